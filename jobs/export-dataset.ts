@@ -1,10 +1,11 @@
 /** Creates the file of one dataset in one format and offers it for download; on failure the previous file remains. */
 import { z } from 'zod'
 import { BULK_DATASETS, BULK_FORMATS } from '../src/api/contract/bulk.ts'
-import { EXPORT_SECONDS_MAX, publishExport } from '../src/delivery/bulk/publish-export.ts'
+import { EXPORT_SECONDS_MAX, type Publishing, publishExport } from '../src/delivery/bulk/publish-export.ts'
 import { bulkExportEnded, bulkExportFailed } from '../src/platform/events.ts'
+import type { Context } from '../src/service/context.ts'
 import { job } from '../src/service/job.ts'
-import { recordExportEnd } from '../src/store/bulk-files.ts'
+import { type ExportOutcome, type ExportState, recordExportEnd } from '../src/store/bulk-files.ts'
 
 export const exportDataset = job({
   queue: 'bulk.export',
@@ -15,27 +16,45 @@ export const exportDataset = job({
   expireSeconds: EXPORT_SECONDS_MAX,
   heartbeatSeconds: 30,
   async run({ payload, ctx, signal }) {
-    const { database, config, files: store, databaseUrl, clock, log } = ctx
-    const { sql } = database
-    const started = performance.now()
-    try {
-      const { outcome, file } = await publishExport(payload, {
-        sql,
-        databaseUrl: databaseUrl.reveal(),
-        isServer: config.database.url !== undefined,
-        store,
-        folder: config.bulk.folder,
-        now: () => clock.now(),
-        signal,
-      })
-      await recordExportEnd(sql, payload, { at: clock.now(), outcome })
-      const seconds = Math.round((performance.now() - started) / 100) / 10
-      bulkExportEnded(log, { ...payload, outcome, rows: file?.rows, bytes: file?.bytes, seconds })
-    } catch (err) {
-      const detail = err instanceof Error ? err.message : String(err)
-      bulkExportFailed(log, { ...payload, cause: err })
-      if (!signal.aborted) await recordExportEnd(sql, payload, { at: clock.now(), outcome: 'failed', detail })
-      throw err
-    }
+    await runExportJob(payload, { ctx, signal }, async (publishing) => {
+      const { outcome, file } = await publishExport(payload, publishing)
+      return { outcome, rows: file?.rows, bytes: file?.bytes }
+    })
   },
 })
+
+interface Ended {
+  outcome: Exclude<ExportOutcome, 'failed'>
+  rows: number | undefined
+  bytes: number | undefined
+}
+
+/** Publishes, and records how it ended in the database and the log. */
+export async function runExportJob(
+  what: Pick<ExportState, 'dataset' | 'format'>,
+  { ctx, signal }: { ctx: Context; signal: AbortSignal },
+  publish: (publishing: Publishing) => Promise<Ended>,
+): Promise<void> {
+  const { database, config, files: store, databaseUrl, clock, log } = ctx
+  const { sql } = database
+  const started = performance.now()
+  try {
+    const { outcome, rows, bytes } = await publish({
+      sql,
+      databaseUrl: databaseUrl.reveal(),
+      isServer: config.database.url !== undefined,
+      store,
+      folder: config.bulk.folder,
+      now: () => clock.now(),
+      signal,
+    })
+    await recordExportEnd(sql, what, { at: clock.now(), outcome })
+    const seconds = Math.round((performance.now() - started) / 100) / 10
+    bulkExportEnded(log, { ...what, outcome, rows, bytes, seconds })
+  } catch (err) {
+    const detail = err instanceof Error ? err.message : String(err)
+    bulkExportFailed(log, { ...what, cause: err })
+    if (!signal.aborted) await recordExportEnd(sql, what, { at: clock.now(), outcome: 'failed', detail })
+    throw err
+  }
+}

@@ -11,6 +11,7 @@ import { issueForecasts } from './issue-forecasts.ts'
 import { maintainDatabase } from './maintain-database.ts'
 import { planExports } from './plan-exports.ts'
 import { publishSample } from './publish-sample.ts'
+import { publishTable } from './publish-table.ts'
 import { queueChanges } from './queue-changes.ts'
 import { refreshAggregates } from './refresh-aggregates.ts'
 import { sendMail } from './send-mail.ts'
@@ -32,6 +33,7 @@ export const JOBS = [
   sendMail,
   planExports,
   exportDataset,
+  publishTable,
   maintainDatabase,
 ] as const satisfies readonly JobDefinition[]
 

@@ -14,7 +14,7 @@ import { job } from '../src/service/job.ts'
 import { isRefused, scoreForecasts } from '../src/store/forecast-ledger.ts'
 import { areHoursRefused, scoreHourlyForecasts } from '../src/store/hourly-ledger.ts'
 import { activeModel } from './forecasts/active-model.ts'
-import { backfillAccuracy } from './forecasts/backfill-accuracy.ts'
+import { backfillAccuracy, backfillHourlyAccuracy } from './forecasts/backfill-accuracy.ts'
 import { type LoadedVersions, loadHours, loadVersions } from './forecasts/load-versions.ts'
 import { runModels } from './forecasts/run-models.ts'
 import { saveIssue } from './forecasts/save-issue.ts'
@@ -61,6 +61,7 @@ async function issue(ctx: Context, due: Due, now: Temporal.Instant, signal: Abor
   const result = await runModels(task, { signal })
   await saveIssue(ctx, result, loaded, inputs)
   await backfillAccuracy(ctx, due.assets, loaded, { now, signal })
+  if (due.assets.includes('PUN')) await backfillHourlyAccuracy(ctx, loaded, { now, signal })
   // After a version change no stored artefact is usable; without this the base model would be used until Sunday.
   const isUnusable = [...result.assets, ...result.zones].some(
     (made) => made.outcome === 'made' && made.artefactProblems.length > 0,

@@ -4,7 +4,7 @@
  * caught up at the next start.
  */
 import { z } from 'zod'
-import { BULK_DATASETS, BULK_FORMATS } from '../src/api/contract/bulk.ts'
+import { BULK_DATASETS, BULK_FORMATS, type BulkDataset } from '../src/api/contract/bulk.ts'
 import type { DatasetInFormat } from '../src/delivery/bulk/file-store.ts'
 import { mayBeMade } from '../src/delivery/bulk/may-be-made.ts'
 import { MARKET_TIME_ZONE } from '../src/market/market-day.ts'
@@ -19,6 +19,7 @@ import {
   recordExportRequest,
 } from '../src/store/bulk-files.ts'
 import { exportDataset } from './export-dataset.ts'
+import { publishTable } from './publish-table.ts'
 
 /** After the hours that a daylight-saving change skips or repeats, and after the nightly maintenance. */
 const EXPORT_TIME = '04:40'
@@ -38,6 +39,10 @@ export const planExports = job({
     for (const due of await dueExports(ctx, payload.missing, signal)) {
       await recordExportRequest(ctx.database.sql, due, ctx.clock.now())
       await ctx.queue.send(exportDataset, due)
+    }
+    for (const dataset of await dueTables(ctx, payload.missing)) {
+      await recordExportRequest(ctx.database.sql, { dataset, format: 'lake' }, ctx.clock.now())
+      await ctx.queue.send(publishTable, { dataset })
     }
   },
 })
@@ -69,6 +74,18 @@ async function dueExports(ctx: Context, withMissing: boolean, signal: AbortSigna
     })
 }
 
+/** Tables of the lake: every night, and as soon as there are data for one. What its store has lost is found by the job itself. */
+async function dueTables({ database: { sql }, clock }: Context, withMissing: boolean): Promise<BulkDataset[]> {
+  const now = clock.now()
+  const states = await exportStates(sql)
+  const filled = await filledDatasets(sql)
+  return BULK_DATASETS.filter((dataset) => {
+    const last = states.find((state) => state.dataset === dataset && state.format === 'lake')
+    if (!filled.has(dataset) || (last === undefined && !withMissing)) return false
+    return !isRecent(last, { night: lastExportTime(now), now, isMissing: false })
+  })
+}
+
 /** A store may have lost files, or have been replaced. One that does not answer is assumed to have them: their exports will show. */
 async function inStore({ files: store, log }: Context, files: BulkFile[], stopping: AbortSignal): Promise<BulkFile[]> {
   const signal = AbortSignal.any([stopping, AbortSignal.timeout(STORE_MS)])
@@ -93,7 +110,7 @@ function isRecent(
   return hasEnded ? !isBefore(last.requestedAt, night) : !mayBeMade(last, now)
 }
 
-function keyOf({ dataset, format }: DatasetInFormat): string {
+function keyOf({ dataset, format }: Pick<ExportState, 'dataset' | 'format'>): string {
   return `${dataset}:${format}`
 }
 

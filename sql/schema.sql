@@ -807,6 +807,63 @@ create table key_version (
 );
 comment on table key_version is 'Raised whenever a key is created, changed or revoked; keys cached under an older number are read again.';
 
+create table lake_files (
+  name text not null,
+  dataset text not null,
+  part text not null,
+  period text not null,
+  schema_version integer not null,
+  row_count bigint not null,
+  bytes bigint not null,
+  sha256 text not null,
+  first_day date not null,
+  last_day date not null,
+  statistics jsonb not null,
+  sources text[] not null,
+  added_in bigint not null,
+  added_by bigint not null,
+  added_at timestamp with time zone not null,
+  removed_in bigint,
+  removed_at timestamp with time zone,
+  constraint lake_files_pkey PRIMARY KEY (name),
+  constraint lake_files_bytes_check CHECK ((bytes > 0)),
+  constraint lake_files_check CHECK ((last_day >= first_day)),
+  constraint lake_files_check1 CHECK ((removed_in > added_in)),
+  constraint lake_files_check2 CHECK (((removed_in IS NULL) = (removed_at IS NULL))),
+  constraint lake_files_name_check CHECK ((name ~ '^[a-z0-9][A-Za-z0-9.-]*$'::text)),
+  constraint lake_files_period_check CHECK ((period ~ '^\d{4}(-\d{2})?$'::text)),
+  constraint lake_files_row_count_check CHECK ((row_count > 0)),
+  constraint lake_files_sha256_check CHECK ((sha256 ~ '^[0-9a-f]{64}$'::text))
+);
+create index on lake_files using btree (dataset, part, period) WHERE (removed_in IS NULL);
+comment on table lake_files is 'Parquet files of the lake. A file is complete and checked in the object store before its row is written.';
+comment on column lake_files.name is 'Name in the folder of its table; never reused for other contents.';
+comment on column lake_files.part is 'The zone, asset, commodity or series of its rows.';
+comment on column lake_files.period is 'A year of market days, or the first of its two months.';
+comment on column lake_files.statistics is 'Minimum, maximum and missing values of each column, in the order of the columns.';
+comment on column lake_files.added_in is 'Sequence of the snapshot that brought it.';
+comment on column lake_files.added_by is 'Id of that snapshot, which may have been removed.';
+comment on column lake_files.removed_in is 'Sequence of the first snapshot without it. It is kept until no snapshot that has it can be read any more.';
+
+create table lake_snapshots (
+  dataset text not null,
+  sequence bigint not null,
+  id bigint not null,
+  schema_version integer not null,
+  column_count integer not null,
+  location text not null,
+  taken_at timestamp with time zone not null,
+  constraint lake_snapshots_pkey PRIMARY KEY (dataset, sequence),
+  constraint lake_snapshots_id_key UNIQUE (id),
+  constraint lake_snapshots_id_check CHECK ((id > 0)),
+  constraint lake_snapshots_sequence_check CHECK ((sequence > 0))
+);
+comment on table lake_snapshots is 'Snapshots of the lake''s tables. The latest is what is offered; earlier ones can be read until they are removed.';
+comment on column lake_snapshots.sequence is 'Also the version of the metadata file; it may leave out numbers, and never comes again.';
+comment on column lake_snapshots.id is 'The snapshot''s id in Iceberg; below 2^53, since many readers take it for a double.';
+comment on column lake_snapshots.column_count is 'Columns the table had: new ones are added at the end.';
+comment on column lake_snapshots.location is 'Address of the table''s folder: its metadata hold whole addresses, so a moved store gets a new snapshot.';
+
 create table offer_days (
   source text not null,
   dataset text not null,
@@ -1490,42 +1547,41 @@ comment on column webhooks.starts_after is 'The position in changes at which it 
 
 create view zone_bands_monthly as
  SELECT zone,
-    (date_trunc('month'::text, (market_day)::timestamp without time zone))::date AS month,
-    (sum((price_eur_mwh * (minutes)::double precision)) / (sum(minutes))::double precision) AS f0_eur_mwh,
-    (sum((price_eur_mwh * (minutes)::double precision)) FILTER (WHERE (band = 'F1'::text)) / (sum(minutes) FILTER (WHERE (band = 'F1'::text)))::double precision) AS f1_eur_mwh,
-    (sum((price_eur_mwh * (minutes)::double precision)) FILTER (WHERE (band = 'F2'::text)) / (sum(minutes) FILTER (WHERE (band = 'F2'::text)))::double precision) AS f2_eur_mwh,
-    (sum((price_eur_mwh * (minutes)::double precision)) FILTER (WHERE (band = 'F3'::text)) / (sum(minutes) FILTER (WHERE (band = 'F3'::text)))::double precision) AS f3_eur_mwh,
-    (sum((price_eur_mwh * (minutes)::double precision)) FILTER (WHERE (band <> 'F1'::text)) / (sum(minutes) FILTER (WHERE (band <> 'F1'::text)))::double precision) AS f23_eur_mwh,
-    (sum((price_eur_mwh * (minutes)::double precision)) FILTER (WHERE is_peak) / (sum(minutes) FILTER (WHERE is_peak))::double precision) AS peak_eur_mwh,
-    (sum((price_eur_mwh * (minutes)::double precision)) FILTER (WHERE (NOT is_peak)) / (sum(minutes) FILTER (WHERE (NOT is_peak)))::double precision) AS off_peak_eur_mwh,
-    ((sum(minutes) / 60))::integer AS f0_hours,
-    ((COALESCE(sum(minutes) FILTER (WHERE (band = 'F1'::text)), (0)::bigint) / 60))::integer AS f1_hours,
-    ((COALESCE(sum(minutes) FILTER (WHERE (band = 'F2'::text)), (0)::bigint) / 60))::integer AS f2_hours,
-    ((COALESCE(sum(minutes) FILTER (WHERE (band = 'F3'::text)), (0)::bigint) / 60))::integer AS f3_hours,
-    ((COALESCE(sum(minutes) FILTER (WHERE (band <> 'F1'::text)), (0)::bigint) / 60))::integer AS f23_hours,
-    ((COALESCE(sum(minutes) FILTER (WHERE is_peak), (0)::bigint) / 60))::integer AS peak_hours,
-    ((COALESCE(sum(minutes) FILTER (WHERE (NOT is_peak)), (0)::bigint) / 60))::integer AS off_peak_hours,
-    (count(DISTINCT market_day))::integer AS days,
-    (EXTRACT(day FROM ((date_trunc('month'::text, (market_day)::timestamp without time zone) + '1 mon'::interval) - '1 day'::interval)))::integer AS days_of_month,
-    max(market_day) AS last_day,
+    month,
+    (sum(eur_mwh_minutes) / (sum(minutes))::double precision) AS f0_eur_mwh,
+    (sum(eur_mwh_minutes) FILTER (WHERE (band = 'F1'::text)) / (sum(minutes) FILTER (WHERE (band = 'F1'::text)))::double precision) AS f1_eur_mwh,
+    (sum(eur_mwh_minutes) FILTER (WHERE (band = 'F2'::text)) / (sum(minutes) FILTER (WHERE (band = 'F2'::text)))::double precision) AS f2_eur_mwh,
+    (sum(eur_mwh_minutes) FILTER (WHERE (band = 'F3'::text)) / (sum(minutes) FILTER (WHERE (band = 'F3'::text)))::double precision) AS f3_eur_mwh,
+    (sum(eur_mwh_minutes) FILTER (WHERE (band <> 'F1'::text)) / (sum(minutes) FILTER (WHERE (band <> 'F1'::text)))::double precision) AS f23_eur_mwh,
+    (sum(eur_mwh_minutes) FILTER (WHERE is_peak) / (sum(minutes) FILTER (WHERE is_peak))::double precision) AS peak_eur_mwh,
+    (sum(eur_mwh_minutes) FILTER (WHERE (NOT is_peak)) / (sum(minutes) FILTER (WHERE (NOT is_peak)))::double precision) AS off_peak_eur_mwh,
+    ((sum(minutes) / (60)::numeric))::integer AS f0_hours,
+    ((COALESCE(sum(minutes) FILTER (WHERE (band = 'F1'::text)), (0)::numeric) / (60)::numeric))::integer AS f1_hours,
+    ((COALESCE(sum(minutes) FILTER (WHERE (band = 'F2'::text)), (0)::numeric) / (60)::numeric))::integer AS f2_hours,
+    ((COALESCE(sum(minutes) FILTER (WHERE (band = 'F3'::text)), (0)::numeric) / (60)::numeric))::integer AS f3_hours,
+    ((COALESCE(sum(minutes) FILTER (WHERE (band <> 'F1'::text)), (0)::numeric) / (60)::numeric))::integer AS f23_hours,
+    ((COALESCE(sum(minutes) FILTER (WHERE is_peak), (0)::numeric) / (60)::numeric))::integer AS peak_hours,
+    ((COALESCE(sum(minutes) FILTER (WHERE (NOT is_peak)), (0)::numeric) / (60)::numeric))::integer AS off_peak_hours,
+    (sum(nights))::integer AS days,
+    (EXTRACT(day FROM ((month + '1 mon'::interval) - '1 day'::interval)))::integer AS days_of_month,
+    max(last_day) AS last_day,
     min(source_first) AS source_first,
     max(source_last) AS source_last,
     max(observed_at) AS observed_at
-   FROM ( SELECT p.zone,
-            p.starts_at,
-            p.from_hour,
-            p.market_day,
-            p.price_eur_mwh,
-            p.minutes,
-            p.observed_at,
-            p.source_first,
-            p.source_last,
-            tariff_band(((p.market_day + make_interval(hours => (p.from_hour)::integer)) AT TIME ZONE 'Europe/Rome'::text), (h.market_day IS NOT NULL)) AS band,
-            ((EXTRACT(isodow FROM p.market_day) <= (5)::numeric) AND (p.from_hour = ANY (ARRAY[8, 19]))) AS is_peak
-           FROM ((zone_prices_day_parts p
-             JOIN zone_prices_daily d ON (((d.zone = p.zone) AND (d.starts_at = p.starts_at) AND (d.minutes = d.expected_minutes))))
-             LEFT JOIN analytics.holidays h ON ((h.market_day = p.market_day)))) parts
-  GROUP BY zone, (date_trunc('month'::text, (market_day)::timestamp without time zone));
+   FROM ( SELECT zone_day_part_bands.zone,
+            (date_trunc('month'::text, (zone_day_part_bands.market_day)::timestamp without time zone))::date AS month,
+            zone_day_part_bands.band,
+            zone_day_part_bands.is_peak,
+            sum((zone_day_part_bands.price_eur_mwh * (zone_day_part_bands.minutes)::double precision)) AS eur_mwh_minutes,
+            sum(zone_day_part_bands.minutes) AS minutes,
+            count(*) FILTER (WHERE (zone_day_part_bands.from_hour = 0)) AS nights,
+            max(zone_day_part_bands.market_day) AS last_day,
+            min(zone_day_part_bands.source_first) AS source_first,
+            max(zone_day_part_bands.source_last) AS source_last,
+            max(zone_day_part_bands.observed_at) AS observed_at
+           FROM zone_day_part_bands
+          GROUP BY zone_day_part_bands.zone, ((date_trunc('month'::text, (zone_day_part_bands.market_day)::timestamp without time zone))::date), zone_day_part_bands.band, zone_day_part_bands.is_peak) sums
+  GROUP BY zone, month;
 -- its columns:
 --   zone text
 --   month date
@@ -1550,6 +1606,35 @@ create view zone_bands_monthly as
 --   source_last text
 --   observed_at timestamp with time zone
 comment on view zone_bands_monthly is 'Mean prices of tariff bands, peak and off-peak by calendar month, over its complete days.';
+
+create view zone_day_part_bands as
+ SELECT p.zone,
+    p.starts_at,
+    p.from_hour,
+    p.market_day,
+    p.price_eur_mwh,
+    p.minutes,
+    p.observed_at,
+    p.source_first,
+    p.source_last,
+    tariff_band(((p.market_day + make_interval(hours => (p.from_hour)::integer)) AT TIME ZONE 'Europe/Rome'::text), (h.market_day IS NOT NULL)) AS band,
+    ((EXTRACT(isodow FROM p.market_day) <= (5)::numeric) AND (p.from_hour = ANY (ARRAY[8, 19]))) AS is_peak
+   FROM ((zone_prices_day_parts p
+     JOIN zone_prices_daily d ON (((d.zone = p.zone) AND (d.starts_at = p.starts_at) AND (d.minutes = d.expected_minutes))))
+     LEFT JOIN analytics.holidays h ON ((h.market_day = p.market_day)));
+-- its columns:
+--   zone text
+--   starts_at timestamp with time zone
+--   from_hour smallint
+--   market_day date
+--   price_eur_mwh double precision
+--   minutes integer
+--   observed_at timestamp with time zone
+--   source_first text
+--   source_last text
+--   band text
+--   is_peak boolean
+comment on view zone_day_part_bands is 'The parts of complete market days with their tariff band, and whether they are peak.';
 
 create materialized view zone_prices_daily
 with (timescaledb.continuous, timescaledb.materialized_only = true) as
@@ -1713,6 +1798,42 @@ comment on column analytics.assets.asset is 'Code in the other views: PUN, PSV, 
 comment on column analytics.assets.name is 'Name in words.';
 comment on column analytics.assets.unit is 'Unit of its prices.';
 
+create view analytics.bands_by_day as
+ SELECT zone,
+    market_day,
+    (sum((price_eur_mwh * (minutes)::double precision)) / (sum(minutes))::double precision) AS f0_eur_mwh,
+    (sum((price_eur_mwh * (minutes)::double precision)) FILTER (WHERE (band = 'F1'::text)) / (sum(minutes) FILTER (WHERE (band = 'F1'::text)))::double precision) AS f1_eur_mwh,
+    (sum((price_eur_mwh * (minutes)::double precision)) FILTER (WHERE (band = 'F2'::text)) / (sum(minutes) FILTER (WHERE (band = 'F2'::text)))::double precision) AS f2_eur_mwh,
+    (sum((price_eur_mwh * (minutes)::double precision)) FILTER (WHERE (band = 'F3'::text)) / (sum(minutes) FILTER (WHERE (band = 'F3'::text)))::double precision) AS f3_eur_mwh,
+    (sum((price_eur_mwh * (minutes)::double precision)) FILTER (WHERE is_peak) / (sum(minutes) FILTER (WHERE is_peak))::double precision) AS peak_eur_mwh,
+    (sum((price_eur_mwh * (minutes)::double precision)) FILTER (WHERE (NOT is_peak)) / (sum(minutes) FILTER (WHERE (NOT is_peak)))::double precision) AS off_peak_eur_mwh,
+    ((sum(minutes) / 60))::integer AS hours,
+    ((COALESCE(sum(minutes) FILTER (WHERE is_peak), (0)::bigint) / 60))::integer AS peak_hours
+   FROM zone_day_part_bands
+  GROUP BY zone, starts_at, market_day;
+-- its columns:
+--   zone text
+--   market_day date
+--   f0_eur_mwh double precision
+--   f1_eur_mwh double precision
+--   f2_eur_mwh double precision
+--   f3_eur_mwh double precision
+--   peak_eur_mwh double precision
+--   off_peak_eur_mwh double precision
+--   hours integer
+--   peak_hours integer
+comment on view analytics.bands_by_day is 'Baseload (F0), peak, off-peak and the tariff bands of each complete market day. Null where none of its hours is in the band.';
+comment on column analytics.bands_by_day.zone is 'Zone of the day-ahead market; nazionale is the PUN.';
+comment on column analytics.bands_by_day.market_day is 'Calendar day in Europe/Rome.';
+comment on column analytics.bands_by_day.f0_eur_mwh is 'Baseload: mean of all hours, €/MWh.';
+comment on column analytics.bands_by_day.f1_eur_mwh is 'Mean of F1: Monday to Friday 8-19, no holidays.';
+comment on column analytics.bands_by_day.f2_eur_mwh is 'Mean of F2: Monday to Friday 7-8 and 19-23, Saturday 7-23, no holidays.';
+comment on column analytics.bands_by_day.f3_eur_mwh is 'Mean of F3: the rest, Sundays and holidays.';
+comment on column analytics.bands_by_day.peak_eur_mwh is 'Mean of peak: Monday to Friday 8-20, holidays included, as in traded products.';
+comment on column analytics.bands_by_day.off_peak_eur_mwh is 'Mean of all other hours.';
+comment on column analytics.bands_by_day.hours is '24, or 23 and 25 on the change days.';
+comment on column analytics.bands_by_day.peak_hours is '12 from Monday to Friday, else 0.';
+
 create view analytics.bands_by_month as
  SELECT zone,
     month,
@@ -1794,6 +1915,54 @@ comment on column analytics.bands_by_month.source is 'Who published it (analytic
 comment on column analytics.bands_by_month.is_synthetic is 'True where any of it is sample data.';
 comment on column analytics.bands_by_month.observed_at is 'When its last value was published.';
 
+create view analytics.bands_by_year as
+ SELECT zone,
+    (EXTRACT(year FROM month))::integer AS year,
+    (sum((f0_eur_mwh * (f0_hours)::double precision)) / (sum(f0_hours))::double precision) AS f0_eur_mwh,
+    (sum((f1_eur_mwh * (f1_hours)::double precision)) / (NULLIF(sum(f1_hours), 0))::double precision) AS f1_eur_mwh,
+    (sum((f2_eur_mwh * (f2_hours)::double precision)) / (NULLIF(sum(f2_hours), 0))::double precision) AS f2_eur_mwh,
+    (sum((f3_eur_mwh * (f3_hours)::double precision)) / (NULLIF(sum(f3_hours), 0))::double precision) AS f3_eur_mwh,
+    (sum((f23_eur_mwh * (f23_hours)::double precision)) / (NULLIF(sum(f23_hours), 0))::double precision) AS f23_eur_mwh,
+    (sum((peak_eur_mwh * (peak_hours)::double precision)) / (NULLIF(sum(peak_hours), 0))::double precision) AS peak_eur_mwh,
+    (sum((off_peak_eur_mwh * (off_peak_hours)::double precision)) / (NULLIF(sum(off_peak_hours), 0))::double precision) AS off_peak_eur_mwh,
+    (sum(f0_hours))::integer AS f0_hours,
+    (sum(peak_hours))::integer AS peak_hours,
+    (sum(days))::integer AS days,
+    ((sum(days_of_month) = sum(days)) AND (count(*) = 12)) AS is_complete,
+    bool_or(is_synthetic) AS is_synthetic
+   FROM analytics.bands_by_month
+  GROUP BY zone, (EXTRACT(year FROM month));
+-- its columns:
+--   zone text
+--   year integer
+--   f0_eur_mwh double precision
+--   f1_eur_mwh double precision
+--   f2_eur_mwh double precision
+--   f3_eur_mwh double precision
+--   f23_eur_mwh double precision
+--   peak_eur_mwh double precision
+--   off_peak_eur_mwh double precision
+--   f0_hours integer
+--   peak_hours integer
+--   days integer
+--   is_complete boolean
+--   is_synthetic boolean
+comment on view analytics.bands_by_year is 'Yearly means of F0, F1, F2, F3, F23, peak and off-peak side by side, over complete days. The current year covers its days so far.';
+comment on column analytics.bands_by_year.zone is 'Zone of the day-ahead market; nazionale is the PUN.';
+comment on column analytics.bands_by_year.year is 'Calendar year.';
+comment on column analytics.bands_by_year.f0_eur_mwh is 'Baseload: mean of all hours, €/MWh.';
+comment on column analytics.bands_by_year.f1_eur_mwh is 'Mean of F1: Monday to Friday 8-19, no holidays.';
+comment on column analytics.bands_by_year.f2_eur_mwh is 'Mean of F2: Monday to Friday 7-8 and 19-23, Saturday 7-23, no holidays.';
+comment on column analytics.bands_by_year.f3_eur_mwh is 'Mean of F3: the rest, Sundays and holidays.';
+comment on column analytics.bands_by_year.f23_eur_mwh is 'Mean of the hours of F2 and F3 together.';
+comment on column analytics.bands_by_year.peak_eur_mwh is 'Mean of peak: Monday to Friday 8-20, holidays included, as in traded products.';
+comment on column analytics.bands_by_year.off_peak_eur_mwh is 'Mean of all other hours.';
+comment on column analytics.bands_by_year.f0_hours is 'Hours of the complete days.';
+comment on column analytics.bands_by_year.peak_hours is 'Hours of peak.';
+comment on column analytics.bands_by_year.days is 'Complete days so far.';
+comment on column analytics.bands_by_year.is_complete is 'Whether every day of the year is complete.';
+comment on column analytics.bands_by_year.is_synthetic is 'True where any of it is sample data.';
+
 create view analytics.calendar as
  SELECT d.day AS market_day,
     (EXTRACT(year FROM d.day))::integer AS year,
@@ -1860,6 +2029,59 @@ comment on column analytics.calendar_hours.starts_at is 'Instant at which the ho
 comment on column analytics.calendar_hours.band is 'F1: Monday to Friday 8-19. F2: Monday to Friday 7-8 and 19-23, Saturday 7-23. F3: the rest, Sundays and holidays.';
 comment on column analytics.calendar_hours.is_holiday is 'Whether the day is a national holiday.';
 comment on column analytics.calendar_hours.ends_at is 'Instant at which the next hour begins.';
+
+create view analytics.clean_spark_spreads_by_hour as
+ SELECT p.zone,
+    p.starts_at,
+    p.ends_at,
+    p.market_day,
+    p.hour,
+    p.price_eur_mwh,
+    psv.price AS psv_eur_mwh,
+    psv.market_day AS psv_day,
+    co2.price AS co2_eur_t,
+    co2.market_day AS co2_day,
+    spark_spread(p.price_eur_mwh, psv.price, (0.53)::double precision) AS spark_spread_eur_mwh,
+    clean_spark_spread(p.price_eur_mwh, psv.price, co2.price, (0.53)::double precision, (0.202)::double precision) AS clean_spark_spread_eur_mwh
+   FROM ((analytics.prices_by_hour p
+     LEFT JOIN LATERAL ( SELECT d.market_day,
+            d.price
+           FROM daily_prices d
+          WHERE ((d.asset = 'PSV'::text) AND ((d.market_day >= (p.market_day - 7)) AND (d.market_day <= p.market_day)))
+          ORDER BY d.market_day DESC
+         LIMIT 1) psv ON (true))
+     LEFT JOIN LATERAL ( SELECT d.market_day,
+            d.price
+           FROM daily_prices d
+          WHERE ((d.asset = 'CO2'::text) AND ((d.market_day >= (p.market_day - 7)) AND (d.market_day <= p.market_day)))
+          ORDER BY d.market_day DESC
+         LIMIT 1) co2 ON (true));
+-- its columns:
+--   zone text
+--   starts_at timestamp with time zone
+--   ends_at timestamp with time zone
+--   market_day date
+--   hour smallint
+--   price_eur_mwh double precision
+--   psv_eur_mwh double precision
+--   psv_day date
+--   co2_eur_t double precision
+--   co2_day date
+--   spark_spread_eur_mwh double precision
+--   clean_spark_spread_eur_mwh double precision
+comment on view analytics.clean_spark_spreads_by_hour is 'Margin of a gas-fired plant in each hour: efficiency 53 %, 0.202 t of CO2 per MWh of gas. Gas and allowances of the day, else the latest of the seven days before. Fast where zone and a span of starts_at are given.';
+comment on column analytics.clean_spark_spreads_by_hour.zone is 'Zone of the day-ahead market; nazionale is the PUN.';
+comment on column analytics.clean_spark_spreads_by_hour.starts_at is 'Instant at which the hour begins.';
+comment on column analytics.clean_spark_spreads_by_hour.ends_at is 'Instant at which the next hour begins.';
+comment on column analytics.clean_spark_spreads_by_hour.market_day is 'Calendar day in Europe/Rome.';
+comment on column analytics.clean_spark_spreads_by_hour.hour is 'Market hour from 1, by elapsed time.';
+comment on column analytics.clean_spark_spreads_by_hour.price_eur_mwh is 'Price of power, €/MWh.';
+comment on column analytics.clean_spark_spreads_by_hour.psv_eur_mwh is 'Price of gas at the PSV, €/MWh.';
+comment on column analytics.clean_spark_spreads_by_hour.psv_day is 'Its day.';
+comment on column analytics.clean_spark_spreads_by_hour.co2_eur_t is 'Price of an allowance, €/tCO2.';
+comment on column analytics.clean_spark_spreads_by_hour.co2_day is 'Its day.';
+comment on column analytics.clean_spark_spreads_by_hour.spark_spread_eur_mwh is 'Power less the gas for it, €/MWh.';
+comment on column analytics.clean_spark_spreads_by_hour.clean_spark_spread_eur_mwh is 'The same less the allowances for what is burnt, €/MWh.';
 
 create view analytics.commodity_prices as
  SELECT p.asset,
@@ -1977,6 +2199,34 @@ comment on column analytics.daily_overview.ttf_eur_mwh is 'TTF, €/MWh; null on
 comment on column analytics.daily_overview.brent_usd_bbl is 'Brent, US dollars a barrel; null on days without trading.';
 comment on column analytics.daily_overview.co2_eur_t is 'CO2 allowances, € a tonne; null on days without an auction.';
 comment on column analytics.daily_overview.is_synthetic is 'True where any of them is sample data.';
+
+create view analytics.daily_series as
+ SELECT price_index.asset AS series,
+    price_index.market_day,
+    price_index.price,
+    price_index.unit,
+    price_index.is_synthetic
+   FROM analytics.price_index
+UNION ALL
+ SELECT prices_by_day.zone AS series,
+    prices_by_day.market_day,
+    prices_by_day.price_eur_mwh AS price,
+    '€/MWh'::text AS unit,
+    prices_by_day.is_synthetic
+   FROM analytics.prices_by_day
+  WHERE (prices_by_day.is_complete AND (prices_by_day.zone <> 'nazionale'::text));
+-- its columns:
+--   series text
+--   market_day date
+--   price double precision
+--   unit text
+--   is_synthetic boolean
+comment on view analytics.daily_series is 'Daily price of every index and market zone under one name: PUN, PSV, TTF, Brent, CO2, nord, sud and so on. Complete days.';
+comment on column analytics.daily_series.series is 'Code of an index (PUN, PSV, TTF, Brent, CO2) or of a market zone.';
+comment on column analytics.daily_series.market_day is 'The day.';
+comment on column analytics.daily_series.price is 'In the unit beside it.';
+comment on column analytics.daily_series.unit is 'Unit of the price.';
+comment on column analytics.daily_series.is_synthetic is 'True where any of it is sample data.';
 
 create view analytics.forecast_errors as
  SELECT chain,
@@ -2886,6 +3136,37 @@ comment on column analytics.prices_by_month.is_complete is 'Whether every day of
 comment on column analytics.prices_by_month.is_synthetic is 'True where any of it is sample data.';
 comment on column analytics.prices_by_month.observed_at is 'When its last value was published.';
 
+create view analytics.same_day_last_year as
+ SELECT d.series,
+    d.market_day,
+    d.price,
+    d.unit,
+    y.price AS price_a_year_before,
+    (d.price - y.price) AS change,
+    ((d.price / NULLIF(y.price, (0)::double precision)) - (1)::double precision) AS change_share,
+    w.price AS price_364_days_before
+   FROM ((analytics.daily_series d
+     LEFT JOIN analytics.daily_series y ON (((y.series = d.series) AND (y.market_day = ((d.market_day - '1 year'::interval))::date))))
+     LEFT JOIN analytics.daily_series w ON (((w.series = d.series) AND (w.market_day = (d.market_day - 364)))));
+-- its columns:
+--   series text
+--   market_day date
+--   price double precision
+--   unit text
+--   price_a_year_before double precision
+--   change double precision
+--   change_share double precision
+--   price_364_days_before double precision
+comment on view analytics.same_day_last_year is 'Each daily price beside that of the year before, by date and by weekday. Fast where series is given.';
+comment on column analytics.same_day_last_year.series is 'Code of an index or of a market zone.';
+comment on column analytics.same_day_last_year.market_day is 'The day.';
+comment on column analytics.same_day_last_year.price is 'In the unit beside it.';
+comment on column analytics.same_day_last_year.unit is 'Unit of all prices of the row.';
+comment on column analytics.same_day_last_year.price_a_year_before is 'Of the same date; of 29 February that of the 28th. Null where there was no price.';
+comment on column analytics.same_day_last_year.change is 'Price minus that of a year before.';
+comment on column analytics.same_day_last_year.change_share is 'The same as a share of it: 0.1 is 10 % more.';
+comment on column analytics.same_day_last_year.price_364_days_before is 'Of the same weekday, 52 weeks before.';
+
 create view analytics.sources as
  SELECT id AS source,
     name,
@@ -2956,6 +3237,39 @@ comment on column analytics.spreads_by_hour.pun_eur_mwh is 'PUN, €/MWh.';
 comment on column analytics.spreads_by_hour.spread_eur_mwh is 'Price of the zone minus the PUN, €/MWh.';
 comment on column analytics.spreads_by_hour.ends_at is 'Instant at which the next hour begins.';
 
+create view analytics.year_to_date as
+ SELECT series,
+    market_day,
+    price,
+    unit,
+    (sum((price * (weight)::double precision)) OVER so_far / (sum(weight) OVER so_far)::double precision) AS mean_since_january,
+    count(*) OVER so_far AS days_since_january
+   FROM ( SELECT s.series,
+            s.market_day,
+            s.price,
+            s.unit,
+            s.is_synthetic,
+                CASE
+                    WHEN ((s.unit = '€/MWh'::text) AND (s.series <> ALL (ARRAY['PSV'::text, 'TTF'::text]))) THEN market_day_minutes(s.market_day)
+                    ELSE 1
+                END AS weight
+           FROM analytics.daily_series s) d
+  WINDOW so_far AS (PARTITION BY series, (EXTRACT(year FROM market_day)) ORDER BY market_day);
+-- its columns:
+--   series text
+--   market_day date
+--   price double precision
+--   unit text
+--   mean_since_january double precision
+--   days_since_january bigint
+comment on view analytics.year_to_date is 'Mean of each year from 1 January to each of its days; of power over all hours, of the other indices over the days that have a price.';
+comment on column analytics.year_to_date.series is 'Code of an index or of a market zone.';
+comment on column analytics.year_to_date.market_day is 'The day.';
+comment on column analytics.year_to_date.price is 'Price of the day, in the unit beside it.';
+comment on column analytics.year_to_date.unit is 'Unit of price and mean.';
+comment on column analytics.year_to_date.mean_since_january is 'Mean from 1 January to the day.';
+comment on column analytics.year_to_date.days_since_january is 'Days with a price in it.';
+
 create view analytics.zones as
  SELECT code AS zone,
     name,
@@ -3022,6 +3336,16 @@ begin
   end if;
   update quarantined_days set status = 'accepted', resolved_at = p_at where id = p_id;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.accuracy_replay(p_chain text, p_asset text)
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  select r.id from forecast_replays r
+  where r.asset = p_asset and r.synthetic = (p_chain = 'sample') and r.purpose = 'accuracy' order by r.made_at desc, r.id desc limit 1
+$function$;
+comment on function accuracy_replay(text,text) is 'The replay that is shown until there is a track record; null where there is none.';
 
 CREATE OR REPLACE FUNCTION public.active_offers(p_day date, p_commodity text)
  RETURNS TABLE(source text, dataset text, supplier text, code text, price_type text, customer text, reference text, component_eur_kwh double precision, fixed_fee_eur_year double precision, fixed_fee_eur_month double precision, notes text[])
@@ -3113,6 +3437,298 @@ CREATE OR REPLACE FUNCTION public.alert_zone(p_asset text)
  IMMUTABLE PARALLEL SAFE STRICT
 RETURN CASE WHEN (p_asset = 'pun'::text) THEN 'nazionale'::text WHEN (p_asset ~~ 'pun-zona-%'::text) THEN substr(p_asset, (length('pun-zona-'::text) + 1)) ELSE NULL::text END;
 comment on function alert_zone(text) is 'The zone whose prices they are; null for gas, which has no hours.';
+
+CREATE OR REPLACE FUNCTION analytics.capture_prices(zone text, series text, area text, first_day date, last_day date)
+ RETURNS TABLE(month date, hours bigint, energy_mwh double precision, baseload_eur_mwh double precision, capture_eur_mwh double precision, capture_rate double precision)
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+BEGIN ATOMIC
+ SELECT (date_trunc('month'::text, (p.market_day)::timestamp without time zone))::date AS date_trunc,
+     count(*) AS count,
+     sum(f.value) AS sum,
+     avg(p.price_eur_mwh) AS avg,
+     (sum((p.price_eur_mwh * f.value)) / NULLIF(sum(f.value), (0)::double precision)),
+     ((sum((p.price_eur_mwh * f.value)) / NULLIF(sum(f.value), (0)::double precision)) / NULLIF(avg(p.price_eur_mwh), (0)::double precision))
+    FROM (analytics.prices_by_hour p
+      JOIN analytics.fundamentals_by_hour f ON ((f.starts_at = p.starts_at)))
+   WHERE ((p.zone = capture_prices.zone) AND (f.series = capture_prices.series) AND (f.area = capture_prices.area) AND (p.price_eur_mwh IS NOT NULL) AND (f.value IS NOT NULL) AND (p.starts_at >= market_day_start(capture_prices.first_day)) AND (p.starts_at < market_day_start((capture_prices.last_day + 1))) AND (f.starts_at >= market_day_start(capture_prices.first_day)) AND (f.starts_at < market_day_start((capture_prices.last_day + 1))))
+   GROUP BY (date_trunc('month'::text, (p.market_day)::timestamp without time zone))
+   ORDER BY ((date_trunc('month'::text, (p.market_day)::timestamp without time zone))::date);
+END;
+comment on function analytics.capture_prices(text,text,text,date,date) is 'By month, what generation (generation-solar, generation-wind-onshore and so on of an area) earns on average in a zone, €/MWh, and its share of the mean price of the same hours.';
+
+CREATE OR REPLACE FUNCTION analytics.compare_as_of(zone text, first_day date, last_day date, known_at_a timestamp with time zone, known_at_b timestamp with time zone)
+ RETURNS TABLE(starts_at timestamp with time zone, market_day date, resolution_minutes smallint, price_a_eur_mwh double precision, price_b_eur_mwh double precision, change_eur_mwh double precision)
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+BEGIN ATOMIC
+ SELECT COALESCE(a.starts_at, b.starts_at) AS "coalesce",
+     COALESCE(a.market_day, b.market_day) AS "coalesce",
+     COALESCE(a.resolution_minutes, b.resolution_minutes) AS "coalesce",
+     a.price_eur_mwh,
+     b.price_eur_mwh,
+     (b.price_eur_mwh - a.price_eur_mwh)
+    FROM (analytics.prices_as_of(compare_as_of.zone, compare_as_of.first_day, compare_as_of.last_day, compare_as_of.known_at_a) a(starts_at, market_day, resolution_minutes, price_eur_mwh, source, known_from)
+      FULL JOIN analytics.prices_as_of(compare_as_of.zone, compare_as_of.first_day, compare_as_of.last_day, compare_as_of.known_at_b) b(starts_at, market_day, resolution_minutes, price_eur_mwh, source, known_from) ON (((b.starts_at = a.starts_at) AND (b.resolution_minutes = a.resolution_minutes))))
+   WHERE (a.price_eur_mwh IS DISTINCT FROM b.price_eur_mwh)
+   ORDER BY COALESCE(a.starts_at, b.starts_at);
+END;
+comment on function analytics.compare_as_of(text,date,date,timestamp with time zone,timestamp with time zone) is 'The intervals of a zone whose price was known differently at two instants; null where it was not known, or had another length.';
+
+CREATE OR REPLACE FUNCTION analytics.duration_curve(zone text, first_day date, last_day date)
+ RETURNS TABLE(rank bigint, share_of_hours double precision, price_eur_mwh double precision, starts_at timestamp with time zone)
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+BEGIN ATOMIC
+ SELECT row_number() OVER dearest AS row_number,
+     ((row_number() OVER dearest)::double precision / (count(*) OVER ())::double precision),
+     p.price_eur_mwh,
+     p.starts_at
+    FROM analytics.prices_by_hour p
+   WHERE ((p.zone = duration_curve.zone) AND (p.price_eur_mwh IS NOT NULL) AND (p.starts_at >= market_day_start(duration_curve.first_day)) AND (p.starts_at < market_day_start((duration_curve.last_day + 1))))
+   WINDOW dearest AS (ORDER BY p.price_eur_mwh DESC, p.starts_at)
+   ORDER BY (row_number() OVER dearest);
+END;
+comment on function analytics.duration_curve(text,date,date) is 'The hours of a zone from the dearest to the cheapest: the price is reached or exceeded in that share of the hours.';
+
+CREATE OR REPLACE FUNCTION analytics.hours_at_level(level_eur_mwh double precision, first_day date, last_day date)
+ RETURNS TABLE(zone text, month date, hours bigint, hours_below bigint, hours_at bigint, hours_above bigint)
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+BEGIN ATOMIC
+ SELECT p.zone,
+     (date_trunc('month'::text, (p.market_day)::timestamp without time zone))::date AS date_trunc,
+     count(*) AS count,
+     count(*) FILTER (WHERE (p.price_eur_mwh < hours_at_level.level_eur_mwh)) AS count,
+     count(*) FILTER (WHERE (p.price_eur_mwh = hours_at_level.level_eur_mwh)) AS count,
+     count(*) FILTER (WHERE (p.price_eur_mwh > hours_at_level.level_eur_mwh)) AS count
+    FROM analytics.prices_by_hour p
+   WHERE ((p.price_eur_mwh IS NOT NULL) AND (p.starts_at >= market_day_start(hours_at_level.first_day)) AND (p.starts_at < market_day_start((hours_at_level.last_day + 1))))
+   GROUP BY p.zone, (date_trunc('month'::text, (p.market_day)::timestamp without time zone));
+END;
+comment on function analytics.hours_at_level(double precision,date,date) is 'Hours below, at and above a price by zone and month, of the hours that are complete.';
+
+CREATE OR REPLACE FUNCTION analytics.prices_as_of(zone text, first_day date, last_day date, known_at timestamp with time zone)
+ RETURNS TABLE(starts_at timestamp with time zone, market_day date, resolution_minutes smallint, price_eur_mwh double precision, source text, known_from timestamp with time zone)
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+BEGIN ATOMIC
+ SELECT p.starts_at,
+     p.market_day,
+     p.resolution_minutes,
+     p.price_eur_mwh,
+     p.source,
+     p.fetched_at
+    FROM analytics.prices_by_interval p
+   WHERE ((p.zone = prices_as_of.zone) AND (p.fetched_at <= prices_as_of.known_at) AND (p.starts_at >= market_day_start(prices_as_of.first_day)) AND (p.starts_at < market_day_start((prices_as_of.last_day + 1))))
+ UNION ALL
+  SELECT c.starts_at,
+     c.market_day,
+     c.resolution_minutes,
+     c.price,
+     c.source,
+     c.known_from
+    FROM analytics.corrections c
+   WHERE ((c.kind = 'zone'::text) AND (c.series = prices_as_of.zone) AND (c.known_from <= prices_as_of.known_at) AND (c.known_until > prices_as_of.known_at) AND (c.starts_at >= market_day_start(prices_as_of.first_day)) AND (c.starts_at < market_day_start((prices_as_of.last_day + 1))));
+END;
+comment on function analytics.prices_as_of(text,date,date,timestamp with time zone) is 'Intervals of a zone as the service knew them at an instant, in no particular order.';
+
+CREATE OR REPLACE FUNCTION analytics.profile_capture_prices(zone text, weights double precision[], first_day date, last_day date)
+ RETURNS TABLE(month date, hours bigint, baseload_eur_mwh double precision, capture_eur_mwh double precision, capture_rate double precision)
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+BEGIN ATOMIC
+ SELECT (date_trunc('month'::text, (p.market_day)::timestamp without time zone))::date AS date_trunc,
+     count(*) AS count,
+     avg(p.price_eur_mwh) AS avg,
+     (sum((p.price_eur_mwh * p.weight)) / NULLIF(sum(p.weight), (0)::double precision)),
+     ((sum((p.price_eur_mwh * p.weight)) / NULLIF(sum(p.weight), (0)::double precision)) / NULLIF(avg(p.price_eur_mwh), (0)::double precision))
+    FROM ( SELECT h.market_day,
+             h.price_eur_mwh,
+             (profile_capture_prices.weights)[(1 + (EXTRACT(hour FROM (h.starts_at AT TIME ZONE 'Europe/Rome'::text)))::integer)] AS weight
+            FROM analytics.prices_by_hour h
+           WHERE ((h.zone = profile_capture_prices.zone) AND (h.price_eur_mwh IS NOT NULL) AND (h.starts_at >= market_day_start(profile_capture_prices.first_day)) AND (h.starts_at < market_day_start((profile_capture_prices.last_day + 1))))) p
+   GROUP BY (date_trunc('month'::text, (p.market_day)::timestamp without time zone))
+   ORDER BY ((date_trunc('month'::text, (p.market_day)::timestamp without time zone))::date);
+END;
+comment on function analytics.profile_capture_prices(text,double precision[],date,date) is 'The same for a profile of one''s own: 24 weights, the first for 0:00 to 1:00 in Rome.';
+
+CREATE OR REPLACE FUNCTION analytics.recovery_from_peak(series text, first_day date, last_day date)
+ RETURNS TABLE(market_day date, price double precision, trough_day date, trough double precision, peak_day date, peak double precision, recovery_share double precision)
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+BEGIN ATOMIC
+ WITH days AS (
+          SELECT d_1.market_day,
+             d_1.price
+            FROM analytics.daily_series d_1
+           WHERE ((d_1.series = recovery_from_peak.series) AND ((d_1.market_day >= recovery_from_peak.first_day) AND (d_1.market_day <= recovery_from_peak.last_day)))
+         ), peak AS (
+          SELECT d_1.market_day,
+             d_1.price
+            FROM days d_1
+           ORDER BY d_1.price DESC, d_1.market_day
+          LIMIT 1
+         ), trough AS (
+          SELECT d_1.market_day,
+             d_1.price
+            FROM days d_1,
+             peak p_1
+           WHERE (d_1.market_day < p_1.market_day)
+           ORDER BY d_1.price, d_1.market_day DESC
+          LIMIT 1
+         )
+  SELECT d.market_day,
+     d.price,
+     t.market_day,
+     t.price,
+     p.market_day,
+     p.price,
+     ((p.price - d.price) / NULLIF((p.price - t.price), (0)::double precision))
+    FROM ((days d
+      CROSS JOIN peak p)
+      LEFT JOIN trough t ON (true))
+   WHERE (d.market_day >= p.market_day)
+   ORDER BY d.market_day;
+END;
+comment on function analytics.recovery_from_peak(text,date,date) is 'The days from the highest price of a span on, and how much of the rise from the lowest price before it has been given back: 0 at the peak, 1 at the trough''s price, above 1 below it. Null where the peak is the first day.';
+
+CREATE OR REPLACE FUNCTION analytics.rolling_correlation(series_a text, series_b text, window_days integer, first_day date, last_day date)
+ RETURNS TABLE(market_day date, returns bigint, correlation double precision, beta double precision)
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+BEGIN ATOMIC
+ SELECT r.market_day,
+     r.returns,
+     r.correlation,
+     r.beta
+    FROM ( SELECT d.market_day,
+             regr_count(d.return_a, d.return_b) OVER so_far AS returns,
+                 CASE
+                     WHEN (min(d.market_day) OVER () <= (d.market_day - rolling_correlation.window_days)) THEN corr(d.return_a, d.return_b) OVER so_far
+                     ELSE NULL::double precision
+                 END AS correlation,
+                 CASE
+                     WHEN (min(d.market_day) OVER () <= (d.market_day - rolling_correlation.window_days)) THEN regr_slope(d.return_a, d.return_b) OVER so_far
+                     ELSE NULL::double precision
+                 END AS beta
+            FROM ( SELECT a.market_day,
+                     simple_return(a.price, lag(a.price) OVER (ORDER BY a.market_day)) AS return_a,
+                     simple_return(b.price, lag(b.price) OVER (ORDER BY a.market_day)) AS return_b
+                    FROM (analytics.daily_series a
+                      JOIN analytics.daily_series b ON ((b.market_day = a.market_day)))
+                   WHERE ((a.series = rolling_correlation.series_a) AND (b.series = rolling_correlation.series_b) AND ((a.market_day >= ((rolling_correlation.first_day - rolling_correlation.window_days) - 10)) AND (a.market_day <= rolling_correlation.last_day)) AND ((b.market_day >= ((rolling_correlation.first_day - rolling_correlation.window_days) - 10)) AND (b.market_day <= rolling_correlation.last_day)))) d
+           WINDOW so_far AS (ORDER BY d.market_day RANGE BETWEEN make_interval(days => (rolling_correlation.window_days - 1)) PRECEDING AND CURRENT ROW)) r
+   WHERE (r.market_day >= rolling_correlation.first_day)
+   ORDER BY r.market_day;
+END;
+comment on function analytics.rolling_correlation(text,text,integer,date,date) is 'Pearson correlation of the daily simple returns of two series, and beta of the first on the second, over the last window_days calendar days, on days on which both have a price; null until the window is full.';
+
+CREATE OR REPLACE FUNCTION analytics.rolling_volatility(series text, window_days integer, first_day date, last_day date)
+ RETURNS TABLE(market_day date, price double precision, day_return double precision, returns bigint, volatility_per_day double precision)
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+BEGIN ATOMIC
+ SELECT r.market_day,
+     r.price,
+     r.day_return,
+     r.returns,
+     r.volatility
+    FROM ( SELECT d.market_day,
+             d.price,
+             d.day_return,
+             count(d.day_return) OVER so_far AS returns,
+                 CASE
+                     WHEN (min(d.market_day) OVER () <= (d.market_day - rolling_volatility.window_days)) THEN stddev_samp(d.day_return) OVER so_far
+                     ELSE NULL::double precision
+                 END AS volatility
+            FROM ( SELECT s.market_day,
+                     s.price,
+                     simple_return(s.price, lag(s.price) OVER (ORDER BY s.market_day)) AS day_return
+                    FROM analytics.daily_series s
+                   WHERE ((s.series = rolling_volatility.series) AND ((s.market_day >= ((rolling_volatility.first_day - rolling_volatility.window_days) - 10)) AND (s.market_day <= rolling_volatility.last_day)))) d
+           WINDOW so_far AS (ORDER BY d.market_day RANGE BETWEEN make_interval(days => (rolling_volatility.window_days - 1)) PRECEDING AND CURRENT ROW)) r
+   WHERE (r.market_day >= rolling_volatility.first_day)
+   ORDER BY r.market_day;
+END;
+comment on function analytics.rolling_volatility(text,integer,date,date) is 'Standard deviation of the daily simple returns of the last window_days calendar days, as a share (0.05 is 5 %); null until the window is full. A return from a price of zero or below is left out.';
+
+CREATE OR REPLACE FUNCTION analytics.volatility_by_hour(zone text, first_day date, last_day date)
+ RETURNS TABLE(clock_hour integer, hours bigint, mean_eur_mwh double precision, stddev_eur_mwh double precision, day_change_stddev_eur_mwh double precision)
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+BEGIN ATOMIC
+ SELECT p.clock_hour,
+     count(*) AS count,
+     avg(p.price_eur_mwh) AS avg,
+     stddev_samp(p.price_eur_mwh) AS stddev_samp,
+     stddev_samp(p.day_change) AS stddev_samp
+    FROM ( SELECT (EXTRACT(hour FROM (h.starts_at AT TIME ZONE 'Europe/Rome'::text)))::integer AS clock_hour,
+             h.price_eur_mwh,
+             (h.price_eur_mwh - lag(h.price_eur_mwh) OVER (PARTITION BY (EXTRACT(hour FROM (h.starts_at AT TIME ZONE 'Europe/Rome'::text))) ORDER BY h.starts_at)) AS day_change
+            FROM analytics.prices_by_hour h
+           WHERE ((h.zone = volatility_by_hour.zone) AND (h.price_eur_mwh IS NOT NULL) AND (h.starts_at >= market_day_start(volatility_by_hour.first_day)) AND (h.starts_at < market_day_start((volatility_by_hour.last_day + 1))))) p
+   GROUP BY p.clock_hour
+   ORDER BY p.clock_hour;
+END;
+comment on function analytics.volatility_by_hour(text,date,date) is 'Mean and standard deviation of the price by hour of the clock, and of its change from the previous such hour, €/MWh.';
+
+CREATE OR REPLACE FUNCTION analytics.zone_convergence(zone text, first_day date, last_day date)
+ RETURNS TABLE(month date, other_zone text, hours bigint, equal_hours bigint, equal_share double precision)
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+BEGIN ATOMIC
+ SELECT (date_trunc('month'::text, (a.market_day)::timestamp without time zone))::date AS date_trunc,
+     b.zone,
+     count(*) AS count,
+     count(*) FILTER (WHERE (abs((a.price_eur_mwh - b.price_eur_mwh)) < (0.005)::double precision)) AS count,
+     (avg(((abs((a.price_eur_mwh - b.price_eur_mwh)) < (0.005)::double precision))::integer))::double precision AS avg
+    FROM (analytics.prices_by_hour a
+      JOIN analytics.prices_by_hour b ON ((b.starts_at = a.starts_at)))
+   WHERE ((a.zone = zone_convergence.zone) AND (b.zone <> ALL (ARRAY[zone_convergence.zone, 'nazionale'::text])) AND (a.price_eur_mwh IS NOT NULL) AND (b.price_eur_mwh IS NOT NULL) AND (a.starts_at >= market_day_start(zone_convergence.first_day)) AND (a.starts_at < market_day_start((zone_convergence.last_day + 1))) AND (b.starts_at >= market_day_start(zone_convergence.first_day)) AND (b.starts_at < market_day_start((zone_convergence.last_day + 1))))
+   GROUP BY (date_trunc('month'::text, (a.market_day)::timestamp without time zone)), b.zone
+   ORDER BY ((date_trunc('month'::text, (a.market_day)::timestamp without time zone))::date), b.zone;
+END;
+comment on function analytics.zone_convergence(text,date,date) is 'By month and other market zone: the hours in which both have a price, and those in which it is equal, less than half a cent apart.';
+
+CREATE OR REPLACE FUNCTION analytics.zone_spread_distribution(zone_a text, zone_b text, first_day date, last_day date)
+ RETURNS TABLE(clock_hour integer, hours bigint, mean_eur_mwh double precision, p05_eur_mwh double precision, p25_eur_mwh double precision, median_eur_mwh double precision, p75_eur_mwh double precision, p95_eur_mwh double precision, above_zero_share double precision, equal_share double precision)
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+BEGIN ATOMIC
+ SELECT s.clock_hour,
+     count(*) AS count,
+     avg(s.spread_eur_mwh) AS avg,
+     percentile_cont((0.05)::double precision) WITHIN GROUP (ORDER BY s.spread_eur_mwh) AS percentile_cont,
+     percentile_cont((0.25)::double precision) WITHIN GROUP (ORDER BY s.spread_eur_mwh) AS percentile_cont,
+     percentile_cont((0.5)::double precision) WITHIN GROUP (ORDER BY s.spread_eur_mwh) AS percentile_cont,
+     percentile_cont((0.75)::double precision) WITHIN GROUP (ORDER BY s.spread_eur_mwh) AS percentile_cont,
+     percentile_cont((0.95)::double precision) WITHIN GROUP (ORDER BY s.spread_eur_mwh) AS percentile_cont,
+     (avg(((s.spread_eur_mwh >= (0.005)::double precision))::integer))::double precision AS avg,
+     (avg(((abs(s.spread_eur_mwh) < (0.005)::double precision))::integer))::double precision AS avg
+    FROM analytics.zone_spreads(zone_spread_distribution.zone_a, zone_spread_distribution.zone_b, zone_spread_distribution.first_day, zone_spread_distribution.last_day) s(starts_at, ends_at, market_day, clock_hour, price_a_eur_mwh, price_b_eur_mwh, spread_eur_mwh)
+   GROUP BY s.clock_hour
+   ORDER BY s.clock_hour;
+END;
+comment on function analytics.zone_spread_distribution(text,text,date,date) is 'Distribution of the spread of two zones by hour of the clock, €/MWh. Prices less than half a cent apart are equal.';
+
+CREATE OR REPLACE FUNCTION analytics.zone_spreads(zone_a text, zone_b text, first_day date, last_day date)
+ RETURNS TABLE(starts_at timestamp with time zone, ends_at timestamp with time zone, market_day date, clock_hour integer, price_a_eur_mwh double precision, price_b_eur_mwh double precision, spread_eur_mwh double precision)
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+BEGIN ATOMIC
+ SELECT a.starts_at,
+     a.ends_at,
+     a.market_day,
+     (EXTRACT(hour FROM (a.starts_at AT TIME ZONE 'Europe/Rome'::text)))::integer AS "extract",
+     a.price_eur_mwh,
+     b.price_eur_mwh,
+     (a.price_eur_mwh - b.price_eur_mwh)
+    FROM (analytics.prices_by_hour a
+      JOIN analytics.prices_by_hour b ON ((b.starts_at = a.starts_at)))
+   WHERE ((a.zone = zone_spreads.zone_a) AND (b.zone = zone_spreads.zone_b) AND (a.price_eur_mwh IS NOT NULL) AND (b.price_eur_mwh IS NOT NULL) AND (a.starts_at >= market_day_start(zone_spreads.first_day)) AND (a.starts_at < market_day_start((zone_spreads.last_day + 1))) AND (b.starts_at >= market_day_start(zone_spreads.first_day)) AND (b.starts_at < market_day_start((zone_spreads.last_day + 1))));
+END;
+comment on function analytics.zone_spreads(text,text,date,date) is 'Price of the first zone minus that of the second, €/MWh, for every hour in which both are complete; nazionale is the PUN.';
 
 CREATE OR REPLACE FUNCTION public.api_key_email_of_root(p_root text, p_now timestamp with time zone)
  RETURNS text
@@ -4334,6 +4950,8 @@ begin
 
   delete from bulk_files where sources && v_sources;
   delete from bulk_exports;
+  delete from lake_files where sources && v_sources;
+  delete from lake_snapshots s where not exists (select from lake_files f where f.dataset = s.dataset);
   delete from documents where source = any (v_sources);
   update data_version set version = version + 1;
   delete from changes where synthetic;
@@ -4352,10 +4970,7 @@ AS $function$
   from replayed_forecasts f
   left join replayed_forecasts b
     on b.replay_id = f.replay_id and b.role = 'benchmark' and b.info_date = f.info_date and b.target_date = f.target_date
-  where f.replay_id = (
-      select r.id from forecast_replays r
-      where r.asset = p_asset and r.synthetic = (p_chain = 'sample') and r.purpose = 'accuracy' order by r.made_at desc, r.id desc limit 1
-    )
+  where f.replay_id = accuracy_replay(p_chain, p_asset)
     and f.role = 'published' and f.target_date between p_from and p_to
     and (p_horizon is null or f.horizon_days = p_horizon)
   order by f.target_date, f.horizon_days

@@ -1,10 +1,10 @@
 /** The files that repeat something, and all of its repetitions. */
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { TESTS, testsOf } from './vitest.config.ts'
+import { testsIn, testsOf } from './vitest.config.ts'
 
 const ROOT = path.join(import.meta.dirname, '..')
-const repeating = TESTS.filter((file) =>
+const repeating = testsIn('*').filter((file) =>
   readFileSync(path.join(ROOT, file), 'utf8').includes('/support/repetitions.ts'),
 )
 

@@ -1,6 +1,6 @@
 /** The record of hours as the models take it, from the versions in the database. */
 
-import { dayNumber } from '../../models/calendar.ts'
+import { type DayNumber, dayNumber } from '../../models/calendar.ts'
 import { clockHours } from '../../models/clock-hours.ts'
 import { NEIGHBOURS, type Neighbour } from '../../models/hourly/history.ts'
 import {
@@ -22,47 +22,55 @@ import type { HourlyInputs } from './task.ts'
 export function hourlyRecord({ versions, fundamentals }: HourlyInputs, outputFrom?: MarketDay): HourlyRecord {
   const zones = Object.entries(versions) as [ZoneCode, NonNullable<HourlyInputs['versions'][ZoneCode]>][]
   const revisions = zones.map(([zone, own]) => [zone, zoneRevisions(own)] as const)
-  const outputs = outputsOf(fundamentals, outputFrom)
+  const stated = new Map(
+    Map.groupBy(fundamentals, ({ series, area }) => keyOf(series, area))
+      .entries()
+      .map(([key, all]) => [key, all.map(revisionOf)]),
+  )
+  const of: SeriesOf = (series, area) => stated.get(keyOf(series, area)) ?? []
+  const from = outputFrom === undefined ? 0 : dayNumber(outputFrom)
+  const national = driversOf(of, ITALY, from)
   const drivers = [NATIONAL_ZONE as ZoneCode, ...zones.map(([zone]) => zone)].map(
-    (zone) => [zone, fundamentalsOf(fundamentals, zone, outputs)] as const,
+    (zone) => [zone, fundamentalsOf(of, zone, national, from)] as const,
   )
   return { zones: Object.fromEntries(revisions), fundamentals: Object.fromEntries(drivers) }
 }
 
-/** Italy's, from weather runs: known before the official forecast, and of days that it does not reach. */
-function outputsOf(versions: readonly FundamentalVersion[], outputFrom: MarketDay | undefined) {
-  const of = (series: FundamentalSeries) =>
-    versions.filter((one) => one.series === series && one.area === ITALY).map(revisionOf)
-  const from = outputFrom === undefined ? 0 : dayNumber(outputFrom)
+type SeriesOf = (series: FundamentalSeries, area: FundamentalArea) => HoursRevision[]
+type Driver = 'load' | 'wind' | 'solar'
+
+const keyOf = (series: FundamentalSeries, area: FundamentalArea) => `${series}/${area}`
+
+/** Of an area: official forecasts, and output from weather runs, which is known before they are and of days that they do not reach. */
+function driversOf(of: SeriesOf, area: FundamentalArea, from: DayNumber): Record<Driver, HoursRevision[]> {
   const { wind, solar } = OUTPUT_INPUTS
+  const winds = { weather: of(wind.weather, area), metered: of(wind.metered, area) }
+  const temperature = of(solar.temperature, area)
+  const sun = { weather: of(solar.weather, area), temperature, metered: of(solar.metered, area) }
   return {
-    wind: outputForecasts('wind', { weather: of(wind.weather), metered: of(wind.metered) }, from),
-    solar: outputForecasts(
-      'solar',
-      { weather: of(solar.weather), temperature: of(solar.temperature), metered: of(solar.metered) },
-      from,
-    ),
+    load: of(HOURLY_DRIVERS.load, area),
+    wind: [...of(HOURLY_DRIVERS.wind, area), ...outputForecasts('wind', winds, from)],
+    solar: [...of(HOURLY_DRIVERS.solar, area), ...outputForecasts('solar', sun, from)],
   }
 }
 
-/** The zone's own series where there is one, else Italy's. */
+/** The zone's own series where it has an official one, else Italy's. */
 function fundamentalsOf(
-  versions: readonly FundamentalVersion[],
+  of: SeriesOf,
   zone: ZoneCode,
-  outputs: Record<'wind' | 'solar', readonly HoursRevision[]>,
+  national: Record<Driver, HoursRevision[]>,
+  from: DayNumber,
 ): FundamentalsRecord {
-  const of = (series: FundamentalSeries, area: FundamentalArea) =>
-    versions.filter((one) => one.series === series && one.area === area).map(revisionOf)
-  const own = (name: 'load' | 'wind' | 'solar'): HoursRevision[] => {
-    const zonal = zone === NATIONAL_ZONE ? [] : of(HOURLY_DRIVERS[name], zone)
-    if (zonal.length > 0) return zonal
-    return [...of(HOURLY_DRIVERS[name], ITALY), ...(name === 'load' ? [] : outputs[name])]
-  }
+  const official = (['load', 'wind', 'solar'] as const).filter(
+    (name) => zone !== NATIONAL_ZONE && of(HOURLY_DRIVERS[name], zone).length > 0,
+  )
+  const own = zone === NATIONAL_ZONE || official.length === 0 ? national : driversOf(of, zone, from)
+  const driver = (name: Driver) => (official.includes(name) ? own : national)[name]
   const neighbours = NEIGHBOURS.map((market: Neighbour) => [market, of(HOURLY_DRIVERS.neighbours, market)] as const)
   return {
-    ...present('load', own('load')),
-    ...present('wind', own('wind')),
-    ...present('solar', own('solar')),
+    ...present('load', driver('load')),
+    ...present('wind', driver('wind')),
+    ...present('solar', driver('solar')),
     neighbours: Object.fromEntries(neighbours.filter(([, known]) => known.length > 0)),
   }
 }

@@ -65,6 +65,6 @@ async function loadDrivers(sql: Sql, zones: readonly ZoneCode[], from: MarketDay
   const outputFrom = from.subtract({ days: OUTPUT_LOOK_BACK_DAYS })
   return [
     ...(await fundamentalVersions(sql, { series: Object.values(HOURLY_DRIVERS), areas, from, to })),
-    ...(await fundamentalVersions(sql, { series: outputs, areas: [ITALY], from: outputFrom, to })),
+    ...(await fundamentalVersions(sql, { series: outputs, areas: [ITALY, ...ofZones], from: outputFrom, to })),
   ]
 }

@@ -34,7 +34,7 @@ export async function runReplayHoursTask(
     const at = issueAt(issue, marketDay(info))
     const history = hourlyHistoryAt(hours, historyAt(record, at), zone)
     if (lastPricedDay(history.prices) !== info) continue
-    if (info - trainedOn >= REFIT_DAYS) {
+    if (!task.untrained && info - trainedOn >= REFIT_DAYS) {
       states = await trainAll(own.trained, history, states)
       trainedOn = info
     }

@@ -84,6 +84,8 @@ export interface ReplayHoursTask extends Prices {
   issue: IssueKind
   /** The best step that may be used; those below it are what it falls back to. */
   inputs: InputStep
+  /** Leaves out the models that are trained. */
+  untrained?: boolean
   /** Market days known last, YYYY-MM-DD, both included. */
   from: string
   to: string

@@ -91,6 +91,14 @@ $$;
 comment on function forecast_records(text, text, date, date, integer) is
   'Published forecasts by target day with the actual price and the benchmark of the same issue; horizon null: the shortest of each day.';
 
+-- The replay that stands in for a track record: the asset's latest one from real, or from synthetic, prices.
+create or replace function accuracy_replay(p_chain text, p_asset text) returns bigint
+language sql stable parallel safe as $$
+  select r.id from forecast_replays r
+  where r.asset = p_asset and r.synthetic = (p_chain = 'sample') and r.purpose = 'accuracy' order by r.made_at desc, r.id desc limit 1
+$$;
+comment on function accuracy_replay(text, text) is 'The replay that is shown until there is a track record; null where there is none.';
+
 -- forecast_records of a replay: the asset's latest one from real, or from synthetic, prices.
 create or replace function replay_records(p_chain text, p_asset text, p_from date, p_to date, p_horizon integer)
 returns table (
@@ -103,10 +111,7 @@ language sql stable parallel safe as $$
   from replayed_forecasts f
   left join replayed_forecasts b
     on b.replay_id = f.replay_id and b.role = 'benchmark' and b.info_date = f.info_date and b.target_date = f.target_date
-  where f.replay_id = (
-      select r.id from forecast_replays r
-      where r.asset = p_asset and r.synthetic = (p_chain = 'sample') and r.purpose = 'accuracy' order by r.made_at desc, r.id desc limit 1
-    )
+  where f.replay_id = accuracy_replay(p_chain, p_asset)
     and f.role = 'published' and f.target_date between p_from and p_to
     and (p_horizon is null or f.horizon_days = p_horizon)
   order by f.target_date, f.horizon_days

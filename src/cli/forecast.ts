@@ -161,7 +161,7 @@ async function replayHours(
   const { forecasts } = await withProgress(wanted, (onDay) => runModels(task, { signal, onDay }))
   await using ctx = await open()
   await saveHourlyReplay(ctx.database.sql, {
-    ...{ zone, synthetic, issue, codeVersion: codeVersion(), madeAt: now },
+    ...{ zone, synthetic, issue, purpose: 'command', codeVersion: codeVersion(), madeAt: now },
     forecasts: forecasts.map(({ issuedAtMs, ...day }) => ({
       ...day,
       issuedAt: Temporal.Instant.fromEpochMilliseconds(issuedAtMs),

@@ -4,6 +4,7 @@
  * Columns are known by their names alone, wherever these come from: a bound may be too high, never too low.
  */
 import { digitsIn, isDouble, isLongStep, numberOf, numeralOf } from './analyst-bounds.ts'
+import { ANALYST_QUESTIONS } from './analyst-names.ts'
 import { childrenOf, type Fields, nodeOf, nodesOf, type SyntaxNode, textsOf } from './syntax-tree.ts'
 
 /** PostgreSQL divides numbers of this size in 3 ms. */
@@ -49,6 +50,7 @@ const FUNCTIONS = rules([
      regr_sxx regr_sxy regr_syy row_number sin sinh strpos tan tanh width_bucket`,
     () => DOUBLE_DIGITS,
   ],
+  [[...ANALYST_QUESTIONS].join(' '), () => DOUBLE_DIGITS],
 ])
 
 const SHORT_TYPES = new Set(

@@ -22,8 +22,13 @@ const FUNCTIONS = {
 const TYPES = `bool int2 int4 int8 float4 float8 numeric text varchar bpchar date time timetz timestamp timestamptz interval json jsonb
   uuid int4range int8range numrange daterange tsrange tstzrange`
 
+/** The functions of the schema analytics: they read its views, and their columns are prices, shares, counts and days. */
+const QUESTIONS = `capture_prices compare_as_of duration_curve hours_at_level prices_as_of profile_capture_prices recovery_from_peak
+  rolling_correlation rolling_volatility volatility_by_hour zone_convergence zone_spread_distribution zone_spreads`
+
 export const ANALYST_FUNCTIONS = setOf(Object.values(FUNCTIONS).join(' '))
 export const ANALYST_TYPES = setOf(TYPES)
+export const ANALYST_QUESTIONS = setOf(QUESTIONS)
 
 function setOf(names: string): ReadonlySet<string> {
   return new Set(names.split(/\s+/))

@@ -5,7 +5,7 @@
  */
 import { isLongStep, LONG_STEPS_MAX, refusalBySize } from './analyst-bounds.ts'
 import { refusalByDigits } from './analyst-digits.ts'
-import { ANALYST_FUNCTIONS, ANALYST_TYPES } from './analyst-names.ts'
+import { ANALYST_FUNCTIONS, ANALYST_QUESTIONS, ANALYST_TYPES } from './analyst-names.ts'
 import { childrenOf, type Fields, nodeOf, type SyntaxNode, textsOf } from './syntax-tree.ts'
 
 /** Parts that need no separate check. */
@@ -19,7 +19,7 @@ const PLAIN = new Set(
 const LOOKED_AT: Record<string, (fields: Fields) => string | undefined> = {
   FuncCall: ({ funcname }) => {
     const name = textsOf(funcname)
-    return isNameOf(ANALYST_FUNCTIONS, name)
+    return isNameOf(ANALYST_FUNCTIONS, name) || isNameOf(ANALYST_QUESTIONS, name, SCHEMA)
       ? undefined
       : `calls ${name.join('.')}(), which is not among the functions that can be called here`
   },
@@ -85,10 +85,10 @@ function refusalOfCommand(sql: string): string {
   return word === undefined ? 'is no query' : `begins with ${word.trim().toUpperCase()}; only queries are taken`
 }
 
-/** With or without `pg_catalog.` before it. */
-function isNameOf(list: ReadonlySet<string>, name: readonly string[]): boolean {
+/** With or without its schema before it. */
+function isNameOf(list: ReadonlySet<string>, name: readonly string[], schema = 'pg_catalog'): boolean {
   const [last = ''] = name.slice(-1)
-  return list.has(last) && (name.length === 1 || (name.length === 2 && name[0] === 'pg_catalog'))
+  return list.has(last) && (name.length === 1 || (name.length === 2 && name[0] === schema))
 }
 
 /** The parser counts bytes from 0, people characters from 1. Some parts have no position. */

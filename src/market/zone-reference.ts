@@ -1,6 +1,7 @@
 /**
  * What market zones consist of, and those that are gone. The regions changed on 1 January 2021: Umbria went to the Centre-South, Calabria
- * became a zone, and the production pole of Rossano ended (Terna, review of the market zones).
+ * became a zone, and the production pole of Rossano ended (Terna, review of the market zones). Two years earlier the poles of Brindisi and Foggia had
+ * gone to the South, that of Priolo to Sicily (Wattsight, updated Italian bidding zone configuration, 6 March 2019).
  */
 import type { ZoneCode } from './zones.ts'
 
@@ -38,6 +39,7 @@ interface Extent {
 
 const REVIEW = '2021-01-01'
 const BEFORE_REVIEW = '2020-12-31'
+const POLES_TO = '2018-12-31'
 
 export const ZONE_EXTENTS: Readonly<Record<Exclude<ZoneCode, 'nazionale'>, readonly Extent[]>> = {
   nord: [{ regions: ['IT-21', 'IT-23', 'IT-25', 'IT-32', 'IT-34', 'IT-36', 'IT-42', 'IT-45'] }],
@@ -61,8 +63,8 @@ export const ZONE_EXTENTS: Readonly<Record<Exclude<ZoneCode, 'nazionale'>, reado
 /** Zones that are gone: poles of limited production, of which no prices are stored. An end that no source here states is left out. */
 export const FORMER_ZONES = [
   { code: 'rosn', name: 'Rossano', eic: '10Y1001A1001A77A', validTo: BEFORE_REVIEW },
-  { code: 'brnn', name: 'Brindisi', eic: '10Y1001A1001A699' },
-  { code: 'fogn', name: 'Foggia', eic: '10Y1001A1001A72K' },
-  { code: 'prgp', name: 'Priolo Gargallo', eic: '10Y1001A1001A76C' },
+  { code: 'brnn', name: 'Brindisi', eic: '10Y1001A1001A699', validTo: POLES_TO },
+  { code: 'fogn', name: 'Foggia', eic: '10Y1001A1001A72K', validTo: POLES_TO },
+  { code: 'prgp', name: 'Priolo Gargallo', eic: '10Y1001A1001A76C', validTo: POLES_TO },
   { code: 'mftv', name: 'Monfalcone' },
 ] as const satisfies readonly { code: string; name: string; eic?: string; validTo?: string }[]

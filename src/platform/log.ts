@@ -34,8 +34,10 @@ const KEY_ANYWHERE = new RegExp(
 /** As connection strings have it: `postgres://user:password@host`. */
 const PASSWORD_IN_ADDRESS = /(:\/\/[^\s"/:@]*:)[^\s"/@]+@/g
 
-/** Lines are buffered up to this many bytes and flushed at least this often, and at process exit. */
-const BUFFER_BYTES = 32 * 1024
+/** Lines are buffered up to this many bytes and flushed at least this often, and at process exit. Each write wakes a thread. */
+const BUFFER_BYTES = 256 * 1024
+/** Lines are joined up to this length. */
+const JOINED_LENGTH = 8 * 1024
 const FLUSH_MS = 200
 const NO_FIELDS = {}
 
@@ -61,19 +63,57 @@ export function createLogger(options: { level: string; destination?: pino.Destin
   )
 }
 
+export interface LogDestination extends pino.DestinationStream {
+  /** The same for a line of ASCII alone, at a third of the cost. */
+  writeAscii?(line: string): void
+  flush?(done?: () => void): void
+}
+
 /** A file or descriptor that lines are written to in the background. As bytes, since it would measure its whole buffer again for each text. */
-export function logDestination(dest: string | number): pino.DestinationStream {
+export function logDestination(dest: string | number): LogDestination {
   const file = pino.destination({
     dest,
     sync: false,
     minLength: BUFFER_BYTES,
     maxWrite: 2 * BUFFER_BYTES,
-    periodicFlush: FLUSH_MS,
     contentMode: 'buffer',
   }) as unknown as FileOfBytes
-  const write = (line: string) => void file.write(Buffer.from(line))
-  return Object.assign({ write }, { flush: (done?: () => void) => file.flush(done) })
+  let lines = ''
+  const handOver = () => {
+    if (lines !== '') file.write(Buffer.from(lines, 'latin1'))
+    lines = ''
+  }
+  beforeExit.add(handOver)
+  let timer: NodeJS.Timeout | undefined
+  const flush = (done?: () => void) => {
+    clearTimeout(timer)
+    timer = undefined
+    handOver()
+    file.flush(done)
+  }
+  const flushSoon = () => {
+    timer ??= setTimeout(flush, FLUSH_MS).unref()
+  }
+  return {
+    write(line) {
+      handOver()
+      file.write(Buffer.from(line))
+      flushSoon()
+    },
+    writeAscii(line) {
+      lines += line
+      if (lines.length >= JOINED_LENGTH) handOver()
+      flushSoon()
+    },
+    flush,
+  }
 }
+
+/** Ends before the file does, which writes what it has when the process exits: listeners are called in order. */
+const beforeExit = new Set<() => void>()
+process.on('exit', () => {
+  for (const handOver of beforeExit) handOver()
+})
 
 interface FileOfBytes {
   write(bytes: Buffer): boolean
@@ -115,19 +155,20 @@ export function childLogger(log: Logger, name: LogName): Logger {
 }
 
 /**
- * Writes lines of the logger whose fields are all known to hold no secret, such as the access log's, at a tenth of the cost: their
- * names are not looked at, only their text, and they have no fields but those given.
+ * Writes lines of the logger whose fields are all known to hold no secret, such as the access log's, at a tenth of the cost. They have
+ * no fields but those given, as JSON in ASCII without the braces.
  */
-export function lineWriter(log: Logger): (level: 'info' | 'warn' | 'error', fields: object) => void {
+export function lineWriter(log: Logger): (level: 'info' | 'warn' | 'error', fields: string) => void {
   const { [pino.symbols.streamSym]: stream, [pino.symbols.chindingsSym]: bindings } = log as Logger & Internals
+  const write = (line: string) => (stream.writeAscii ?? stream.write).call(stream, line)
   return (level, fields) => {
     if (!log.isLevelEnabled(level)) return
-    stream.write(redactSecrets(`{"level":"${level}"${isoTime()}${bindings},${JSON.stringify(fields).slice(1)}\n`))
+    write(`{"level":"${level}"${isoTime()}${bindings},${fields}}\n`)
   }
 }
 
 interface Internals {
-  [pino.symbols.streamSym]: pino.DestinationStream
+  [pino.symbols.streamSym]: LogDestination
   /** The fields of a child logger, as JSON that begins with a comma. */
   [pino.symbols.chindingsSym]: string
 }
@@ -138,10 +179,10 @@ function redactSecrets(line: string): string {
   return text.includes('@') ? text.replace(PASSWORD_IN_ADDRESS, `$1${REDACTED}@`) : text
 }
 
-/** The address with the values of `key=` and `token=` and anything that looks like a key removed: `/v1/x?key=[redacted]`. */
+/** The address with the values of `key=` and `token=`, anything that looks like a key, and passwords removed: `/v1/x?key=[redacted]`. */
 export function redactUrl(url: string): string {
-  if (!/[?%]|svc_/i.test(url)) return url
-  return redactKeys(url.replace(SECRET_PARAMETER, `$1${REDACTED}`))
+  if (!/[?%@]|svc_/i.test(url)) return url
+  return redactSecrets(redactKeys(url.replace(SECRET_PARAMETER, `$1${REDACTED}`)))
 }
 
 /** The text with anything that looks like a key removed: `got svc_live_Ab3` is `got [redacted]`. */

@@ -10,8 +10,12 @@ export const REQUEST_ID_FORM = /^[A-Za-z0-9._-]{8,64}$/
 const current = new AsyncLocalStorage<string>()
 
 /** Runs `work`, and whatever it starts, under that id. */
-export function withRequestId<T>(requestId: string, work: () => T): T {
-  return current.run(requestId, work)
+export function withRequestId<T, Args extends unknown[]>(
+  requestId: string,
+  work: (...args: Args) => T,
+  ...args: Args
+): T {
+  return current.run(requestId, work, ...args)
 }
 
 /** Undefined outside of requests and jobs. */

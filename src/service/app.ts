@@ -30,7 +30,9 @@ import { dayRoutes } from '../web/days/routes.ts'
 import { developerKeyRoutes } from '../web/developer-key/routes.ts'
 import { type DocumentText, documentTexts } from '../web/document-texts.ts'
 import { renderErrorPage } from '../web/error-page.ts'
+import { historyRoutes } from '../web/history/routes.ts'
 import { assetRoutes, pageRoutes } from '../web/page-routes.ts'
+import { sqlRoutes } from '../web/sql/routes.ts'
 import { textRoutes } from '../web/text-routes.ts'
 
 /** `registry` is the site map; tests of the mechanics bring their own, and what is known of addresses. */
@@ -64,15 +66,20 @@ export function createApp(
   const answering = { service, registry, security: security.data, limiter, rateLimit, known }
   const answers = new EndpointAnswers(answering)
   app.use(BASE_PATH, endpointRoutes(answering, answers))
-  app.use(`${BASE_PATH}/docs`, apiDocsRoutes(security.apiDocs))
+  app.use(`${BASE_PATH}/docs`, apiDocsRoutes(registry, security.apiDocs))
   app.use(MCP_PATH, mcpRoutes({ ...answering, answers, documents: documentsFor(texts) }))
   app.use(DOWNLOADS_PATH, downloadRoutes(service, security.data))
   app.use(assetRoutes(security.pages, known))
-  app.use((req, res, next) => rateLimit.consumePage(req, res).then(() => next(), next))
+  app.use(sqlRoutes({ service, security: security.pages, answers, rateLimit }))
+  app.use(async (req, res, next) => {
+    await rateLimit.consumePage(req, res)
+    next()
+  })
   app.use(awaitFirstData(service.health))
   app.use(dayRoutes(service, security.data, rateLimit))
   app.use(billEstimateRoutes(service, security.pages, limiter))
   app.use(cardRoutes({ service, security: security.cards, limiter, rateLimit, known }))
+  app.use(historyRoutes({ service, security: security.data, limiter }))
   app.use(developerKeyRoutes(service, security.pages, proxies))
   app.use(textRoutes({ documents: texts, baseUrl: config.baseUrl, security: security.data }))
   app.use(pageRoutes({ service, security: security.pages, limiter, rateLimit, known }))

@@ -1,14 +1,25 @@
-/** Fills a database with all sample data until now, as a service does that is stopped then: what follows from them waits in the queue. */
+/**
+ * Fills a database with all sample data until now, as a service does that is stopped then: what follows from them waits in the queue. What the
+ * forecasts would have said is replayed here, so that a first start need not.
+ */
 import { computeOfferIndices } from '../../jobs/compute-offer-indices.ts'
+import { backfillAccuracy, backfillHourlyAccuracy } from '../../jobs/forecasts/backfill-accuracy.ts'
+import { loadVersions } from '../../jobs/forecasts/load-versions.ts'
 import { maintainDatabase } from '../../jobs/maintain-database.ts'
 import { publishSample } from '../../jobs/publish-sample.ts'
 import { refreshAggregates } from '../../jobs/refresh-aggregates.ts'
+import { FORECAST_ASSETS } from '../market/forecast-scope.ts'
+import { marketDayOf } from '../market/market-day.ts'
 import { type ContextOptions, makeContext } from './context.ts'
 
 export async function fillWithSample(options: ContextOptions): Promise<void> {
   await using ctx = await makeContext(options)
   const { signal } = new AbortController()
   await publishSample.run({ payload: { andRefresh: false }, ctx, signal })
+  const now = ctx.clock.now()
+  const loaded = await loadVersions(ctx.database.sql, marketDayOf(now))
+  await backfillAccuracy(ctx, FORECAST_ASSETS, loaded, { now, signal })
+  await backfillHourlyAccuracy(ctx, loaded, { now, signal })
   for (const job of [refreshAggregates, computeOfferIndices, maintainDatabase])
     await job.run({ payload: {}, ctx, signal })
 }

@@ -1,7 +1,7 @@
 /** What a terminal shows once the service answers: where it is, and three things to try. */
 import { BASE_PATH } from '../api/contract/identity.ts'
 
-export function greeting(url: URL, isFilling: boolean): string {
+export function greeting(url: URL, isFilling: boolean, key?: string): string {
   const at = (path: string) => new URL(path, url).href
   return `
 Ready: ${url.href}${isFilling ? '\nIt is filling itself with sample data: prices follow within a minute.' : ''}
@@ -9,8 +9,20 @@ Ready: ${url.href}${isFilling ? '\nIt is filling itself with sample data: prices
   ${at('/')}   the prices, in a browser
   curl ${at(`${BASE_PATH}/today`)}   the same for programs
   ${at(`${BASE_PATH}/docs`)}   every endpoint, to try
-
+${key === undefined ? '' : keyText(key, at(`${BASE_PATH}/prices/pun/series?format=csv`))}
 Ctrl-C stops it.
+
+`
+}
+
+/** Of a first local start. */
+function keyText(key: string, address: string): string {
+  return `
+A Developer key for this machine, shown only now:
+
+  ${key}
+
+  curl -H 'Authorization: Bearer ${key}' '${address}'
 
 `
 }

@@ -3,8 +3,10 @@
 import { createLogger, type Logger } from '../platform/log.ts'
 import { npmGone } from '../platform/npm-parent.ts'
 import { plainLines } from '../platform/plain-log.ts'
+import { giveBackMemoryAfterStart } from '../platform/processes/memory-after-start.ts'
 import { isOfGroup, reportReady } from '../platform/processes/process-group.ts'
 import { type Config, readConfig } from './config/config.ts'
+import { isLocalStart } from './first-key.ts'
 import { greeting } from './greeting.ts'
 import { type DatabaseLocation, openDatabase } from './open-database.ts'
 import { startProblem } from './start-problem.ts'
@@ -31,7 +33,10 @@ async function run(env: NodeJS.ProcessEnv): Promise<void> {
   const show = (text: string) => void process.stdout.write(text)
   const log = createLogger({ level: config.logLevel, ...(isText && { destination: plainLines(show) }) })
   const service = await start(config, log)
-  if (isText && !isOfGroup() && service.url !== undefined) show(greeting(service.url, service.isFilling()))
+  if (isText && !isOfGroup() && service.url !== undefined) {
+    const key = isLocalStart(config, process.stdout.isTTY) ? await service.firstKey?.() : undefined
+    show(greeting(service.url, service.isFilling(), key))
+  }
   // Of the terminal of a group every process has the signal.
   if (service.restart || isOfGroup()) process.on('SIGHUP', () => service.restart?.())
   const signal = await Promise.race([nextSignal(), npmEnds, service.failure])
@@ -46,6 +51,7 @@ async function start(config: Config, log: Logger): Promise<Running> {
   log.info('opening the database')
   const service = await startWhileOpening(openDatabase(config), config, log)
   reportReady(service.url?.href)
+  giveBackMemoryAfterStart()
   return service
 }
 

@@ -14,6 +14,7 @@ import { childLogger } from '../platform/log.ts'
 import { changeStore } from '../store/changes.ts'
 import { ASKERS_AT_ONCE } from '../store/database.ts'
 import { provenanceStore } from '../store/provenance.ts'
+import { usageMonths } from '../store/usage.ts'
 import type { Context } from './context.ts'
 
 /** While somebody waits for changes. */
@@ -65,7 +66,7 @@ export function makeService(ctx: Context, { baseUrl, health, resolve }: ServiceO
     access: ctx.access,
     dataVersion: ctx.dataVersion,
     health: { ready: () => readiness(ctx, health), filling: () => health.filling === true },
-    queueDepths: () => ctx.queue.depths(),
+    usageMonths: (keyId) => usageMonths(ctx.database.read, keyId),
     log: childLogger(ctx.log, 'http'),
   }
 }

@@ -20,6 +20,7 @@ import { waiveVerification } from '../store/webhooks.ts'
 import { createApp } from './app.ts'
 import type { Config } from './config/config.ts'
 import { type Context, type ContextOptions, makeContext } from './context.ts'
+import { issueFirstKey } from './first-key.ts'
 import { serviceGauges } from './gauges/service-gauges.ts'
 import { makeService } from './make-service.ts'
 
@@ -34,6 +35,8 @@ export interface Running {
   isFilling(): boolean
   /** Rejects when the service cannot continue. */
   failure: Promise<never>
+  /** A key for a first local start; undefined where one was issued before. Only of a service in one process. */
+  firstKey?(): Promise<string | undefined>
   /** Replaces the processes one after another; undefined where there is one. */
   restart?(): void
   stop(): Promise<void>
@@ -71,6 +74,7 @@ export async function startService(
     url: http?.url,
     isFilling: () => health.filling,
     failure: ctx.failure,
+    firstKey: () => issueFirstKey(ctx),
     stop() {
       health.stopping = true
       return running.disposeAsync()

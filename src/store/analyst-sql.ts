@@ -1,7 +1,7 @@
 /**
  * One statement of an analyst, run as the role analyst on its own connection: a query behind a cursor, in a read-only transaction
  * that is never committed, bounded in time, rows and bytes. A connection that exceeds a limit is cut at once; its slot is free
- * again when the server has ended the session.
+ * again when the server has ended the session. A stream fetches the next rows when the last ones have been taken, each step bounded alike.
  */
 import { randomBytes } from 'node:crypto'
 import { connect, type Socket } from 'node:net'
@@ -10,7 +10,19 @@ import postgres from 'postgres'
 import { type StatementReader, statementReader } from './statement-reader.ts'
 
 export const ANALYST_LIMITS = { seconds: 5, rows: 10_000, bytes: 8 * 1024 * 1024, atATime: 4, perKey: 2 } as const
+/** Of a stream: seconds and bytes are those of a step. */
+export const STREAM_LIMITS = {
+  seconds: 60,
+  rows: 5_000_000,
+  bytes: 8 * 1024 * 1024,
+  stepRows: 1_000,
+  atATime: 2,
+  perKey: 1,
+} as const
 type AnalystLimits = Readonly<Record<keyof typeof ANALYST_LIMITS, number>>
+type StreamLimits = Readonly<Record<keyof typeof STREAM_LIMITS, number>>
+/** Of what is fetched at once. */
+type StepLimits = Pick<AnalystLimits, 'seconds' | 'bytes'>
 
 /** For what the server cannot end: an uninterruptible statement, a lost network. */
 const CUT_AFTER_SECONDS_MORE = 1
@@ -49,11 +61,24 @@ export interface AnalystSql {
    * `key`: whose statement it is; none holds all the slots. Throws StatementRefused, TooManyStatements, or the database's error where
    * the statement is not its cause.
    */
-  run(statement: string, key: string): Promise<QueryRows>
+  run(statement: string, key: string, options?: RunOptions): Promise<QueryRows>
+  /**
+   * The same in parts of a thousand rows each, at least one; what is refused before the first part is thrown by the first step. Throws
+   * within the stream where it has more rows than a stream may have: what has come by then is not the whole.
+   */
+  stream(statement: string, key: string): AsyncGenerator<QueryRows>
+}
+
+interface RunOptions {
+  /** Rows that are left out at the beginning: those of the pages before. */
+  skip?: number
+  /** Answers with the lines of the plan instead, and runs nothing. */
+  explain?: boolean
 }
 
 interface AnalystSqlOptions {
   limits?: AnalystLimits
+  streamLimits?: StreamLimits
   reader?: StatementReader
   /** Called with the error where it is unknown whether a cut session has ended. */
   onProblem?: (err: unknown) => void
@@ -61,38 +86,76 @@ interface AnalystSqlOptions {
 
 export function analystSql(
   url: string,
-  { limits = ANALYST_LIMITS, reader = statementReader(), onProblem = () => {} }: AnalystSqlOptions = {},
+  {
+    limits = ANALYST_LIMITS,
+    streamLimits = STREAM_LIMITS,
+    reader = statementReader(),
+    onProblem = () => {},
+  }: AnalystSqlOptions = {},
 ): AnalystSql {
-  /** Keys of the statements whose sessions have not ended. */
-  const running: string[] = []
+  const answers = slots(limits, 'queries')
+  const streams = slots(streamLimits, 'streams')
+
+  async function refuse(statement: string): Promise<void> {
+    const refusal = await reader.refusalOf(statement)
+    if (refusal !== undefined) throw new StatementRefused(refusal)
+  }
+
+  async function leave(line: Line, free: () => void): Promise<void> {
+    await line.close()
+    if (line.overBounds() === undefined) free()
+    else endSession(url, line.name).catch(onProblem).finally(free)
+  }
+
   return {
-    async run(statement, key) {
-      const refusal = await reader.refusalOf(statement)
-      if (refusal !== undefined) throw new StatementRefused(refusal)
-      if (running.length >= limits.atATime) throw new TooManyStatements('Too many queries are running')
-      if (running.filter((one) => one === key).length >= limits.perKey)
-        throw new TooManyStatements(`${limits.perKey} queries of this key are running, the most at a time`)
-      running.push(key)
-      const free = () => running.splice(running.indexOf(key), 1)
+    async run(statement, key, { skip = 0, explain = false } = {}) {
+      await refuse(statement)
+      const free = answers.take(key)
       const line = openLine(url, limits)
       try {
-        return await runOn(line, statement, limits)
+        return await line.step(() =>
+          explain ? explainStatement(line.sql, statement, limits) : fetchOnce(line.sql, statement, limits, skip),
+        )
       } finally {
-        await line.close()
-        if (line.overBounds() === undefined) free()
-        else endSession(url, line.name).catch(onProblem).finally(free)
+        await leave(line, free)
+      }
+    },
+
+    async *stream(statement, key) {
+      await refuse(statement)
+      const free = streams.take(key)
+      const line = openLine(url, streamLimits)
+      try {
+        await line.step(() => openCursor(line.sql, statement, streamLimits))
+        let rows = 0
+        for (;;) {
+          const part = await line.step(() => fetchRows(line.sql, streamLimits.stepRows))
+          const isLast = part.rows.length < streamLimits.stepRows
+          rows += part.rows.length
+          if (rows > streamLimits.rows) throw new StatementRefused(`returns more than ${streamLimits.rows} rows`)
+          if (part.rows.length > 0 || rows === 0) yield part
+          if (isLast) return
+        }
+      } finally {
+        await leave(line, free)
       }
     },
   }
 }
 
-async function runOn(line: Line, statement: string, limits: AnalystLimits): Promise<QueryRows> {
-  const found = await runInTransaction(line.sql, statement, limits).catch((err: unknown) => {
-    throw line.overBounds() ?? faultOfStatement(err, limits) ?? err
-  })
-  const refused = line.overBounds()
-  if (refused !== undefined) throw refused
-  return found
+/** Whose statements run; one is over when its session has ended. `kind`: the word for them. */
+function slots({ atATime, perKey }: Pick<AnalystLimits, 'atATime' | 'perKey'>, kind: string) {
+  const running: string[] = []
+  return {
+    /** Returns what frees the slot again. */
+    take(key: string): () => void {
+      if (running.length >= atATime) throw new TooManyStatements(`Too many ${kind} are running`)
+      if (running.filter((one) => one === key).length >= perKey)
+        throw new TooManyStatements(`${perKey} ${kind} of this key are running, the most at a time`)
+      running.push(key)
+      return () => void running.splice(running.indexOf(key), 1)
+    },
+  }
 }
 
 /** Waits until no session of that name is left: asked to end it, a server does so after the current step of the statement. */
@@ -118,8 +181,45 @@ async function tellToEnd(url: string, name: string): Promise<boolean> {
   }
 }
 
+async function fetchOnce(
+  sql: postgres.Sql,
+  statement: string,
+  limits: AnalystLimits,
+  skip: number,
+): Promise<QueryRows> {
+  await openCursor(sql, statement, limits)
+  if (skip > 0) await sql.unsafe(`move forward ${skip} in answer`)
+  const { columns, rows } = await fetchRows(sql, limits.rows + 1)
+  return { columns, rows: rows.slice(0, limits.rows), truncated: rows.length > limits.rows }
+}
+
+/** What PostgreSQL would do, a line a row; the options stand in front, so that none can come from the statement. */
+async function explainStatement(sql: postgres.Sql, statement: string, limits: AnalystLimits): Promise<QueryRows> {
+  await begin(sql, limits)
+  return rowsOf(await sql.unsafe(`explain (analyze false, verbose false) ${statement}`, [], EXTENDED_PROTOCOL).raw())
+}
+
+async function openCursor(sql: postgres.Sql, statement: string, limits: StepLimits): Promise<void> {
+  await begin(sql, limits)
+  // The extended protocol takes one statement, and a cursor only a query, whatever the text turns out to be.
+  await sql.unsafe(`declare answer no scroll cursor for ${statement}`, [], EXTENDED_PROTOCOL)
+}
+
+async function fetchRows(sql: postgres.Sql, count: number): Promise<QueryRows> {
+  return rowsOf(await sql.unsafe(`fetch ${count} from answer`).raw())
+}
+
+function rowsOf(found: { columns: readonly QueryColumn[] } & Iterable<unknown>): QueryRows {
+  const rows = [...found] as (Buffer | null)[][]
+  return {
+    columns: found.columns.map(({ name, type }) => ({ name, type })),
+    rows: rows.map((row) => row.map((value) => value?.toString() ?? null)),
+    truncated: false,
+  }
+}
+
 /** The transaction ends with its connection, which nobody else uses; a rollback sent into a cut connection would throw in the driver. */
-async function runInTransaction(sql: postgres.Sql, statement: string, limits: AnalystLimits): Promise<QueryRows> {
+async function begin(sql: postgres.Sql, limits: StepLimits): Promise<void> {
   await sql.unsafe(`
     begin read only;
     set local role analyst;
@@ -127,33 +227,29 @@ async function runInTransaction(sql: postgres.Sql, statement: string, limits: An
     set local timezone = 'Europe/Rome';
     set local datestyle = iso;
     set local standard_conforming_strings = on;
+    set local idle_in_transaction_session_timeout = '60s';
     set local statement_timeout = ${limits.seconds * 1000}`)
-  // The extended protocol takes one statement, and a cursor only a query, whatever the text turns out to be.
-  await sql.unsafe(`declare answer no scroll cursor for ${statement}`, [], EXTENDED_PROTOCOL)
-  const found = await sql.unsafe(`fetch ${limits.rows + 1} from answer`).raw()
-  const columns = found.columns.map(({ name, type }) => ({ name, type }))
-  const rows = found
-    .slice(0, limits.rows)
-    .map((row) => (row as unknown as (Buffer | null)[]).map((value) => value?.toString() ?? null))
-  return { columns, rows, truncated: found.length > limits.rows }
 }
 
 interface Line {
   sql: postgres.Sql
   /** Unique to its session. */
   name: string
-  /** The limit it exceeded, if any. */
+  /** Runs it within the limits of a step; throws StatementRefused where the statement is to blame. */
+  step<T>(run: () => Promise<T>): Promise<T>
+  /** The limit that was exceeded, if any. */
   overBounds(): StatementRefused | undefined
   close(): Promise<void>
 }
 
-/** A connection that is cut when it receives more than the limit, or long after the time limit. */
-function openLine(url: string, limits: AnalystLimits): Line {
+/** A connection that is cut when it receives more in a step than the limit, or long after the time limit. */
+function openLine(url: string, limits: StepLimits): Line {
   let socket: Socket | undefined
   const name = `energy-prices analyst ${randomBytes(16).toString('hex')}`
-  const cutAt = performance.now() + (limits.seconds + CUT_AFTER_SECONDS_MORE) * 1000
+  let cutAt = Number.POSITIVE_INFINITY
+  let bytesBefore = 0
   const overBounds = () => {
-    if ((socket?.bytesRead ?? 0) > limits.bytes) return new StatementRefused(tooLarge(limits))
+    if ((socket?.bytesRead ?? 0) - bytesBefore > limits.bytes) return new StatementRefused(tooLarge(limits))
     return performance.now() > cutAt ? new StatementRefused(tooSlow(limits)) : undefined
   }
   const watch = setInterval(() => {
@@ -176,6 +272,17 @@ function openLine(url: string, limits: AnalystLimits): Line {
     sql,
     name,
     overBounds,
+    async step(run) {
+      cutAt = performance.now() + (limits.seconds + CUT_AFTER_SECONDS_MORE) * 1000
+      bytesBefore = socket?.bytesRead ?? 0
+      const done = await run().catch((err: unknown) => {
+        throw overBounds() ?? faultOfStatement(err, limits) ?? err
+      })
+      const refused = overBounds()
+      if (refused !== undefined) throw refused
+      cutAt = Number.POSITIVE_INFINITY
+      return done
+    },
     async close() {
       clearInterval(watch)
       await sql.end({ timeout: 0 })
@@ -194,7 +301,7 @@ const CANCELED = '57014'
 /** No such schema or function, or no right to it: the roles are of an earlier version. */
 const LACKS_THE_FUNCTION = /^(?:3F000|42883|42501)$/
 
-function faultOfStatement(err: unknown, limits: AnalystLimits): StatementRefused | undefined {
+function faultOfStatement(err: unknown, limits: StepLimits): StatementRefused | undefined {
   if (!(err instanceof postgres.PostgresError)) return undefined
   if (err.code === CANCELED) return new StatementRefused(tooSlow(limits))
   return STATEMENTS_FAULT.test(err.code)
@@ -202,6 +309,6 @@ function faultOfStatement(err: unknown, limits: AnalystLimits): StatementRefused
     : undefined
 }
 
-const tooSlow = ({ seconds }: AnalystLimits) => `takes longer than ${seconds} seconds`
-const tooLarge = ({ bytes }: AnalystLimits) =>
+const tooSlow = ({ seconds }: StepLimits) => `takes longer than ${seconds} seconds`
+const tooLarge = ({ bytes }: StepLimits) =>
   `returns more than ${bytes / 1024 / 1024} MiB; ask for fewer columns or rows`

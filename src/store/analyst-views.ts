@@ -1,4 +1,4 @@
-/** The views for analysts as their documentation shows them, generated from the comments in the database (`src/web/analyst-views.json`). */
+/** Views and functions for analysts as their documentation shows them, generated from the comments in the database (`src/web/analyst-views.json`). */
 import path from 'node:path'
 import type { Catalogue } from './catalogue.ts'
 
@@ -6,7 +6,7 @@ export const ANALYST_VIEWS_FILE = path.join(import.meta.dirname, '../web/analyst
 
 const SCHEMA = 'analytics.'
 
-export function analystViews({ relations }: Catalogue): string {
+export function analystViews({ relations, functions }: Catalogue): string {
   const views = relations
     .filter(({ name }) => name.startsWith(SCHEMA))
     .map(({ name, comment, columns }) => ({
@@ -14,5 +14,21 @@ export function analystViews({ relations }: Catalogue): string {
       comment,
       columns: columns.map((column) => ({ name: column.name, type: column.type, comment: column.comment })),
     }))
-  return `${JSON.stringify({ 'generated-by': 'npm run db:dump', views }, null, 2)}\n`
+  const questions = functions
+    .filter(({ signature }) => signature.startsWith(SCHEMA))
+    .map(({ signature, arguments: given, result, comment }) => ({
+      name: signature.slice(SCHEMA.length, signature.indexOf('(')),
+      comment,
+      arguments: namesAndTypes(given),
+      columns: namesAndTypes(result.slice('TABLE('.length, -1)),
+    }))
+  return `${JSON.stringify({ 'generated-by': 'npm run db:dump', views, functions: questions }, null, 2)}\n`
+}
+
+/** Of `zone text, first_day date`. */
+function namesAndTypes(list: string): { name: string; type: string }[] {
+  return list.split(', ').map((one) => {
+    const [name = '', ...type] = one.split(' ')
+    return { name, type: type.join(' ') }
+  })
 }

@@ -84,11 +84,14 @@ export async function bulkFileNames(sql: Sql): Promise<Set<string>> {
   return new Set(rows.map(({ name }) => name))
 }
 
+/** A file in a format, or the files of the lake. */
+export type ExportedAs = BulkFormat | 'lake'
+
 export type ExportOutcome = 'published' | 'unchanged' | 'empty' | 'failed'
 
 export interface ExportState {
   dataset: BulkDataset
-  format: BulkFormat
+  format: ExportedAs
   requestedAt: Temporal.Instant
   /** Null while it waits or runs. */
   outcome: ExportOutcome | null
@@ -101,7 +104,7 @@ export async function exportStates(sql: Sql): Promise<ExportState[]> {
 /** Records that the export was requested; it has no outcome yet. */
 export async function recordExportRequest(
   sql: Sql,
-  { dataset, format }: { dataset: BulkDataset; format: BulkFormat },
+  { dataset, format }: { dataset: BulkDataset; format: ExportedAs },
   at: Temporal.Instant,
 ): Promise<void> {
   await sql`
@@ -113,7 +116,7 @@ export async function recordExportRequest(
 /** Its outcome; `detail` is why it failed. */
 export async function recordExportEnd(
   sql: Sql,
-  { dataset, format }: { dataset: BulkDataset; format: BulkFormat },
+  { dataset, format }: { dataset: BulkDataset; format: ExportedAs },
   { at, outcome, detail = null }: { at: Temporal.Instant; outcome: ExportOutcome; detail?: string | null },
 ): Promise<void> {
   await sql`

@@ -4,7 +4,19 @@ import { query } from './sql-files.ts'
 
 export interface Catalogue {
   relations: Relation[]
-  functions: { kind: 'function' | 'aggregate'; signature: string; definition: string; comment: string | null }[]
+  functions: CatalogueFunction[]
+}
+
+export interface CatalogueFunction {
+  kind: 'function' | 'aggregate'
+  /** With the types of its arguments: `analytics.duration_curve(text,date,date)`. */
+  signature: string
+  definition: string
+  /** Names and types: `zone text, first_day date`. */
+  arguments: string
+  /** A type, or the columns: `TABLE(rank bigint, price_eur_mwh double precision)`. */
+  result: string
+  comment: string | null
 }
 
 export interface Relation {

@@ -68,6 +68,13 @@ export async function lastIssue(
   return row
 }
 
+/** The first info date that forecasts of the asset were issued from, YYYY-MM-DD; undefined where none were. */
+export async function firstIssuedFrom(sql: Sql, chain: ForecastChain, asset: AssetCode): Promise<string | undefined> {
+  const [row] = await sql<{ first: string | null }[]>`
+    select min(info_date) as first from forecasts where chain = ${chain} and asset = ${asset} and role = 'published'`
+  return row?.first ?? undefined
+}
+
 /** Whether a price of any of these days was stored after that instant, which is of a whole second. */
 export async function hasNewInputsSince(
   sql: Sql,

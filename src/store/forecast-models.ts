@@ -124,18 +124,22 @@ export async function saveTraining(
   await raiseDataVersion(sql)
 }
 
-/** Saves a replay; one made for the track record replaces the one before. */
-export async function saveReplay(sql: Sql, replay: NewReplay): Promise<void> {
-  await sql.begin((tx: Transaction) => insertReplay(tx, replay))
+/** Saves a replay; one made for the track record replaces the one before, or with `extend` is added to it. */
+export async function saveReplay(sql: Sql, replay: NewReplay, { extend = false } = {}): Promise<void> {
+  await sql.begin((tx: Transaction) => insertReplay(tx, replay, extend))
   await raiseDataVersion(sql)
 }
 
-export async function hasAccuracyReplay(sql: Sql, asset: ForecastSubject, synthetic: boolean): Promise<boolean> {
-  const [row] = await sql<{ found: boolean }[]>`
-    select exists (
-      select from forecast_replays where asset = ${asset} and synthetic = ${synthetic} and purpose = 'accuracy'
-    ) as found`
-  return row?.found === true
+/** The last market day of issue of the replay made for the track record, YYYY-MM-DD; undefined where there is none. */
+export async function accuracyReplayEnd(
+  sql: Sql,
+  asset: ForecastSubject,
+  synthetic: boolean,
+): Promise<string | undefined> {
+  const [row] = await sql<{ last: string }[]>`
+    select last_day as last from forecast_replays
+    where asset = ${asset} and synthetic = ${synthetic} and purpose = 'accuracy' order by made_at desc, id desc limit 1`
+  return row?.last
 }
 
 /** That of this training, or the last good one where this training of the model was discarded. */
@@ -158,23 +162,21 @@ async function insertArtefact(tx: Transaction, artefact: NewArtefact): Promise<v
             ${backend}, ${codeVersion}, ${tx.json(metrics)}, ${sha256Of(artefact.content)}, ${artefact.content})`
 }
 
-async function insertReplay(tx: Transaction, replay: NewReplay): Promise<void> {
-  const { asset, synthetic, purpose, codeVersion, madeAt, forecasts } = replay
+async function insertReplay(tx: Transaction, replay: NewReplay, extend = false): Promise<void> {
+  const { asset, synthetic, purpose, forecasts } = replay
   const infoDates = forecasts.map(({ infoDate }) => infoDate).sort()
   const [first, last] = [infoDates[0], infoDates.at(-1)]
   if (first === undefined || last === undefined) return
-  if (purpose === 'accuracy')
-    await tx`delete from forecast_replays where asset = ${asset} and synthetic = ${synthetic} and purpose = ${purpose}`
   const models = [...new Set(forecasts.map(({ model }) => model))]
-  const [row] = await tx<{ id: number }[]>`
-    insert into forecast_replays (asset, synthetic, first_day, last_day, models, purpose, code_version, made_at)
-    values (${asset}, ${synthetic}, ${first}::date, ${last}::date, ${models}, ${purpose}, ${codeVersion}, ${madeAt.toString()}::timestamptz)
-    returning id`
+  const extended = extend ? await extendReplay(tx, replay, last) : undefined
+  if (purpose === 'accuracy' && extended === undefined)
+    await tx`delete from forecast_replays where asset = ${asset} and synthetic = ${synthetic} and purpose = ${purpose}`
+  const id = extended ?? (await insertReplayRow(tx, replay, { first, last, models }))
   const column = <K extends keyof ReplayedForecast>(name: K) => forecasts.map((forecast) => forecast[name])
   await tx`
     insert into replayed_forecasts
       (replay_id, role, model, issued_at, info_date, target_date, horizon_days, p10, p50, p90, actual)
-    select ${(row as { id: number }).id}, i.role, i.model, i.issued_at, i.info_date, i.target_date, i.target_date - i.info_date,
+    select ${id}, i.role, i.model, i.issued_at, i.info_date, i.target_date, i.target_date - i.info_date,
            i.p10, i.p50, i.p90, i.actual
     from unnest(
       ${column('role')}::text[], ${column('model')}::text[], ${forecasts.map(({ issuedAt }) => issuedAt.toString())}::timestamptz[],
@@ -182,6 +184,34 @@ async function insertReplay(tx: Transaction, replay: NewReplay): Promise<void> {
       ${column('p50')}::double precision[], ${column('p90')}::double precision[],
       ${forecasts.map(({ actual }) => actual ?? null) as number[]}::double precision[]
     ) as i (role, model, issued_at, info_date, target_date, p10, p50, p90, actual)`
+}
+
+async function insertReplayRow(
+  tx: Transaction,
+  { asset, synthetic, purpose, codeVersion, madeAt }: NewReplay,
+  { first, last, models }: { first: string; last: string; models: string[] },
+): Promise<number> {
+  const [row] = await tx<{ id: number }[]>`
+    insert into forecast_replays (asset, synthetic, first_day, last_day, models, purpose, code_version, made_at)
+    values (${asset}, ${synthetic}, ${first}::date, ${last}::date, ${models}, ${purpose}, ${codeVersion}, ${madeAt.toString()}::timestamptz)
+    returning id`
+  return (row as { id: number }).id
+}
+
+/** The replay that later days are added to; undefined where there is none. */
+async function extendReplay(
+  tx: Transaction,
+  { asset, synthetic, purpose, codeVersion, madeAt }: NewReplay,
+  last: string,
+): Promise<number | undefined> {
+  const [row] = await tx<{ id: number }[]>`
+    update forecast_replays set last_day = ${last}::date, code_version = ${codeVersion}, made_at = ${madeAt.toString()}::timestamptz
+    where id = (
+      select id from forecast_replays where asset = ${asset} and synthetic = ${synthetic} and purpose = ${purpose}
+      order by made_at desc, id desc limit 1
+    )
+    returning id`
+  return row?.id
 }
 
 async function removeOldArtefacts(tx: Transaction, asset: ForecastSubject, synthetic: boolean): Promise<void> {

@@ -69,6 +69,26 @@ export interface RecordSpan {
   horizonDays: number | undefined
 }
 
+/** What an issue said of a day. */
+export interface DayForecast extends Omit<ForecastPoint, 'targetDate'> {
+  /** The last market day whose price was known. */
+  infoDate: string
+  issuedAt: Temporal.Instant
+  model: string
+  basis: AccuracyBasis
+}
+
+/** A forecast whose price is known. */
+export interface ScoredForecast {
+  targetDate: string
+  p10: number
+  p50: number
+  p90: number
+  actual: number
+  /** Median of the naive forecast of the same issue. */
+  benchmark: number | undefined
+}
+
 export interface ForecastStore extends LedgerChains {
   latestIssue(chain: ForecastChain, asset: AssetCode): Promise<ForecastIssue | undefined>
   /** By target day, in order. */
@@ -80,6 +100,17 @@ export interface ForecastStore extends LedgerChains {
     span: RecordSpan,
     of: { basis: AccuracyBasis; days?: number },
   ): Promise<ForecastErrors | undefined>
+  /** What was said of a day, an issue each, by info date; a replay where none was issued. */
+  ofDay(chain: ForecastChain, asset: AssetCode, day: MarketDay, horizonDaysMax: number): Promise<DayForecast[]>
+  /** The curve of an info date, in order of day; that of a replay where none was issued. */
+  issuedFrom(
+    chain: ForecastChain,
+    asset: AssetCode,
+    infoDate: MarketDay,
+    horizonDaysMax: number,
+  ): Promise<ForecastPoint[]>
+  /** By target day, in order. */
+  scored(chain: ForecastChain, asset: AssetCode, span: RecordSpan, basis: AccuracyBasis): Promise<ScoredForecast[]>
   /** Why there is no forecast, according to the last attempt to issue one. */
   missing(asset: AssetCode): Promise<string | undefined>
 }
@@ -87,6 +118,9 @@ export interface ForecastStore extends LedgerChains {
 const FIND_LATEST = query('forecasts_find_latest_issue')
 const LIST_RECORDS = query('forecasts_list_records')
 const SUMMARISE = query('forecasts_summarise_errors')
+const LIST_OF_DAY = query('forecasts_list_of_day')
+const LIST_ISSUED_FROM = query('forecasts_list_issued_from')
+const LIST_SCORED = query('forecasts_list_scored')
 
 export function forecastStore(sql: Sql): ForecastStore {
   return {
@@ -107,6 +141,26 @@ export function forecastStore(sql: Sql): ForecastStore {
       const parameters = [chain, asset, from.toString(), to.toString(), horizonDays ?? null, days ?? null, basis]
       const [row] = await sql.unsafe<ErrorsRow[]>(SUMMARISE, parameters, { prepare: true })
       return row === undefined || row.n === 0 ? undefined : errorsOf(row)
+    },
+
+    async ofDay(chain, asset, day, horizonDaysMax) {
+      const parameters = [chain, asset, day.toString(), horizonDaysMax]
+      return await sql.unsafe<DayForecast[]>(LIST_OF_DAY, parameters, { prepare: true })
+    },
+
+    async issuedFrom(chain, asset, infoDate, horizonDaysMax) {
+      const parameters = [chain, asset, infoDate.toString(), horizonDaysMax]
+      return await sql.unsafe<ForecastPoint[]>(LIST_ISSUED_FROM, parameters, { prepare: true })
+    },
+
+    async scored(chain, asset, { from, to, horizonDays }, basis) {
+      const parameters = [chain, asset, from.toString(), to.toString(), horizonDays ?? null, basis]
+      const rows = await sql.unsafe<(Omit<ScoredForecast, 'benchmark'> & { benchmark: number | null })[]>(
+        LIST_SCORED,
+        parameters,
+        { prepare: true },
+      )
+      return rows.map((row) => ({ ...row, benchmark: row.benchmark ?? undefined }))
     },
 
     async missing(asset) {

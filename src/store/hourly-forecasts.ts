@@ -6,7 +6,13 @@ import type { MarketDay } from '../market/market-day.ts'
 import type { QuarterShape } from '../market/quarter-shape.ts'
 import type { ZoneCode } from '../market/zones.ts'
 import type { Sql } from './database.ts'
-import { type BenchmarkColumns, benchmarkOf, type ForecastErrors, type Nullable } from './forecasts.ts'
+import {
+  type AccuracyBasis,
+  type BenchmarkColumns,
+  benchmarkOf,
+  type ForecastErrors,
+  type Nullable,
+} from './forecasts.ts'
 import { type LedgerChains, ledgerChains } from './ledger-chains.ts'
 import { query } from './sql-files.ts'
 
@@ -60,12 +66,29 @@ export interface HourlyRecordSpan {
   issue: IssueKind | undefined
 }
 
+/** The hours of a day whose prices are known. */
+export interface ScoredHours {
+  targetDate: string
+  p10: number[]
+  p50: number[]
+  p90: number[]
+  actual: number[]
+  /** Medians of the naive forecast. */
+  benchmark: number[] | undefined
+}
+
 export interface HourlyForecastStore extends LedgerChains {
   latestIssue(chain: ForecastChain, zone: ZoneCode): Promise<HourlyIssue | undefined>
   /** By target day, in order. */
   records(chain: ForecastChain, span: HourlyRecordSpan): Promise<HourlyRecordRow[]>
   /** Of the latest `days` scored days of the span, or of all; undefined where none is scored. */
   errors(chain: ForecastChain, span: HourlyRecordSpan, days?: number): Promise<HourlyErrors | undefined>
+  /** By target day, in order, at the shortest horizon of each. */
+  scored(
+    chain: ForecastChain,
+    span: Pick<HourlyRecordSpan, 'zone' | 'from' | 'to'>,
+    basis: AccuracyBasis,
+  ): Promise<ScoredHours[]>
   /** How the quarter-hours of the zone lie about their hour, as last learned. */
   quarterShape(chain: ForecastChain, zone: ZoneCode): Promise<QuarterShape | undefined>
   /** Why there is no forecast, according to the last attempt to issue one. */
@@ -75,6 +98,7 @@ export interface HourlyForecastStore extends LedgerChains {
 const FIND_LATEST = query('hourly_forecasts_find_latest_issue')
 const LIST_RECORDS = query('hourly_forecasts_list_records')
 const SUMMARISE = query('hourly_forecasts_summarise_errors')
+const LIST_SCORED = query('hourly_forecasts_list_scored')
 
 interface ErrorsRow extends BenchmarkColumns {
   days: number
@@ -114,6 +138,16 @@ export function hourlyForecastStore(sql: Sql): HourlyForecastStore {
       const parameters = [...parametersOf(chain, span), days ?? null]
       const [row] = await sql.unsafe<ErrorsRow[]>(SUMMARISE, parameters, { prepare: true })
       return row === undefined || row.n === 0 ? undefined : errorsOf(row)
+    },
+
+    async scored(chain, { zone, from, to }, basis) {
+      const parameters = [chain, zone, from.toString(), to.toString(), basis]
+      const rows = await sql.unsafe<(Omit<ScoredHours, 'benchmark'> & { benchmark: number[] | null })[]>(
+        LIST_SCORED,
+        parameters,
+        { prepare: true },
+      )
+      return rows.map((row) => ({ ...row, benchmark: row.benchmark ?? undefined }))
     },
 
     async quarterShape(chain, zone) {

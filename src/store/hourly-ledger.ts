@@ -122,14 +122,15 @@ interface NewHourlyReplay {
   zone: ZoneCode
   synthetic: boolean
   issue: IssueKind
+  purpose: 'accuracy' | 'command'
   codeVersion: string
   madeAt: Temporal.Instant
   forecasts: readonly ReplayedHourlyForecast[]
 }
 
-/** Keeps a replay of hours apart from what was issued, all of it or nothing. */
+/** Keeps a replay of hours apart from what was issued, all of it or nothing. One made for the track record is added to those before. */
 export async function saveHourlyReplay(sql: Sql, replay: NewHourlyReplay): Promise<void> {
-  const { zone, synthetic, issue, codeVersion, madeAt, forecasts } = replay
+  const { zone, synthetic, issue, purpose, codeVersion, madeAt, forecasts } = replay
   const infoDates = forecasts.map(({ infoDate }) => infoDate).sort()
   const [first, last] = [infoDates[0], infoDates.at(-1)]
   if (first === undefined || last === undefined) return
@@ -138,7 +139,7 @@ export async function saveHourlyReplay(sql: Sql, replay: NewHourlyReplay): Promi
   await sql.begin(async (tx: Transaction) => {
     const [row] = await tx<{ id: number }[]>`
       insert into forecast_replays (asset, synthetic, first_day, last_day, models, purpose, code_version, made_at)
-      values (${hoursOf(zone)}, ${synthetic}, ${first}::date, ${last}::date, ${models}, 'command', ${codeVersion}, ${madeAt.toString()}::timestamptz)
+      values (${hoursOf(zone)}, ${synthetic}, ${first}::date, ${last}::date, ${models}, ${purpose}, ${codeVersion}, ${madeAt.toString()}::timestamptz)
       returning id`
     await tx`
       insert into replayed_hourly_forecasts

@@ -529,6 +529,47 @@ export interface Schema {
     singleton: Generated<boolean>
     version: number
   }
+  /** Parquet files of the lake. A file is complete and checked in the object store before its row is written. */
+  lake_files: {
+    /** Name in the folder of its table; never reused for other contents. */
+    name: string
+    dataset: string
+    /** The zone, asset, commodity or series of its rows. */
+    part: string
+    /** A year of market days, or the first of its two months. */
+    period: string
+    schema_version: number
+    row_count: number
+    bytes: number
+    sha256: string
+    first_day: string
+    last_day: string
+    /** Minimum, maximum and missing values of each column, in the order of the columns. */
+    statistics: unknown
+    sources: (string | null)[]
+    /** Sequence of the snapshot that brought it. */
+    added_in: number
+    /** Id of that snapshot, which may have been removed. */
+    added_by: number
+    added_at: Temporal.Instant
+    /** Sequence of the first snapshot without it. It is kept until no snapshot that has it can be read any more. */
+    removed_in: number | null
+    removed_at: Temporal.Instant | null
+  }
+  /** Snapshots of the lake's tables. The latest is what is offered; earlier ones can be read until they are removed. */
+  lake_snapshots: {
+    dataset: string
+    /** Also the version of the metadata file; it may leave out numbers, and never comes again. */
+    sequence: number
+    /** The snapshot's id in Iceberg; below 2^53, since many readers take it for a double. */
+    id: number
+    schema_version: number
+    /** Columns the table had: new ones are added at the end. */
+    column_count: number
+    /** Address of the table's folder: its metadata hold whole addresses, so a moved store gets a new snapshot. */
+    location: string
+    taken_at: Temporal.Instant
+  }
   /** Each daily list of offers that was stored; days without a row were not read. Written only by store_offer_day. */
   offer_days: {
     source: string
@@ -1024,6 +1065,20 @@ export interface Schema {
     source_last: string | null
     observed_at: Temporal.Instant | null
   }
+  /** The parts of complete market days with their tariff band, and whether they are peak. */
+  zone_day_part_bands: {
+    zone: string | null
+    starts_at: Temporal.Instant | null
+    from_hour: number | null
+    market_day: string | null
+    price_eur_mwh: number | null
+    minutes: number | null
+    observed_at: Temporal.Instant | null
+    source_first: string | null
+    source_last: string | null
+    band: string | null
+    is_peak: boolean | null
+  }
   /** Price of the market day per zone: mean weighted by length, lowest and highest hour, and how much of the day is stored. */
   zone_prices_daily: {
     zone: string | null
@@ -1101,6 +1156,29 @@ export interface Schema {
     /** Unit of its prices. */
     unit: string | null
   }
+  /** Baseload (F0), peak, off-peak and the tariff bands of each complete market day. Null where none of its hours is in the band. */
+  'analytics.bands_by_day': {
+    /** Zone of the day-ahead market; nazionale is the PUN. */
+    zone: string | null
+    /** Calendar day in Europe/Rome. */
+    market_day: string | null
+    /** Baseload: mean of all hours, €/MWh. */
+    f0_eur_mwh: number | null
+    /** Mean of F1: Monday to Friday 8-19, no holidays. */
+    f1_eur_mwh: number | null
+    /** Mean of F2: Monday to Friday 7-8 and 19-23, Saturday 7-23, no holidays. */
+    f2_eur_mwh: number | null
+    /** Mean of F3: the rest, Sundays and holidays. */
+    f3_eur_mwh: number | null
+    /** Mean of peak: Monday to Friday 8-20, holidays included, as in traded products. */
+    peak_eur_mwh: number | null
+    /** Mean of all other hours. */
+    off_peak_eur_mwh: number | null
+    /** 24, or 23 and 25 on the change days. */
+    hours: number | null
+    /** 12 from Monday to Friday, else 0. */
+    peak_hours: number | null
+  }
   /** Monthly means of F0, F1, F2, F3, F23, peak and off-peak side by side, over complete days. The current month covers its days so far. */
   'analytics.bands_by_month': {
     /** Zone of the day-ahead market; nazionale is the PUN. */
@@ -1150,6 +1228,37 @@ export interface Schema {
     /** When its last value was published. */
     observed_at: Temporal.Instant | null
   }
+  /** Yearly means of F0, F1, F2, F3, F23, peak and off-peak side by side, over complete days. The current year covers its days so far. */
+  'analytics.bands_by_year': {
+    /** Zone of the day-ahead market; nazionale is the PUN. */
+    zone: string | null
+    /** Calendar year. */
+    year: number | null
+    /** Baseload: mean of all hours, €/MWh. */
+    f0_eur_mwh: number | null
+    /** Mean of F1: Monday to Friday 8-19, no holidays. */
+    f1_eur_mwh: number | null
+    /** Mean of F2: Monday to Friday 7-8 and 19-23, Saturday 7-23, no holidays. */
+    f2_eur_mwh: number | null
+    /** Mean of F3: the rest, Sundays and holidays. */
+    f3_eur_mwh: number | null
+    /** Mean of the hours of F2 and F3 together. */
+    f23_eur_mwh: number | null
+    /** Mean of peak: Monday to Friday 8-20, holidays included, as in traded products. */
+    peak_eur_mwh: number | null
+    /** Mean of all other hours. */
+    off_peak_eur_mwh: number | null
+    /** Hours of the complete days. */
+    f0_hours: number | null
+    /** Hours of peak. */
+    peak_hours: number | null
+    /** Complete days so far. */
+    days: number | null
+    /** Whether every day of the year is complete. */
+    is_complete: boolean | null
+    /** True where any of it is sample data. */
+    is_synthetic: boolean | null
+  }
   /** One row per market day, a calendar day in Europe/Rome, from 2004 to 2050. */
   'analytics.calendar': {
     /** The day. */
@@ -1191,6 +1300,33 @@ export interface Schema {
     is_holiday: boolean | null
     /** Instant at which the next hour begins. */
     ends_at: Temporal.Instant | null
+  }
+  /** Margin of a gas-fired plant in each hour: efficiency 53 %, 0.202 t of CO2 per MWh of gas. Gas and allowances of the day, else the latest of the seven days before. Fast where zone and a span of starts_at are given. */
+  'analytics.clean_spark_spreads_by_hour': {
+    /** Zone of the day-ahead market; nazionale is the PUN. */
+    zone: string | null
+    /** Instant at which the hour begins. */
+    starts_at: Temporal.Instant | null
+    /** Instant at which the next hour begins. */
+    ends_at: Temporal.Instant | null
+    /** Calendar day in Europe/Rome. */
+    market_day: string | null
+    /** Market hour from 1, by elapsed time. */
+    hour: number | null
+    /** Price of power, €/MWh. */
+    price_eur_mwh: number | null
+    /** Price of gas at the PSV, €/MWh. */
+    psv_eur_mwh: number | null
+    /** Its day. */
+    psv_day: string | null
+    /** Price of an allowance, €/tCO2. */
+    co2_eur_t: number | null
+    /** Its day. */
+    co2_day: string | null
+    /** Power less the gas for it, €/MWh. */
+    spark_spread_eur_mwh: number | null
+    /** The same less the allowances for what is burnt, €/MWh. */
+    clean_spark_spread_eur_mwh: number | null
   }
   /** Daily prices of gas (PSV, TTF), oil (Brent) and emission allowances (CO2), on the days that have one. */
   'analytics.commodity_prices': {
@@ -1253,6 +1389,19 @@ export interface Schema {
     /** CO2 allowances, € a tonne; null on days without an auction. */
     co2_eur_t: number | null
     /** True where any of them is sample data. */
+    is_synthetic: boolean | null
+  }
+  /** Daily price of every index and market zone under one name: PUN, PSV, TTF, Brent, CO2, nord, sud and so on. Complete days. */
+  'analytics.daily_series': {
+    /** Code of an index (PUN, PSV, TTF, Brent, CO2) or of a market zone. */
+    series: string | null
+    /** The day. */
+    market_day: string | null
+    /** In the unit beside it. */
+    price: number | null
+    /** Unit of the price. */
+    unit: string | null
+    /** True where any of it is sample data. */
     is_synthetic: boolean | null
   }
   /** Issued forecasts that have been scored, each with its errors. */
@@ -1793,6 +1942,25 @@ export interface Schema {
     /** When its last value was published. */
     observed_at: Temporal.Instant | null
   }
+  /** Each daily price beside that of the year before, by date and by weekday. Fast where series is given. */
+  'analytics.same_day_last_year': {
+    /** Code of an index or of a market zone. */
+    series: string | null
+    /** The day. */
+    market_day: string | null
+    /** In the unit beside it. */
+    price: number | null
+    /** Unit of all prices of the row. */
+    unit: string | null
+    /** Of the same date; of 29 February that of the 28th. Null where there was no price. */
+    price_a_year_before: number | null
+    /** Price minus that of a year before. */
+    change: number | null
+    /** The same as a share of it: 0.1 is 10 % more. */
+    change_share: number | null
+    /** Of the same weekday, 52 weeks before. */
+    price_364_days_before: number | null
+  }
   /** Publishers of the prices. Their terms apply to the data. */
   'analytics.sources': {
     /** Code in the other views. */
@@ -1835,6 +2003,21 @@ export interface Schema {
     spread_eur_mwh: number | null
     /** Instant at which the next hour begins. */
     ends_at: Temporal.Instant | null
+  }
+  /** Mean of each year from 1 January to each of its days; of power over all hours, of the other indices over the days that have a price. */
+  'analytics.year_to_date': {
+    /** Code of an index or of a market zone. */
+    series: string | null
+    /** The day. */
+    market_day: string | null
+    /** Price of the day, in the unit beside it. */
+    price: number | null
+    /** Unit of price and mean. */
+    unit: string | null
+    /** Mean from 1 January to the day. */
+    mean_since_january: number | null
+    /** Days with a price in it. */
+    days_since_january: number | null
   }
   /** Zones of the Italian day-ahead market; nazionale is the PUN. */
   'analytics.zones': {

@@ -33,6 +33,21 @@ export async function changeUsage(sql: Sql, changes: readonly UsageChange[]): Pr
   return sql.unsafe<UsageTotal[]>(CHANGE, parameters, { prepare: true })
 }
 
+export interface UsageMonth {
+  /** YYYY-MM */
+  month: string
+  requests: number
+}
+
+const MONTHS_SHOWN = 12
+
+/** The last months in which the key was used, the latest first; this month's with what is reserved for the next seconds. */
+export async function usageMonths(sql: Sql, keyId: string): Promise<UsageMonth[]> {
+  return sql<UsageMonth[]>`
+    select to_char(month, 'YYYY-MM') as month, requests::double precision as requests
+    from api_key_usage where key_id = ${keyId} order by month desc limit ${MONTHS_SHOWN}`
+}
+
 export interface ReachedQuota {
   keyId: string
   /** As in `UsageChange`. */

@@ -3,6 +3,7 @@
 import type { Granularity, MarketDay } from '../market/market-day.ts'
 import { type MarketZone, STORED_ZONES, type ZoneCode } from '../market/zones.ts'
 import type { Sql } from './database.ts'
+import type { DailyHistory } from './prices.ts'
 import { query } from './sql-files.ts'
 
 type TariffBand = 'F1' | 'F2' | 'F3'
@@ -77,6 +78,8 @@ export interface ZonePriceStore {
   spreads(day: MarketDay, zones: readonly MarketZone[], asOf?: Temporal.Instant): Promise<ZoneSpreads | undefined>
   /** The latest whole day not after `notAfter`; undefined where there is none. */
   latestDay(zone: ZoneCode, notAfter: MarketDay, asOf?: Temporal.Instant): Promise<string | undefined>
+  /** Means of the whole days, in order. */
+  daily(zone: ZoneCode, span: { from: MarketDay; to: MarketDay }): Promise<DailyHistory>
   /** The months that have complete days, in order. */
   bands(
     zone: ZoneCode,
@@ -172,6 +175,17 @@ export function zonePriceStore(sql: Sql): ZonePriceStore {
     async latestDay(zone, notAfter, asOf) {
       const [row] = await ask<{ latest: string | null }>('latest', [zone, notAfter.toString()], asOf)
       return row?.latest ?? undefined
+    },
+
+    async daily(zone, { from, to }) {
+      const rows = await sql<{ date: string; price: number; sources: string[] }[]>`
+        select market_day as date, price_eur_mwh as price, array[source_first, source_last] as sources
+        from zone_prices_daily
+        where zone = ${zone} and minutes = expected_minutes
+          and starts_at >= market_day_start(${from.toString()}::date) and starts_at < market_day_start(${to.toString()}::date + 1)
+        order by starts_at`
+      const points = rows.map(({ date, price }) => ({ date, price }))
+      return { points, sourceIds: distinct(rows.flatMap(({ sources }) => sources)) }
     },
 
     async bands(zone, { from, to }) {

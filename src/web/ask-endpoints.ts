@@ -7,7 +7,7 @@ import { validate } from '../api/http/validate.ts'
 import type { AskEndpoint } from './page.ts'
 
 /** Pages show the history depth that the plan table has for pages; programs need a key for it. */
-const READER: Caller = {
+export const READER: Caller = {
   plan: 'Developer',
   historyDepthDays: PAGES.historyDepthDays,
   formats: PLANS.Developer.formats,
@@ -21,13 +21,14 @@ const READER: Caller = {
 export function askEndpoints(
   service: Service,
   { now, today }: Pick<EndpointRequest<unknown, unknown, unknown>, 'now' | 'today'>,
+  caller = READER,
 ): AskEndpoint {
   return <Reply>(...[endpoint, { path = {}, query = {} } = {}]: Parameters<AskEndpoint>): Promise<Reply> =>
     endpoint.handle({
       path: validate(endpoint.pathSchema, path, 'path'),
       query: validate(endpoint.query, query, 'query'),
       body: undefined,
-      caller: READER,
+      caller,
       service,
       registry: [],
       now,

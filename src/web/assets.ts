@@ -40,7 +40,13 @@ const ASSETS = {
   'copy.js': asset('copy.js', read('./client/copy.js')),
   'tomorrow.js': asset('tomorrow.js', read('./client/tomorrow.js')),
   'hours.js': asset('hours.js', read('./client/hours.js')),
+  'key.js': asset('key.js', read('./client/key.js')),
+  'live.js': asset('live.js', read('./client/live.js')),
+  'sql.js': asset('sql.js', read('./client/sql.js')),
   'charts.js': asset('charts.js', read('./client/charts.js')),
+  'zones.js': asset('zones.js', read('./client/zones.js')),
+  'heat-map.js': asset('heat-map.js', read('./client/heat-map.js')),
+  'chart-tools.js': asset('chart-tools.js', read('./client/chart-tools.js')),
   'uplot.css': asset('uplot.css', published('uplot/dist/uPlot.min.css')),
   'uplot.js': asset('uplot.js', published('uplot/dist/uPlot.iife.min.js')),
 } as const

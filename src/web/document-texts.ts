@@ -9,7 +9,6 @@ import type { Page } from './page.ts'
 import { analystsPage } from './pages/analysts.ts'
 import { errorsPage } from './pages/errors.ts'
 import { limitsPage } from './pages/limits.ts'
-import { methodologyPage } from './pages/methodology.ts'
 import { sampleDataPage } from './pages/sample-data.ts'
 import { EXAMPLE_ORIGIN, linksFor } from './parts/document-links.ts'
 import { toMarkdown } from './to-markdown.ts'
@@ -17,7 +16,7 @@ import { makeView } from './view.ts'
 
 const FOLDER = new URL('./docs/', import.meta.url)
 const CHANGELOG = new URL('../../CHANGELOG.md', import.meta.url)
-const RENDERED: readonly Page[] = [limitsPage, errorsPage, sampleDataPage, methodologyPage, analystsPage]
+const RENDERED: readonly Page[] = [limitsPage, errorsPage, sampleDataPage, analystsPage]
 
 export interface DocumentText {
   /** Of its page: `/docs/quick-start`, `/it/docs/quick-start`. */
@@ -62,7 +61,16 @@ async function renderedTexts(service: Service, language: Language): Promise<Docu
   const isEnglish = language === 'en'
   const texts = RENDERED.map(async (page): Promise<DocumentText[]> => {
     const view = makeView({ language, isChosen: !isEnglish, address: page.path })
-    const { title, main, only } = await page.render({ path: {}, query: {}, view, service, ask, now, today })
+    const { title, main, only } = await page.render({
+      path: {},
+      query: {},
+      view,
+      service,
+      holder: undefined,
+      ask,
+      now,
+      today,
+    })
     if (only !== undefined && only !== language) return []
     const text = `# ${title}\n\n${toMarkdown(linksFor(view, service.config.baseUrl)(main).text)}\n`
     return [{ path: isEnglish ? page.path : `/${language}${page.path}`, title, language, text }]

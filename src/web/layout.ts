@@ -1,6 +1,7 @@
 /** The frame that every page shares: head, navigation, switches, footer. */
 import { SERVICE_NAME } from '../api/contract/identity.ts'
 import { assetAddress } from './assets.ts'
+import { DAY_CARD_SIZE } from './cards/day-card.ts'
 import { type Html, html } from './html.ts'
 import { frameTexts } from './i18n/frame.ts'
 import { LANGUAGE_NAMES, LANGUAGES } from './i18n/language.ts'
@@ -8,12 +9,13 @@ import { NAVIGATION } from './navigation.ts'
 import type { PageContent } from './page.ts'
 import type { View } from './view.ts'
 
-export function layout(content: PageContent, view: View): string {
+/** `origin`: of this deployment, for those who link to the page; a page that answers a form has none. */
+export function layout(content: PageContent, view: View, origin?: string): string {
   const texts = frameTexts[view.language]
   const { title, main, only } = content
   return html`<!doctype html>
 <html lang="${view.language}">
-${head(content, view)}
+${head(content, view, origin)}
 <body>
 <a class="skip" href="#content">${texts.skip}</a>
 ${header(content, view)}
@@ -29,13 +31,15 @@ ${footer(view)}
 `.text
 }
 
-function head({ title, description, scripts = [], styles = [] }: PageContent, view: View): Html {
+function head(content: PageContent, view: View, origin: string | undefined): Html {
+  const { title, description = frameTexts[view.language].description, scripts = [], styles = [] } = content
   const isHome = title === SERVICE_NAME
   return html`<head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title}${!isHome && ` · ${SERVICE_NAME}`}</title>
-<meta name="description" content="${description ?? frameTexts[view.language].description}">
+<meta name="description" content="${description}">
+${origin && openGraph({ title, description }, view, origin)}
 <meta name="color-scheme" content="light dark">
 <link rel="icon" href="${assetAddress('icon.svg')}" type="image/svg+xml">
 ${LANGUAGES.map((language) => html`<link rel="alternate" hreflang="${language}" href="/${language}${view.address}">\n`)}
@@ -43,6 +47,22 @@ ${['site.css' as const, ...styles].map((name) => html`<link rel="stylesheet" hre
 <script src="${assetAddress('theme.js')}"></script>
 ${scripts.map((name) => html`<script src="${assetAddress(name)}" defer></script>\n`)}
 </head>`
+}
+
+/** What messengers and social networks show beside a link, https://ogp.me: the picture is that of the day. */
+function openGraph({ title, description }: { title: string; description: string }, view: View, origin: string): Html {
+  const { width, height } = DAY_CARD_SIZE
+  const facts = {
+    type: 'website',
+    site_name: SERVICE_NAME,
+    title,
+    description,
+    url: `${origin}/${view.language}${view.address}`,
+    image: `${origin}/${view.language}/card/day.png`,
+    'image:width': width,
+    'image:height': height,
+  }
+  return html`${Object.entries(facts).map(([name, value]) => html`<meta property="og:${name}" content="${value}">\n`)}<meta name="twitter:card" content="summary_large_image">`
 }
 
 function header({ section }: PageContent, view: View): Html {

@@ -1,6 +1,7 @@
 /** Rendered pages, cached like responses: until the data change, the market day ends, or they expire. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Request, Response } from 'express'
+import type { Caller } from '../api/http/caller.ts'
 import type { ConcurrencyLimiter } from '../api/http/concurrency-limiter.ts'
 import type { HeaderList } from '../api/http/headers.ts'
 import type { KnownAddresses } from '../api/http/known-addresses.ts'
@@ -9,10 +10,12 @@ import { ofOneKind } from '../api/http/of-one-kind.ts'
 import { readQuery } from '../api/http/query.ts'
 import type { RateLimit } from '../api/http/rate-limit.ts'
 import { ResponseCache } from '../api/http/response-cache.ts'
+import { send, textBody } from '../api/http/send.ts'
 import { sendStored } from '../api/http/send-stored.ts'
 import type { Service } from '../api/http/service.ts'
 import { StoredAnswer } from '../api/http/stored-answer.ts'
 import { validate } from '../api/http/validate.ts'
+import { type Awaitable, whenHere } from '../platform/awaitable.ts'
 import { askEndpoints } from './ask-endpoints.ts'
 import { layout } from './layout.ts'
 import type { Page } from './page.ts'
@@ -52,44 +55,66 @@ export class PageAnswers {
     const query = validate(page.query, readQuery(req.url, Object.keys(page.query.shape)), 'query')
     const wanted = { page, path, query, view: viewOf(req) }
     const { known, rateLimit } = this.#options
-    known.remember(req.originalUrl, req.headers, languageHeader(wanted.view), async (req, res) => {
-      await rateLimit.consumePage(req, res)
-      await this.#send(wanted, req, res)
-    })
-    await this.#send(wanted, req, res)
+    known.remember(req.originalUrl, req.headers, languageHeader(wanted.view), (req, res) =>
+      whenHere(rateLimit.consumePage(req, res), () => this.#answerOne(wanted, req, res)),
+    )
+    await this.#answerOne(wanted, req, res)
   }
 
-  async #send(wanted: Wanted, req: IncomingMessage, res: ServerResponse): Promise<void> {
-    const found = this.#find(wanted)
-    await sendStored(found instanceof Promise ? await found : found, req, res)
+  #answerOne(wanted: Wanted, req: IncomingMessage, res: ServerResponse): Awaitable<void> {
+    const isForHolder = wanted.page.forKeys && req.headers.authorization !== undefined
+    return isForHolder ? this.#sendToHolder(wanted, req, res) : this.#send(wanted, req, res)
   }
 
-  #find({ page, path, query, view }: Wanted): StoredAnswer | Promise<StoredAnswer> {
-    const { service, limiter } = this.#options
+  /** Rendered for this request alone, which counts as one of the key's. */
+  async #sendToHolder(wanted: Wanted, req: IncomingMessage, res: ServerResponse): Promise<void> {
+    const { rateLimit, limiter, security, service } = this.#options
+    const holder = await rateLimit.consume(req, res, undefined)
+    const text = await limiter.run(() => ofOneKind(service.sampleData, () => this.#render(wanted, holder)))
+    const own = ['Content-Type', 'text/html; charset=utf-8', 'Content-Language', wanted.view.language]
+    const kept = ['Cache-Control', 'private, no-store', 'Vary', `Authorization, ${varyOf(wanted.view)}`]
+    send(res, 200, [...own, ...kept, ...security], textBody(text))
+  }
+
+  #send(wanted: Wanted, req: IncomingMessage, res: ServerResponse): Awaitable<void> {
+    return whenHere(this.#find(wanted), (stored) => sendStored(stored, req, res))
+  }
+
+  async #render({ page, path, query, view }: Wanted, holder: Caller | undefined): Promise<string> {
+    const { service } = this.#options
     const now = service.clock.now()
-    const { day: today, text: todayText } = this.#days.dayOf(now)
-    const render = async () => {
-      const ask = askEndpoints(service, { now, today })
-      const content = await page.render({ path, query, view, service, ask, now, today })
-      return this.#store(layout(content, view), view)
-    }
-    const make = () => ofOneKind(service.sampleData, render)
+    const { day: today } = this.#days.dayOf(now)
+    const ask = askEndpoints(service, { now, today }, holder)
+    const content = await page.render({ path, query, view, service, holder, ask, now, today })
+    return layout(content, view, service.config.baseUrl.origin)
+  }
+
+  #find(wanted: Wanted): Awaitable<StoredAnswer> {
+    const { service, limiter } = this.#options
+    const { page, view } = wanted
+    const { text: todayText } = this.#days.dayOf(service.clock.now())
+    const make = () =>
+      ofOneKind(service.sampleData, async () => this.#store(await this.#render(wanted, undefined), wanted))
     const version = service.dataVersion.current()
     // The page contains its address: the language switch links to the same page in the other language.
     const key = `${page.path} ${version} ${todayText} ${view.language} ${view.isChosen} ${view.address}`
     return this.#cache.get(key) ?? this.#cache.getOrMake(key, page.keptSeconds, () => limiter.run(make))
   }
 
-  #store(text: string, { language, isChosen }: View): StoredAnswer {
+  #store(text: string, { view, page }: Wanted): StoredAnswer {
     const always = [
       'Cache-Control',
       CACHE_CONTROL,
       'Vary',
-      isChosen ? 'Accept-Encoding' : 'Accept-Encoding, Accept-Language',
+      page.forKeys ? `Authorization, ${varyOf(view)}` : varyOf(view),
       'Content-Language',
-      language,
+      view.language,
       ...this.#options.security,
     ]
     return new StoredAnswer(text, { contentType: 'text/html; charset=utf-8', always, withBody: [] })
   }
+}
+
+function varyOf({ isChosen }: View): string {
+  return isChosen ? 'Accept-Encoding' : 'Accept-Encoding, Accept-Language'
 }

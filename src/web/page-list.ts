@@ -10,21 +10,29 @@ import { errorsPage } from './pages/errors.ts'
 import { forecastsPage } from './pages/forecasts.ts'
 import { homePage } from './pages/home.ts'
 import { hourlyForecastsPage } from './pages/hourly-forecasts.ts'
+import { hoursPage } from './pages/hours.ts'
 import { limitsPage } from './pages/limits.ts'
-import { methodologyPage } from './pages/methodology.ts'
 import { offersPage } from './pages/offers.ts'
+import { pastForecastsPage } from './pages/past-forecasts.ts'
+import { plansPage } from './pages/plans.ts'
 import { pricePage } from './pages/price.ts'
 import { sampleDataPage } from './pages/sample-data.ts'
+import { sqlPage } from './pages/sql.ts'
 import { statusPage } from './pages/status.ts'
+import { tradingPage } from './pages/trading.ts'
+import { usagePage } from './pages/usage.ts'
 import { widgetsPage } from './pages/widgets.ts'
+import { zonesPage } from './pages/zones.ts'
 
 export const pages: readonly Page[] = [
   homePage,
+  hoursPage,
   pricePage,
   bandsPage,
+  zonesPage,
   forecastsPage,
   hourlyForecastsPage,
-  methodologyPage,
+  pastForecastsPage,
   docsPage,
   limitsPage,
   changesPage,
@@ -32,7 +40,11 @@ export const pages: readonly Page[] = [
   analystsPage, // before the document of that name, which introduces it
   sampleDataPage,
   offersPage,
+  sqlPage,
   statusPage,
+  tradingPage,
+  plansPage,
+  usagePage,
   widgetsPage,
   ...documentPages,
 ]

@@ -3,9 +3,10 @@ import { Router } from 'express'
 import { expressPath } from '../api/http/express-path.ts'
 import type { HeaderList } from '../api/http/headers.ts'
 import type { KnownAddresses, Serve } from '../api/http/known-addresses.ts'
+import { send } from '../api/http/send.ts'
 import { sendStored } from '../api/http/send-stored.ts'
 import { StoredAnswer } from '../api/http/stored-answer.ts'
-import { allAssets } from './assets.ts'
+import { allAssets, assetAddress } from './assets.ts'
 import { inEveryLanguage } from './i18n/language.ts'
 import { PageAnswers, type PageAnswersOptions } from './page-answers.ts'
 import { pages } from './page-list.ts'
@@ -24,6 +25,7 @@ export function assetRoutes(security: HeaderList, known: KnownAddresses): Router
       return serve(req, res)
     })
   }
+  router.get('/favicon.ico', (_req, res) => send(res, 308, ['Location', assetAddress('icon.svg'), ...security]))
   return router
 }
 

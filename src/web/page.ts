@@ -3,6 +3,7 @@
  * routing, languages, caching, compression and headers follow from it.
  */
 import * as z from 'zod'
+import type { Caller } from '../api/http/caller.ts'
 import type { Endpoint } from '../api/http/endpoint.ts'
 import type { Service } from '../api/http/service.ts'
 import type { MarketDay } from '../market/market-day.ts'
@@ -54,6 +55,8 @@ interface PageRequest<Path, Query> {
   query: Query
   view: View
   service: Service
+  /** Who sent a key; always undefined on pages that are not `forKeys`. */
+  holder: Caller | undefined
   ask: AskEndpoint
   now: Temporal.Instant
   today: MarketDay
@@ -66,6 +69,8 @@ interface PageDefinition<Path extends z.ZodObject, Query extends z.ZodObject> {
   query: Query
   /** How long a rendered page is cached while the data stay the same. Default: a minute. */
   keptSeconds: number
+  /** Whether it shows more to who sends a key: then it is rendered for that request, by the limits of the key. */
+  forKeys: boolean
   render(request: PageRequest<z.output<Path>, z.output<Query>>): PageContent | Promise<PageContent>
 }
 
@@ -78,12 +83,13 @@ type Optional<T, K extends keyof T> = Omit<T, K> & Partial<Pick<T, K>>
 
 /** Fills in the defaults of a definition: no parameters, cached for a minute. */
 export function page<Path extends z.ZodObject = NoParameters, Query extends z.ZodObject = NoParameters>(
-  definition: Optional<PageDefinition<Path, Query>, 'pathSchema' | 'query' | 'keptSeconds'>,
+  definition: Optional<PageDefinition<Path, Query>, 'pathSchema' | 'query' | 'keptSeconds' | 'forKeys'>,
 ): Page {
   return {
     ...definition,
     pathSchema: definition.pathSchema ?? NO_PARAMETERS,
     query: definition.query ?? NO_PARAMETERS,
     keptSeconds: definition.keptSeconds ?? 60,
+    forKeys: definition.forKeys ?? false,
   } as Page
 }

@@ -34,6 +34,11 @@ interface Load {
   p99Ms: number
 }
 
+interface Cost extends Load {
+  /** Processor time of a request on the thread that all servers share; other work on the machine hardly changes it. */
+  processorUs: number
+}
+
 interface Side {
   url: string
   headers: Record<string, string>
@@ -56,7 +61,7 @@ export async function againstBareRoute({ name, url, headers = {}, ...asked }: Me
       node: { url: node.url, headers: ours.headers },
     }
     for (const side of Object.values(sides)) await load(side)
-    const rounds: Record<keyof typeof sides, Load>[] = []
+    const rounds: Record<keyof typeof sides, Cost>[] = []
     for (let i = 0; i < ROUNDS; i++)
       rounds.push({ ours: await load(sides.ours), express: await load(sides.express), node: await load(sides.node) })
     return rowsOf(name, asked, rounds)
@@ -101,8 +106,11 @@ const hasWrk = await run('wrk', ['-v']).then(
 )
 
 /** wrk takes less of the processor than what it measures; autocannon does not, and so brings all ratios closer to 1. */
-function load(side: Side): Promise<Load> {
-  return hasWrk ? loadByWrk(side) : loadByAutocannon(side)
+async function load(side: Side): Promise<Cost> {
+  const before = process.threadCpuUsage()
+  const measured = await (hasWrk ? loadByWrk(side) : loadByAutocannon(side))
+  const { user, system } = process.threadCpuUsage(before)
+  return { ...measured, processorUs: (user + system) / (measured.perSecond * ROUND_SECONDS) }
 }
 
 async function loadByWrk({ url, headers }: Side): Promise<Load> {
@@ -124,10 +132,11 @@ async function loadByAutocannon({ url, headers }: Side): Promise<Load> {
 function rowsOf(
   name: string,
   { ofExpress, ofNode }: Pick<Measured, 'ofExpress' | 'ofNode'>,
-  rounds: Record<'ours' | 'express' | 'node', Load>[],
+  rounds: Record<'ours' | 'express' | 'node', Cost>[],
 ): BenchRow[] {
   const rate = (side: 'ours' | 'express' | 'node') => Math.round(median(rounds.map((one) => one[side].perSecond)))
   const p99 = (side: 'ours' | 'express') => median(rounds.map((one) => one[side].p99Ms)).toFixed(1)
+  const cost = (side: 'ours' | 'express' | 'node') => median(rounds.map((one) => one[side].processorUs)).toFixed(1)
   const share = (side: 'express' | 'node') => median(rounds.map((one) => one.ours.perSecond / one[side].perSecond))
   const ratio = { unit: 'ratio' as const }
   return [
@@ -136,14 +145,14 @@ function rowsOf(
       name: `${name}: requests/s of a bare Express route`,
       measured: share('express'),
       bound: { atLeast: ofExpress },
-      details: `${rate('ours')}/s against ${rate('express')}/s, ${CONNECTIONS} connections, ${hasWrk ? 'wrk' : 'autocannon'}`,
+      details: `${rate('ours')}/s against ${rate('express')}/s, ${CONNECTIONS} connections, ${hasWrk ? 'wrk' : 'autocannon'}; processor ${cost('ours')} against ${cost('express')} µs`,
     },
     {
       ...ratio,
       name: `${name}: requests/s of bare node:http with the same headers`,
       measured: share('node'),
       bound: { atLeast: ofNode },
-      details: `against ${rate('node')}/s`,
+      details: `against ${rate('node')}/s, ${cost('node')} µs`,
     },
     {
       ...ratio,

@@ -27,8 +27,10 @@ const BENCHMARKS: Record<string, () => Promise<{ default: () => Promise<BenchRow
   growth: () => import('./growth.ts'),
   analysts: () => import('./analysts.ts'),
   exports: () => import('./exports.ts'),
+  lake: () => import('./lake.ts'),
   pages: () => import('./pages.ts'),
   stream: () => import('./stream.ts'),
+  'sql-stream': () => import('./sql-stream.ts'),
 }
 
 const ONLY_BY_NAME = new Set(['forecasts', 'forecast-hours', 'forecast-look', 'growth', 'analysts', 'processes'])

@@ -30,10 +30,12 @@ export interface ServedDatabase extends AsyncDisposable {
 export async function serve(
   { url, folder }: Pick<ScratchDatabase, 'url' | 'folder'>,
   now: Temporal.Instant,
+  env: Record<string, string> = {},
 ): Promise<ServedDatabase> {
   const config = readConfig({
     NODE_ENV: 'production',
     DATA_DIR: folder,
+    ...env,
   })
   const ctx = await makeContext({
     config,

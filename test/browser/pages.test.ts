@@ -101,11 +101,30 @@ describe.skipIf(!hasChromium)('in a browser', () => {
     await using guest = await openVisitor(browser, reached, { viewport: DESKTOP })
     const { page } = guest
     await page.goto(`${reached}/v1/docs/`)
+    const padlockOf = (id: string) =>
+      page.locator(`[id$="-${id}"]`).getByRole('button', { name: /authorization button/ })
+    await page.locator('[id$="-getPunHourly"]').waitFor()
+    expect(await padlockOf('getPunHourly').isVisible()).toBe(true)
+    expect(await padlockOf('getToday').isVisible()).toBe(false)
     await page.getByRole('button', { name: 'get /today', exact: true }).click()
     await page.getByRole('button', { name: 'Try it out' }).click()
     await page.getByRole('button', { name: 'Execute' }).click()
     const status = page.locator('.live-responses-table tbody .response-col_status').first()
     expect(await status.textContent()).toContain('200')
+    expect(guest.complaints).toEqual([])
+  })
+
+  it('the API documentation fits a phone, and leads back to the documents', async () => {
+    await using guest = await visitor({ viewport: PHONE })
+    const { page } = guest
+    await page.goto(`${service.baseUrl}/v1/docs/`)
+    await page.getByRole('button', { name: 'get /today', exact: true }).waitFor()
+    expect(await page.evaluate(() => [innerWidth, document.documentElement.scrollWidth])).toEqual([
+      PHONE.width,
+      PHONE.width,
+    ])
+    await page.getByRole('link', { name: '← Documentation' }).click()
+    await page.getByRole('heading', { name: 'Documentation', level: 1 }).waitFor()
     expect(guest.complaints).toEqual([])
   })
 

@@ -6,6 +6,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { PLANS } from '../../src/api/contract/plans.ts'
 import { endpoints } from '../../src/api/endpoints/index.ts'
 import { presentReply } from '../../src/api/mcp/present-reply.ts'
 import { isTool } from '../../src/api/mcp/tools.ts'
@@ -17,7 +18,7 @@ import type { TestService } from '../support/service.ts'
 const ROOT = path.join(import.meta.dirname, '../..')
 const LENGTH_MAX = 10_000
 /** What no tool is made of: settings of a key's holder, files, and what describes the service to programs. */
-const WITHOUT_TOOL = /^(streamChanges|getBulk|\w+Feed|getIndex|getOpenapi|\w*Alerts?|\w*Alert[A-Z]\w*)$/
+const WITHOUT_TOOL = /^(streamChanges|getBulk|getBulkFiles|\w+Feed|getIndex|getOpenapi|\w*Alerts?|\w*Alert[A-Z]\w*)$/
 
 const READING_POSTS = ['simulateMargin', 'postTradingBacktest', 'postSql']
 
@@ -208,6 +209,21 @@ describe('keys, plans and limits are those of the API', () => {
     const left = async () => Number((await post(message, own)).headers.get('x-quota-remaining'))
     expect((await left()) - (await left())).toBe(1)
     expect((await post([message, message], own)).status).toBe(400)
+  })
+
+  it('what is not published yet does not count towards the month, as for the API', async () => {
+    const { key: own } = await service.issueKey('API')
+    const args = { name: 'getPunHourly', arguments: { date: '2026-11-29' } }
+    const asked = await post({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: args }, own)
+    expect(await asked.text()).toContain('no_data')
+    const overHttp = await service.ask('/v1/pun/hourly?date=2026-11-29', {
+      headers: { authorization: `Bearer ${own}` },
+    })
+    expect(overHttp.status).toBe(503)
+    const left = ({ headers }: { headers: Headers }) => headers.get('x-quota-remaining')
+    expect([left(asked), left(overHttp)]).toEqual(Array(2).fill(String(PLANS.API.requestsPerMonth)))
+    const counted = await service.ask('/v1/plans', { headers: { authorization: `Bearer ${own}` } })
+    expect(Number(left(counted)) + 1).toBe(PLANS.API.requestsPerMonth)
   })
 
   it('an unknown parameter or method is an error, not an answer', async () => {

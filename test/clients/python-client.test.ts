@@ -1,7 +1,8 @@
-/** The Python client as a user has it: wheel and sdist built, the wheel installed into a clean virtual environment. */
+/** The Python client as a user has it: wheel and sdist built, each installed into a clean virtual environment. */
 import { execFileSync, spawn } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
-import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { globSync, readdirSync, readFileSync } from 'node:fs'
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import os from 'node:os'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -26,7 +27,12 @@ const PYTHONS = ['python3', '/usr/bin/python3']
 const builder = PYTHONS.find((python) =>
   can(python, 'import sys, setuptools, venv, ensurepip, wheel; assert sys.version_info >= (3, 10)'),
 )
-const withPandas = PYTHONS.find((python) => can(python, 'import pandas'))
+/** What makes tables, and the program that checks them. */
+const TABLES = ['pandas', 'polars', 'pyarrow'].map((library) => {
+  const interpreter = PYTHONS.find((python) => can(python, `import ${library}`))
+  return { library, interpreter, label: interpreter ? library : `${library} (skipped: it is not installed)` }
+})
+const withPandas = TABLES[0]?.interpreter
 const needsPython = builder ? '' : ' (skipped: there is no Python 3.10 with setuptools, wheel and venv)'
 
 function can(python: string, program: string): boolean {
@@ -123,18 +129,47 @@ print(json.dumps({
     },
   )
 
+  const packagesOf = (environment: string) => globSync(path.join(folder, environment, 'lib/*/site-packages'))[0] ?? ''
+
+  describe.each(TABLES)('with $label', ({ library, interpreter }) => {
+    it.skipIf(interpreter === undefined)('makes tables whose times are right on both change days', async () => {
+      const env = { PYTHONPATH: packagesOf('venv') }
+      expect(await runProgram([file(`${library}_checks.py`)], about, env, interpreter)).toBe('ok\n')
+    })
+  })
+
+  it('is typed: pyright accepts it, and refuses in a program what the contract refuses', async () => {
+    await cp(file('typed_program.py'), path.join(folder, 'typed_program.py'))
+    const settings = { include: ['typed_program.py', 'package/energy_prices'], pythonVersion: '3.10' }
+    await writeFile(
+      path.join(folder, 'pyrightconfig.json'),
+      JSON.stringify({
+        ...settings,
+        reportMissingImports: 'none',
+        reportMissingModuleSource: 'none',
+        reportUnnecessaryTypeIgnoreComment: 'error',
+      }),
+    )
+    const pyright = createRequire(import.meta.url).resolve('pyright/index.js')
+    expect(await runProgram([pyright, '-p', folder, '--pythonpath', python], '', {}, process.execPath)).toContain(
+      '0 errors, 0 warnings',
+    )
+  })
+
+  it('works when it is installed from its source', async () => {
+    // Debian's own packages, to build with; nothing is fetched.
+    execFileSync(builder as string, ['-m', 'venv', '--system-site-packages', path.join(folder, 'from-source')])
+    const interpreter = path.join(folder, 'from-source/bin/python')
+    const install = ['install', '-q', '--no-index', '--no-build-isolation', '--disable-pip-version-check']
+    execFileSync(interpreter, ['-m', 'pip', ...install, 'package/dist/energy-prices-1.0.0.tar.gz'], { cwd: folder })
+    expect(await runProgram(['-I', file('checks.py')], about, {}, interpreter)).toBe('ok\n')
+  })
+
   it.skipIf(withPandas === undefined)(
-    `gives pandas an index that is right on both change days${withPandas ? '' : ' (skipped: there is no pandas)'}`,
+    `runs the notebook${withPandas ? '' : ' (skipped: there is no pandas)'}`,
     async () => {
-      const packages = path.join(
-        folder,
-        'venv/lib',
-        readdirSync(path.join(folder, 'venv/lib'))[0] ?? '',
-        'site-packages',
-      )
-      expect(await runProgram([file('pandas_checks.py')], about, { PYTHONPATH: packages }, withPandas)).toBe('ok\n')
       const { url, key } = JSON.parse(about)
-      const env = { PYTHONPATH: packages, ENERGY_PRICES_URL: url, ENERGY_PRICES_KEY: key }
+      const env = { PYTHONPATH: packagesOf('venv'), ENERGY_PRICES_URL: url, ENERGY_PRICES_KEY: key }
       const printed = await runProgram(['-c', notebook], '', env, withPandas)
       expect(printed).toBe(
         "{'2026-03-29': 23, '2026-10-25': 25}\n1463 0 23\n['F1', 'F2', 'F3']\n51 ['p10', 'p50', 'p90']\n",

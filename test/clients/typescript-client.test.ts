@@ -1,8 +1,10 @@
 /** The TypeScript client as a user has it: packed, and installed into an empty folder. */
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
@@ -16,6 +18,7 @@ import { generatedFiles } from '../../src/clients/generate/files.ts'
 import type * as Client from '../../src/clients/typescript/src/index.ts'
 import { WEBHOOK_VECTORS } from '../../src/web/docs/webhook-vectors.ts'
 import { committedOpenapi } from '../../src/web/openapi-file.ts'
+import { CHROMIUM, hasChromium, openBrowser } from '../support/browser.ts'
 import { startClientScene } from '../support/client-scene.ts'
 import type { TestService } from '../support/service.ts'
 import { type CaseBench, cases, openCaseBench, type PreparedCase } from './cases.ts'
@@ -25,6 +28,7 @@ const run = promisify(execFile)
 const ROOT = path.join(import.meta.dirname, '../..')
 const PACKAGE = path.join(ROOT, 'src/clients/typescript')
 const COMPRESSED_BYTES_MAX = 15_000
+const deno = programOnPath('deno')
 
 let folder: string
 let installed: string
@@ -56,6 +60,11 @@ afterAll(async () => {
   await service.stop()
   await rm(folder, { recursive: true, force: true })
 })
+
+function programOnPath(name: string): string | undefined {
+  const folders = (process.env.PATH ?? '').split(path.delimiter)
+  return folders.map((one) => path.join(one, name)).find((file) => existsSync(file))
+}
 
 const open = (options: Client.ClientOptions = {}) => new client.EnergyPrices({ url: service.baseUrl, key, ...options })
 
@@ -229,6 +238,62 @@ describe('the recipes of the documentation', () => {
     expect(stdout).toBe(output)
   })
 })
+
+describe.skipIf(deno === undefined)(`in Deno${deno ? '' : ' (skipped: there is no deno)'}`, () => {
+  it.each(recipes)('$title', async ({ js, output }) => {
+    const program = path.join(folder, 'user/program.mjs')
+    await writeFile(program, js)
+    const env = { ...process.env, ENERGY_PRICES_URL: service.baseUrl, ENERGY_PRICES_KEY: key, NO_COLOR: '1' }
+    const { stdout } = await run(deno as string, ['run', '--quiet', '--allow-net', '--allow-env', program], { env })
+    expect(stdout).toBe(output)
+  })
+})
+
+describe.skipIf(!hasChromium)(`in a browser${hasChromium ? '' : ` (skipped: there is no ${CHROMIUM})`}`, () => {
+  it('reads what is open from a page of another origin, where a key has no place', async () => {
+    await using site = await serveFolder(installed)
+    const browser = await openBrowser()
+    try {
+      const page = await browser.newPage()
+      await page.goto(site.url)
+      const seen = await page.evaluate(`(async () => {
+        const { ConnectionError, EnergyPrices, InvalidParameterError } = await import('/dist/index.js')
+        const about = ${JSON.stringify({ url: service.baseUrl, retries: 0 })}
+        const client = new EnergyPrices(about)
+        const days = [await client.getPunToday(), await client.getPunToday()] // the second by its entity tag
+        const window = await client.getCheapestWindow({ hours: 2 })
+        const refused = await client.getCheapestWindow({ hours: 99 }).catch((err) => err)
+        const withKey = await new EnergyPrices({ ...about, key: ${JSON.stringify(key)} }).getPunHourly().catch((err) => err)
+        return {
+          values: days.map((day) => day.value_native),
+          hours: window.hours,
+          refused: [refused instanceof InvalidParameterError, refused.param, typeof refused.requestId],
+          isUnreached: withKey instanceof ConnectionError,
+        }
+      })()`)
+      expect(seen).toEqual({
+        ...{ values: [120.485, 120.485], hours: 2, refused: [true, 'hours', 'string'], isUnreached: true },
+      })
+    } finally {
+      await browser.close()
+    }
+  })
+})
+
+/** A site of another origin than the service, with the modules of the package. */
+async function serveFolder(root: string): Promise<AsyncDisposable & { url: string }> {
+  const server = createServer((req, res) => {
+    if (req.url === '/') res.setHeader('content-type', 'text/html').end('<!doctype html><title>a page</title>')
+    else if (req.url?.endsWith('.js'))
+      res.setHeader('content-type', 'text/javascript').end(readFileSync(path.join(root, req.url)))
+    else res.writeHead(404).end()
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+  }
+}
 
 describe('the dashboard for Grafana', () => {
   const text = readFileSync(path.join(ROOT, 'src/clients/examples/grafana-prices.json'), 'utf8')

@@ -27,6 +27,9 @@ const REFUSED_ALONE: Record<string, string> = {
   'get /v1/pun/hourly?from=2026-11-21': 'to',
   'get /v1/pun/hourly?to=2026-11-21': 'from',
   'post /v1/trading/backtest': 'from',
+  // Of JSON there is no stream; a cursor goes with the query that it was given for.
+  'post /v1/sql?stream=true': 'stream',
+  'post /v1/sql?cursor=10000-9f2c01ab31f1ca07-184': 'cursor',
   // Of hours alone: they need granularity=hour.
   ...refusedOfTrackRecord('zone', STORED_ZONES),
   ...refusedOfTrackRecord('issue', ISSUE_KINDS),

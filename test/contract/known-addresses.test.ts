@@ -28,13 +28,12 @@ const OPEN_LIMIT = 5
 const NOW = '2026-11-21T10:00:00Z'
 
 const BASE_URL = new URL('https://prices.example/')
-/** They report the number of requests and their durations: an endpoint and a page. */
+/** Its endpoint and its page report a number of requests, which grows. */
 const USAGE = '/usage'
 /** It has no end. */
 const STREAM = '/stream'
 /** A parameter that holds the answer back. */
 const WAIT = 'wait'
-const LATENCIES = '/status'
 const UUID = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g
 
 interface Way {
@@ -116,7 +115,7 @@ beforeAll(async () => {
     ])
   addresses.push(
     ...allAssets().map(({ address }) => address),
-    ...pages.filter(({ path }) => path !== LATENCIES).flatMap(({ path }) => inEveryLanguage(filled(path))),
+    ...pages.filter(({ path }) => path !== USAGE).flatMap(({ path }) => inEveryLanguage(filled(path))),
   )
   addresses.push(...['light', 'dark'].map((theme) => `/it/card/pun.svg?theme=${theme}`), '/card/psv.svg')
   ways.past = await start(known)

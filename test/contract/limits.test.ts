@@ -240,7 +240,7 @@ describe('GET /v1/plans', () => {
         streams_max: plan.streamsMax || undefined,
         webhooks_max: plan.webhooksMax || undefined,
       })),
-      pages: { requests_per_minute: 1_000_000, history_days: 731, streams_max: 20 },
+      pages: { requests_per_minute: 1_000_000, history_days: 3653, streams_max: 20 },
     })
   })
 })

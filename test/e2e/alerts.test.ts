@@ -1,5 +1,4 @@
 /** Alerts from outside: created over HTTP, set off by an import, delivered by the product's own process, which is killed meanwhile. */
-import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
@@ -7,7 +6,7 @@ import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { releaseClaims } from '../../src/store/webhook-deliveries.ts'
 import { isEmbedded, type ProductDatabase, productDatabase } from '../support/database.ts'
-import { type Product, runCommand, startProduct } from '../support/product.ts'
+import { endProcess, type Product, runCommand, startProduct } from '../support/product.ts'
 import { repetitions } from '../support/repetitions.ts'
 import { answering, startWebhookReceiver, TEST_CA_FILE, type WebhookReceiver } from '../support/webhook-receiver.ts'
 
@@ -29,11 +28,7 @@ beforeAll(async () => {
   key = JSON.parse(await run('keys.ts', 'create', '--plan', 'Enterprise', '--owner', 'a test', '--json')).key
 })
 afterAll(async () => {
-  if (product.process.exitCode === null && product.process.signalCode === null) {
-    const exited = once(product.process, 'exit')
-    product.process.kill('SIGTERM')
-    await exited
-  }
+  await endProcess(product.process, 'SIGTERM')
   await receiver[Symbol.asyncDispose]()
   await copy.remove()
   await rm(scratch, { recursive: true, force: true })
@@ -94,9 +89,7 @@ describe('alerts of the product', { timeout: TIMEOUT_MS }, () => {
 
     for (let kill = 0; kill < KILLS; kill += 1) {
       await receiver.received(before + 1 + (kill % 8))
-      const exited = once(product.process, 'exit')
-      product.process.kill('SIGKILL')
-      await exited
+      await endProcess(product.process, 'SIGKILL')
       if (!isEmbedded) await endClaims()
       answersLeft = 1
       before = receiver.calls.length

@@ -1,11 +1,10 @@
 /** Clients follow the stream of a product that is killed again and again, and resume where they were. */
-import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ProductDatabase, productDatabase } from '../support/database.ts'
-import { type Product, runCommand, startProduct } from '../support/product.ts'
+import { endProcess, type Product, runCommand, startProduct } from '../support/product.ts'
 import { repetitions } from '../support/repetitions.ts'
 
 const KILLS = repetitions(2, 10)
@@ -25,16 +24,10 @@ beforeAll(async () => {
   key = JSON.parse(await run('keys.ts', 'create', '--plan', 'API', '--owner', 'a test', '--json')).key
 }, TIMEOUT_MS)
 afterAll(async () => {
-  await end('SIGTERM')
+  await endProcess(product.process, 'SIGTERM')
   await copy.remove()
   await rm(scratch, { recursive: true, force: true })
 })
-
-async function end(signal: NodeJS.Signals): Promise<void> {
-  const exited = once(product.process, 'exit')
-  product.process.kill(signal)
-  await exited
-}
 
 const run = (file: string, ...args: string[]) => runCommand(copy.env, file, ...args)
 
@@ -100,7 +93,7 @@ describe('a followed stream', { timeout: TIMEOUT_MS }, () => {
         await importDay(day, 40 + kill)
         days.push(day)
       }
-      await end('SIGKILL') // whether or not the last day has been sent
+      await endProcess(product.process, 'SIGKILL') // whether or not the last day has been sent
       product = await start()
     }
     await until(() => followers.every((follower) => follower.days.length >= days.length))

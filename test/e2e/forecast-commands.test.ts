@@ -128,7 +128,8 @@ describe('the commands of forecasts', { timeout: 180_000 }, () => {
     await withDatabase(async ({ sql }) => {
       const [kept] = await sql`
         select count(*) as days, count(*) filter (where cardinality(actual) = 24) as known from replayed_hourly_forecasts
-        where role = 'published' and issue = 'evening' and inputs = 'prices-only'`
+        where role = 'published' and issue = 'evening' and inputs = 'prices-only'
+          and replay_id in (select id from forecast_replays where purpose = 'command')`
       expect(kept).toEqual({ days: 4 * HOURLY_REACH_DAYS, known: 4 * HOURLY_REACH_DAYS })
       expect([...(await sql`select count(*) from hourly_forecasts`)]).toEqual([{ count: HOURLY_ROWS }])
     })

@@ -16,6 +16,7 @@ import { longHistoryFile } from '../support/long-history.ts'
 import { type Product, startProduct } from '../support/product.ts'
 
 const MAIN = path.join(import.meta.dirname, '../../src/main.ts')
+const KEYS = path.join(import.meta.dirname, '../../src/cli/keys.ts')
 const run = promisify(execFile)
 
 let copy: ProductDatabase
@@ -106,6 +107,25 @@ describe('a stop', () => {
     for (const { answered, lost, lastConnection } of await Promise.all(clients)) {
       expect({ lost, lastConnection }).toEqual({ lost: [], lastConnection: 'close' })
       expect(answered).toBeGreaterThan(0)
+    }
+    expect(await exited).toEqual([0, null])
+  })
+
+  it('answers whoever waits for a change, with the cursor to go on from', async () => {
+    const { url, process: child } = await start()
+    const { stdout } = await run(process.execPath, [KEYS, 'create', '--plan', 'API', '--owner', 'a test', '--json'], {
+      env: productEnvironment(copy.env),
+    })
+    const headers = { authorization: `Bearer ${JSON.parse(stdout).key}` }
+    const changes = (query: string) => fetch(new URL(`/v1/changes?${query}`, url), { headers })
+    const { next } = (await (await changes('since=latest')).json()) as { next: string }
+    const waiting = Array.from({ length: 3 }, () => changes(`since=${next}&wait=30`))
+    const exited = once(child, 'exit')
+    await fetch(new URL('/v1/today', url)) // after them, so they are under way
+    child.kill('SIGTERM')
+    for (const answer of await Promise.all(waiting)) {
+      expect([answer.status, answer.headers.get('connection')]).toEqual([200, 'close'])
+      expect(await answer.json()).toEqual({ changes: [], next, more: false })
     }
     expect(await exited).toEqual([0, null])
   })

@@ -122,6 +122,7 @@ describe('sample data', () => {
         'price_interval_revisions',
         'price_intervals',
         'zone_bands_monthly',
+        'zone_day_part_bands',
         'zone_prices_daily',
         'zone_prices_day_parts',
         'zone_prices_hourly',

@@ -6,7 +6,7 @@ import type { ApiKeyRecord, KeyedPlan } from '../../src/store/api-keys.ts'
 
 export function testAccess(overrides: Partial<AccessControl> = {}): AccessControl {
   return {
-    keys: { verify: async () => ({ ok: false, reason: 'unknown' }) },
+    keys: { verify: async () => ({ ok: false, reason: 'unknown' }), recall: () => undefined },
     minutes: rateLimiter(new MemoryCounter()),
     days: undefined,
     daily: rateLimiter(new MemoryCounter(DAY_SECONDS), DAY_SECONDS),
@@ -25,6 +25,7 @@ export function knownKeys(keys: Record<string, KeyedPlan | Partial<ApiKeyRecord>
       if (about === undefined) return { ok: false, reason: 'unknown' }
       return { ok: true, key: keyRecord(text, typeof about === 'string' ? { plan: about } : about) }
     },
+    recall: () => undefined,
   }
 }
 

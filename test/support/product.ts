@@ -79,6 +79,14 @@ export async function startProduct({
   return product
 }
 
+/** Resolves once it is over, at once where it is already. */
+export async function endProcess(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const exited = once(child, 'exit')
+  child.kill(signal)
+  await exited
+}
+
 async function until<T>(
   child: ChildProcess,
   output: () => string,

@@ -1,6 +1,6 @@
 /**
  * Runs the tests in which time matters under several time zones of the machine: none of them may change an answer. The machine's own is
- * left to `npm test`.
+ * left to `npm test` and `npm run test:slow`.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'

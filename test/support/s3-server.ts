@@ -66,7 +66,8 @@ function operate(req: IncomingMessage, res: ServerResponse, operation: Operation
   const query = url.searchParams
   if (req.method === 'GET' && key === '' && query.has('uploads'))
     return answer(res, 200, '<ListMultipartUploadsResult/>')
-  if (req.method === 'GET' && key === '') return answer(res, 200, listing(objects, query.get('prefix') ?? ''))
+  if (req.method === 'GET' && key === '')
+    return answer(res, 200, listing(objects, query.get('prefix') ?? '', query.get('delimiter') ?? undefined))
   if (req.method === 'POST' && query.has('uploads')) {
     uploads.set(key, new Map())
     return answer(
@@ -115,10 +116,14 @@ const etagOf = (body: Buffer) => `"${createHash('md5').update(body).digest('hex'
 const hex = (text: string | Buffer) => createHash('sha256').update(text).digest('hex')
 const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text).digest()
 
-function listing(objects: ReadonlyMap<string, Buffer>, prefix: string): string {
-  const contents = [...objects.keys()]
-    .filter((key) => key.startsWith(prefix))
-    .map((key) => `<Contents><Key>${key}</Key><LastModified>2020-01-01T00:00:00.000Z</LastModified></Contents>`)
+function listing(objects: ReadonlyMap<string, Buffer>, prefix: string, delimiter: string | undefined): string {
+  const isHere = (key: string) => !delimiter || !key.slice(prefix.length).includes(delimiter)
+  const contents = [...objects]
+    .filter(([key]) => key.startsWith(prefix) && isHere(key))
+    .map(
+      ([key, { length }]) =>
+        `<Contents><Key>${key}</Key><Size>${length}</Size><LastModified>2020-01-01T00:00:00.000Z</LastModified></Contents>`,
+    )
   return `<ListBucketResult><IsTruncated>false</IsTruncated>${contents.join('')}</ListBucketResult>`
 }
 

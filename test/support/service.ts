@@ -11,9 +11,9 @@ import type { BulkDataset, BulkFormat } from '../../src/api/contract/bulk.ts'
 import { httpServer, serveRequests } from '../../src/api/http/http-server.ts'
 import type { Service } from '../../src/api/http/service.ts'
 import { publishExport } from '../../src/delivery/bulk/publish-export.ts'
+import { publishLake } from '../../src/delivery/lake/publish-lake.ts'
 import type { Resolve } from '../../src/platform/egress/public-dispatcher.ts'
 import { createLogger } from '../../src/platform/log.ts'
-import type { QueueDepth } from '../../src/platform/queue/queue.ts'
 import { SECRETS_KEY_BYTES } from '../../src/platform/secret.ts'
 import type { DailyPrice, ZoneDay } from '../../src/publishers/observations.ts'
 import { createApp } from '../../src/service/app.ts'
@@ -47,6 +47,8 @@ export interface TestService {
   baseUrl: string
   /** Makes and offers the file of a dataset, as the nightly job does. */
   publishFile(dataset: BulkDataset, format: BulkFormat): Promise<void>
+  /** Brings the files by year of a dataset up to date. */
+  publishTable(dataset: BulkDataset): Promise<void>
   /** Stores prices as an accepted document and brings the aggregates up to date, as an ingest does. */
   seed(items: (ZoneDay | DailyPrice)[], options?: SeedOptions): Promise<void>
   setNow(instant: string): void
@@ -77,8 +79,6 @@ export interface TestServiceOptions {
   env?: Record<string, string>
   /** What names resolve to when an alert is created; a public address otherwise. Nothing is ever sent there. */
   resolve?: Resolve
-  /** What the queues are said to hold. */
-  queueDepths?: QueueDepth[]
 }
 
 const PUBLIC_ADDRESS: Resolve = (_host, callback) => callback(null, [{ address: '93.184.215.14', family: 4 }])
@@ -115,7 +115,7 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
     config,
     log,
     clock: { now: () => now },
-    openQueue: async () => idleQueue(enqueued, options.queueDepths),
+    openQueue: async () => idleQueue(enqueued),
   })
   const { sql } = ctx.database
   const version = ctx.dataVersion
@@ -132,20 +132,20 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
   serveRequests(server, createApp(service), { baseUrl: service.config.baseUrl, log })
   const validator = new OpenapiValidator((await (await fetch(`${baseUrl}/v1/openapi.json`)).json()) as OpenapiDocument)
 
+  const publishing = () => ({
+    sql,
+    niceness: 0,
+    databaseUrl: db.url,
+    isServer: !isEmbedded,
+    store: ctx.files,
+    folder: config.bulk.folder,
+    now: () => now,
+    signal: AbortSignal.timeout(60_000),
+  })
   return {
     baseUrl,
-    async publishFile(dataset, format) {
-      const publishing = {
-        sql,
-        niceness: 0,
-        databaseUrl: db.url,
-        isServer: !isEmbedded,
-        store: ctx.files,
-        folder: config.bulk.folder,
-        now: () => now,
-      }
-      await publishExport({ dataset, format }, { ...publishing, signal: AbortSignal.timeout(60_000) })
-    },
+    publishFile: async (dataset, format) => void (await publishExport({ dataset, format }, publishing())),
+    publishTable: async (dataset) => void (await publishLake(dataset, publishing())),
     async seed(items, seedOptions) {
       await storePrices(sql, items, seedOptions)
       await refreshAggregates(sql)

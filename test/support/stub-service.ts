@@ -119,7 +119,7 @@ export async function startStubService(options: StubOptions = {}): Promise<StubS
       filling: () => state.filling,
       ready: async () => ({ ready: state.ready, checks: { database: state.ready ? 'ok' : 'stopping' } }),
     },
-    queueDepths: async () => [],
+    usageMonths: async () => [],
     dataVersion: { current: () => state.version },
     log: options.log ?? createLogger({ level: 'info', destination: { write } }),
   }
@@ -170,6 +170,7 @@ const NO_ZONES: ZonePriceStore = {
   latestDay: async () => undefined,
   list: async () => [],
   bands: async () => ({ months: [], sourceIds: [] }),
+  daily: async () => ({ points: [], sourceIds: [] }),
 }
 
 const NO_FORECASTS: ForecastStore = {
@@ -178,6 +179,9 @@ const NO_FORECASTS: ForecastStore = {
   errors: async () => undefined,
   head: async () => undefined,
   dayHashes: async () => [],
+  ofDay: async () => [],
+  issuedFrom: async () => [],
+  scored: async () => [],
   missing: async () => undefined,
 }
 
@@ -187,6 +191,7 @@ const NO_HOURLY_FORECASTS: HourlyForecastStore = {
   errors: async () => undefined,
   head: async () => undefined,
   dayHashes: async () => [],
+  scored: async () => [],
   quarterShape: async () => undefined,
   missing: async () => undefined,
 }

@@ -1,5 +1,8 @@
 /** Price cards: pictures for other people's pages. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { HourlyDay } from '../../src/api/contract/hourly.ts'
+import { dayCard } from '../../src/web/cards/day-card.ts'
+import { makeView } from '../../src/web/view.ts'
 import { dailyPrice, zoneDay } from '../support/prices.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 
@@ -100,6 +103,48 @@ describe('a price card', () => {
   })
 })
 
+describe('the picture beside links', () => {
+  const address = (html: string) => /<meta property="og:image" content="([^"]+)"/.exec(html)?.[1] ?? ''
+
+  it('is named by pages in their language, with its size', async () => {
+    const { text } = await card('/it/prices/pun')
+    expect(address(text)).toBe(`${service.baseUrl}/it/card/day.png`)
+    expect(text).toContain(`<meta property="og:url" content="${service.baseUrl}/it/prices/pun">`)
+    expect(text).toMatch(/<meta property="og:title" content="[^"]*PUN[^"]*">/)
+    const bytes = Buffer.from(await (await fetch(address(text))).arrayBuffer())
+    expect(bytes.subarray(0, 8)).toEqual(Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'))
+    expect([bytes.readUInt32BE(16), bytes.readUInt32BE(20)]).toEqual([1200, 630])
+  })
+
+  it('is drawn again for tomorrow when that is out', async () => {
+    const before = await card('/en/card/day.png')
+    expect([before.status, before.headers.get('content-type')]).toEqual([200, 'image/png'])
+    const again = await card('/en/card/day.png', { 'if-none-match': before.headers.get('etag') ?? '' })
+    expect(again.status).toBe(304)
+    await service.seed([zoneDay('nazionale', '2026-11-22', 60, (hour) => 50 + hour)])
+    expect((await card('/en/card/day.png')).headers.get('etag')).not.toBe(before.headers.get('etag'))
+  })
+
+  it.each([
+    { day: '2026-03-29', hours: 23 },
+    { day: '2026-10-25', hours: 25 },
+  ])('has a bar for each of the $hours hours of $day', async ({ day, hours }) => {
+    const view = makeView({ language: 'en', isChosen: true, address: '/' })
+    await service.seed([zoneDay('nazionale', day, 60, (hour) => 50 + hour)])
+    const headers = { authorization: `Bearer ${(await service.issueKey('API')).key}` }
+    const prices = (await (await service.ask(`/v1/pun/hourly?date=${day}`, { headers })).json()) as HourlyDay
+    const shown = { day: Temporal.PlainDate.from(day), prices, hoursOnly: false }
+    const svg = dayCard({ today: { ...shown, prices: undefined }, tomorrow: shown }, view)
+    expect(svg.match(/<rect x="/g)).toHaveLength(hours)
+    expect(svg).toContain('Cheapest three hours in a row')
+  })
+})
+
+it('the icon that browsers ask for by habit is there', async () => {
+  const { status, headers } = await card('/favicon.ico')
+  expect([status, headers.get('content-type')]).toEqual([200, 'image/svg+xml'])
+})
+
 describe('the page that hands them out', () => {
   it('has snippets without scripts, whose addresses answer', async () => {
     const { text } = await card('/it/widgets')
@@ -114,4 +159,11 @@ describe('the page that hands them out', () => {
       for (const address of addresses) expect((await fetch(address)).status).toBe(200)
     }
   })
+})
+
+it('a card shows tomorrow’s price as soon as it is published', async () => {
+  await service.seed([zoneDay('nazionale', '2026-11-22', 60, () => 97.27)])
+  const { text } = await card('/en/card/pun.svg')
+  expect(descriptionOf(text)).toContain('97.27 €/MWh. Market day 22 Nov 2026.')
+  expect(text).toContain('▼ −21.16')
 })

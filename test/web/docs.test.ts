@@ -5,7 +5,7 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { EndpointIndex } from '../../src/api/contract/endpoint-index.ts'
-import { PLAN_NAMES, PLANS } from '../../src/api/contract/plans.ts'
+import { PAGES, PLAN_NAMES, PLANS } from '../../src/api/contract/plans.ts'
 import { STORED_ZONES } from '../../src/market/zones.ts'
 import { documents } from '../../src/web/pages/documents.ts'
 import { curlCalls } from '../support/curl.ts'
@@ -19,7 +19,7 @@ const ORIGIN = 'https://energy.example'
 const KEY = '<API_KEY>'
 const runFile = promisify(execFile)
 /** Their recipes need files that were exported, and installed clients: they are run where there are some. */
-const TESTED_ELSEWHERE = ['bulk.md', 'recipes.md']
+const TESTED_ELSEWHERE = ['bulk.md', 'lake.md', 'recipes.md']
 const files = globSync('**/*.md', { cwd: FOLDER })
   .filter((file) => !TESTED_ELSEWHERE.includes(path.basename(file)))
   .sort()
@@ -158,7 +158,7 @@ describe('the row of the pages', () => {
     const { html } = await getPage(service.baseUrl, '/en/docs/limits')
     const [row = ''] = /<tr><th scope="row">These pages<\/th>.*<\/tr>/.exec(html) ?? []
     expect(row).toContain('<td>1,000,000 per network address</td>') // as this service is configured
-    expect(row).toContain('<td>731 days</td>')
+    expect(row).toContain(`<td>${PAGES.historyDepthDays} days</td>`)
   })
 })
 

@@ -91,9 +91,7 @@ describe('the track record', () => {
   it('is recomputed from its JSON by the Python of the methodology, which finds a changed digit', async (context) => {
     if (spawnSync('python3', ['--version']).status !== 0) context.skip('there is no python3')
     const { html } = await getPage(service.baseUrl, '/docs/methodology')
-    const code = part(html, '<pre><code>import hashlib, json', '</code>')
-      .replace('<pre><code>', '')
-      .replaceAll('&#39;', "'")
+    const code = part(html, '>import hashlib, json', '</code>').slice(1).replaceAll('&#39;', "'")
     const folder = await mkdtemp(path.join(os.tmpdir(), 'energy-prices-record-'))
     context.onTestFinished(() => rm(folder, { recursive: true }))
     const check = async (text: string) => {

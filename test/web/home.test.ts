@@ -38,7 +38,8 @@ describe('the cards of the indices', () => {
     const { html, figures } = await page()
     const { values } = (await api('/today')) as { values: Record<string, Record<string, number>> }
     expect(Object.keys(values)).toEqual(['PUN', 'PSV', 'Brent'])
-    for (const { value, value_native: native } of Object.values(values)) {
+    for (const [code, { value, value_native: native }] of Object.entries(values)) {
+      if (code === 'PUN') continue // tomorrow's is out
       expect(figures).toContain(value)
       if (native !== undefined) expect(figures).toContain(native)
     }
@@ -48,6 +49,14 @@ describe('the cards of the indices', () => {
     expect(psv).toContain('vs 19 Nov')
     expect(psv).toContain('class="sparkline"')
     expect(psv).toContain('<a href="https://www.mercatoelettrico.org">Gestore dei Mercati Energetici S.p.A. (GME)</a>')
+  })
+
+  it('show tomorrow’s PUN once it is published', async () => {
+    const card = async () => part((await page()).html, '>PUN</a></h3>', '</li>')
+    expect(await card()).toContain('<time datetime="2026-11-21">')
+    expect(await card()).toContain('vs 20 Nov')
+    service.setNow('2026-11-19T09:00:00Z')
+    expect(await card()).toContain('<time datetime="2026-11-20">')
   })
 
   it('say what is missing, and never show 0 for it', async () => {

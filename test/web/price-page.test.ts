@@ -55,7 +55,7 @@ describe('the history', () => {
     const { html } = await page(`/en/prices/psv?range=${range}`)
     const from = TODAY.subtract({ days })
     const { points, stats, count } = (await api(`/prices/psv/series?from=${from}&to=2026-11-21`)) as unknown as Series
-    const history = part(html, 'id="history"', '<h3>Download')
+    const history = part(html, 'id="history"', '<h3>For programs')
     const rows = [
       ...history.matchAll(/<time datetime="([^"]*)">[^<]*<\/time><\/td><td class="number"><data value="([^"]*)"/g),
     ]
@@ -70,17 +70,98 @@ describe('the history', () => {
     expect(countOf(part(html, 'id="history"', '</ul>'), /aria-current/g)).toBe(1)
   })
 
-  it('offers as a link what needs no key, and as a command what needs one', async () => {
-    const { html } = await page('/en/prices/psv')
-    const [, address = ''] = /<a class="button" href="(\/v1\/[^"]*)" download/.exec(html) ?? []
-    expect((await fetch(service.baseUrl + address)).status).toBe(200)
+  it('offers what the chart shows as CSV without a key, and as a command what needs one', async () => {
+    const { html } = await page('/en/prices/psv?from=2026-10-01&to=2026-10-31')
+    const csv = await csvOf(addressOf(html))
+    expect(csv.rows[0]).toBe('date;psv')
+    const { points } = (await api('/prices/psv/series?from=2026-10-01&to=2026-10-31')) as unknown as Series
+    expect(csv.rows.slice(1)).toEqual(points.map(({ date, value }) => `${date};${String(value).replace('.', ',')}`))
+    expect(csv.headers.get('content-disposition')).toBe('attachment; filename="psv_2026-10-01_2026-10-31.csv"')
+    expect(csv.headers.get('access-control-allow-origin')).toBeNull()
     const [, command = ''] =
       /'(http[^']*format=csv)'/.exec(html.replaceAll('&#39;', "'").replaceAll('&amp;', '&')) ?? []
     expect((await fetch(command)).status).toBe(403)
-    const csv = await fetch(command, { headers: { authorization } })
-    expect(csv.headers.get('content-type')).toBe('text/csv; charset=utf-8')
+    expect((await fetch(command, { headers: { authorization } })).headers.get('content-type')).toContain('text/csv')
   })
 })
+
+describe('the chart’s settings', () => {
+  const figure = (html: string) => part(html, '<figure class="chart', '</figure>')
+
+  it('lay the year before over the days, and another index on its own axis', async () => {
+    const { html } = await page('/en/prices/psv?from=2026-11-10&to=2026-11-20&previous=1&with=ttf')
+    const table = figure(html)
+    expect(table).toContain('<th scope="col" class="number" data-line="previous" data-label="PSV, a year before">')
+    expect(table).toContain('data-line="second" data-label="TTF" data-unit="€/MWh"')
+    const before = (await api('/prices/psv/series?from=2025-11-10&to=2025-11-20')) as unknown as Series
+    const { rows } = await csvOf(addressOf(html))
+    expect(rows[0]).toBe('date;psv;psv_year_before;ttf')
+    expect(rows.find((row) => row.startsWith('2026-11-15'))?.split(';')[2]).toBe(
+      String(before.points.find(({ date }) => date === '2025-11-15')?.value).replace('.', ','),
+    )
+  })
+
+  it('stay in the address: ranges keep them, the form shows them', async () => {
+    const { html } = await page('/it/prices/pun?detail=hour&range=30d&zone=sici&with=nord')
+    expect(html).toContain('href="/it/prices/pun?range=90d&amp;detail=hour&amp;zone=sici&amp;with=nord#history"')
+    expect(html).toContain('<option value="sici" selected>Sicilia</option>')
+    expect(html).toContain('<option value="nord" selected>Nord</option>')
+    expect(html).toContain('<option value="hour" selected>Ore</option>')
+  })
+
+  it.each([
+    ['2026-03-29', 23],
+    ['2026-10-25', 25],
+  ])('show the hours of the change day %s: %i', async (day, hours) => {
+    await service.seed([zoneDay('sici', day, 60, (hour) => hour), zoneDay('nord', day, 60, (hour) => 2 * hour)])
+    const { html } = await page(`/en/prices/pun?detail=hour&zone=sici&with=nord&from=${day}&to=${day}`)
+    const { hours: known } = (await api(`/pun/hourly?zone=sici&date=${day}`)) as unknown as {
+      hours: { starts_at: string; value: number }[]
+    }
+    const { rows } = await csvOf(addressOf(html))
+    expect(rows).toHaveLength(hours + 1)
+    expect(rows.slice(1)).toEqual(
+      known.map(({ starts_at: at, value }) => `${at};${value};${2 * value}`.replaceAll('.', ',')),
+    )
+    expect(countOf(figure(html), /<tr><td>/g)).toBe(hours)
+  })
+
+  it('a long table is shown as means, and the chart reads every value from the CSV', async () => {
+    const many = Array.from({ length: 900 }, (_, i) => TODAY.subtract({ days: i }).toString())
+    await service.seed(
+      many.map((day, i) => dailyPrice('Brent', day, 70 + (i % 7))),
+      { source: 'eia-brent' },
+    )
+    const { html } = await page('/en/prices/brent?range=all')
+    expect(countOf(figure(html), /<tr><td>/g)).toBeLessThan(40)
+    expect(figure(html)).toContain('<time datetime="2026-10">October 2026</time>')
+    const [, address = ''] = / data-csv="([^"]*)"/.exec(html) ?? []
+    expect((await csvOf(address.replaceAll('&amp;', '&'))).rows).toHaveLength(901)
+    await service.sql`delete from daily_prices where asset = 'Brent'`
+  })
+
+  it.each([
+    ['/prices/psv?detail=hour', 400],
+    ['/prices/psv?zone=nord', 400],
+    ['/prices/pun?from=2026-11-20&to=2026-11-01', 400],
+    ['/prices/pun?from=2026-11-01&to=2026-11-20&detail=day&zone=nazionale&with=none', 200],
+    ['/prices/gold.csv', 404],
+    ['/prices/pun.csv?with=gold', 400],
+  ])('%s is %i', async (path, status) => {
+    expect((await fetch(service.baseUrl + path)).status).toBe(status)
+  })
+})
+
+/** Of the download. */
+function addressOf(html: string): string {
+  const [, address = ''] = /data-tool="csv" href="([^"]*)"/.exec(html) ?? []
+  return address.replaceAll('&amp;', '&')
+}
+
+async function csvOf(address: string): Promise<{ headers: Headers; rows: string[] }> {
+  const response = await fetch(service.baseUrl + address)
+  return { headers: response.headers, rows: (await response.text()).trimEnd().split('\r\n') }
+}
 
 it('the forecast is the API’s curve, after the prices of the last 30 days', async () => {
   const { html } = await page('/en/prices/psv')

@@ -1,5 +1,6 @@
-/** The status page: what is there, what is missing, how fast, what waits. */
+/** The status page: what is there, what is missing, what is late. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { part } from '../support/pages.ts'
 import { dailyPrice, zoneDay } from '../support/prices.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 
@@ -9,11 +10,6 @@ let service: TestService
 beforeAll(async () => {
   service = await startTestService({
     now: '2026-11-02T15:00:00Z',
-    queueDepths: [
-      { queue: 'aggregates.refresh', waiting: 3, active: 1 },
-      { queue: 'aggregates.refresh.dead', waiting: 2, active: 0 },
-      { queue: 'of another making', waiting: 9, active: 9 },
-    ],
   })
 })
 afterAll(() => service.stop())
@@ -57,16 +53,12 @@ describe('the status page', () => {
     }
   })
 
-  it('shows response times of the requested endpoints, and the jobs with permanent failures', async () => {
-    await service.ask('/v1/plans')
-    await service.seed([dailyPrice('Brent', '2026-10-30', 70)])
+  it('says in plain words what is missing, and leaves the machinery to the operator', async () => {
     const html = await open()
-    expect(html).toMatch(
-      /<code>GET \/v1\/plans<\/code><\/th><td class="number"><data value="\d+">\d+<\/data><\/td><td class="number">[\d.]+ ms/,
-    )
-    const [row = ''] = /<tr>.*aggregates\.refresh<.*<\/tr>/.exec(html) ?? []
-    expect([...row.matchAll(/<data value="(\d+)">/g)].map(([, value]) => value)).toEqual(['3', '1', '2'])
-    expect(html).not.toContain('of another making')
+    const incidents = part(html, 'id="incidents"', '</ul>')
+    expect(incidents).toContain('<li>PUN: no data for 2 Nov, 1 Nov, 31 Oct, 30 Oct, 29 Oct and')
+    expect(incidents).toContain('<li>PUN: incomplete on 26 Oct.</li>')
+    for (const inner of ['aggregates.refresh', 'p95', '/v1/plans']) expect(html).not.toContain(inner)
   })
 
   it('exists in Italian', async () => {

@@ -4,7 +4,7 @@ import type { QuotaLedger } from './quota-ledger.ts'
 import type { RateLimiter } from './rate-limiter.ts'
 
 export interface AccessControl {
-  keys: Pick<KeyCache, 'verify'>
+  keys: Pick<KeyCache, 'verify' | 'recall'>
   /** Requests of a client in the current minute. */
   minutes: RateLimiter
   /** Requests of an address on the Open plan in the current day; undefined where they are not limited. */

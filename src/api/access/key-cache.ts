@@ -47,7 +47,17 @@ export class KeyCache {
   async verify(text: string, beforeGuess: () => Promise<unknown>): Promise<KeyVerdict> {
     if (!isWellFormedApiKey(text)) return { ok: false, reason: 'malformed' }
     const sha256 = hashApiKey(text)
-    const key = this.#remembered(sha256) ?? (await this.#lookUp(sha256, beforeGuess))
+    return this.#verdictOn(this.#remembered(sha256) ?? (await this.#lookUp(sha256, beforeGuess)))
+  }
+
+  /** The key, if it is valid and no look-up is needed to know that. */
+  recall(text: string): ApiKeyRecord | undefined {
+    const remembered = this.#remembered(hashApiKey(text))
+    const verdict = remembered && this.#verdictOn(remembered)
+    return verdict?.ok ? verdict.key : undefined
+  }
+
+  #verdictOn(key: ApiKeyRecord | 'unknown'): KeyVerdict {
     if (key === 'unknown') return { ok: false, reason: 'unknown' }
     if (key.revokedAt !== null) return { ok: false, reason: 'revoked' }
     if (key.expiresAt !== null && Temporal.Instant.compare(key.expiresAt, this.#options.now()) <= 0) {

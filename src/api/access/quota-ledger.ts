@@ -7,6 +7,7 @@
  * as is known that they have requests left.
  */
 import { LRUCache } from 'lru-cache'
+import type { Awaitable } from '../../platform/awaitable.ts'
 import type { UsageChange, UsageTotal } from '../../store/usage.ts'
 
 /** A total older than this is read again: other processes may have reserved or refunded. */
@@ -64,11 +65,15 @@ export class QuotaLedger implements AsyncDisposable {
   }
 
   /** Counts a request towards the month of the key; `quota` undefined: it is counted and always admitted. */
-  async reserve(keyId: string, month: string, quota: number | undefined): Promise<Reservation> {
+  reserve(keyId: string, month: string, quota: number | undefined): Awaitable<Reservation> {
     const account = this.#open(keyId, month)
     account.quota = quota
     account.requests += 1
-    while (quota !== undefined && account.ahead <= 0) {
+    return quota === undefined || account.ahead > 0 ? this.#take(account) : this.#reserveFirst(account, quota)
+  }
+
+  async #reserveFirst(account: Account, quota: number): Promise<Reservation> {
+    while (account.ahead <= 0) {
       if (isRecent(account.totalAtMs) && account.total >= quota) return { admitted: false, used: account.total }
       try {
         await this.#exchange(account, 1)
@@ -77,8 +82,12 @@ export class QuotaLedger implements AsyncDisposable {
         break // on credit
       }
     }
+    return this.#take(account)
+  }
+
+  #take(account: Account): Reservation {
     account.ahead -= 1
-    const isLow = quota !== undefined && account.ahead < this.#wantedAhead(account) / 2
+    const isLow = account.quota !== undefined && account.ahead < this.#wantedAhead(account) / 2
     if (isLow && !account.isAsking) this.#exchange(account).catch(() => {})
     return { admitted: true, used: usedOf(account) }
   }

@@ -4,6 +4,8 @@ import { attribution } from './observations.ts'
 
 export const SQL_PATH = '/sql'
 const TEXT_MAX = 20_000
+const CURSOR = /^(?<rows>[1-9]\d{0,8})-(?<statement>[0-9a-f]{16})-(?<version>[\w.:-]{1,64})$/
+const CURSOR_EXAMPLE = '10000-9f2c01ab31f1ca07-184'
 
 export const sqlRequest = z
   .strictObject({
@@ -18,6 +20,46 @@ export const sqlRequest = z
       sql: `select market_day, price_eur_mwh from prices_by_day where zone = 'nord' order by market_day desc limit 7`,
     },
   })
+
+const isTrue = z
+  .enum(['true', 'false'])
+  .default('false')
+  .transform((text) => text === 'true')
+
+export const sqlQuery = z.object({
+  explain: isTrue.meta({
+    description: 'Answers with the plan of the query, one line a row, instead of running it.',
+    example: 'true',
+    override: { type: 'string', enum: ['true', 'false'], default: 'false' },
+  }),
+  stream: isTrue.meta({
+    description:
+      'With CSV and Arrow: all rows, up to 5 million, sent as they are found; each step within 60 seconds. An answer that fails on the way is cut off, so that the client notices.',
+    example: 'true',
+    override: { type: 'string', enum: ['true', 'false'], default: 'false' },
+  }),
+  cursor: z.string().optional().meta({
+    description:
+      'The next page: `next_cursor` of the answer before, with the same query. The query should be ordered by columns that are unique together. Cursors end when the data change.',
+    example: CURSOR_EXAMPLE,
+  }),
+})
+
+/** What a page begins after, of which statement, of which state of the data. */
+export interface SqlCursor {
+  rows: number
+  statement: string
+  version: string
+}
+
+export function writeSqlCursor({ rows, statement, version }: SqlCursor): string {
+  return `${rows}-${statement}-${version}`
+}
+
+export function readSqlCursor(text: string): SqlCursor | undefined {
+  const { rows, statement, version } = CURSOR.exec(text)?.groups ?? {}
+  return statement === undefined || version === undefined ? undefined : { rows: Number(rows), statement, version }
+}
 
 /** Types of columns by PostgreSQL's object ids; whatever is not here comes as text. */
 const SQL_TYPES = [
@@ -47,6 +89,10 @@ export const sqlResult = z
     truncated: z
       .boolean()
       .meta({ description: 'Whether there were more rows than an answer may have.', example: false }),
+    next_cursor: z.string().optional().meta({
+      description: 'Where there were more rows: the parameter `cursor` of the next page.',
+      example: CURSOR_EXAMPLE,
+    }),
     rows: z.array(z.record(z.string(), value)).meta({
       description:
         'Values by the name of their column. Instants are ISO 8601 in the time of Rome; a bigint beyond 2^53, NaN and the infinities are text.',

@@ -4,7 +4,7 @@ import { ASSET_CODES, type AssetCode } from '../../market/assets.ts'
 import { attribution, isoDate } from './observations.ts'
 import { marketDay } from './parameters.ts'
 
-const BACKTEST_ASSETS = ['pun', 'psv', 'ttf'] as const
+export const BACKTEST_ASSETS = ['pun', 'psv', 'ttf'] as const
 type BacktestAsset = (typeof BACKTEST_ASSETS)[number]
 
 /** What `rolling_hedge` sells against the asset. */

@@ -1,5 +1,10 @@
 /** Bulk exports: datasets, formats and the descriptor of a file. Spec: "Bulk export descriptor", "GET /bulk/{dataset}". */
 import * as z from 'zod'
+import { ASSET_CODES } from '../../market/assets.ts'
+import { FORECAST_ASSETS } from '../../market/forecast-scope.ts'
+import { FUNDAMENTAL_SERIES } from '../../market/fundamentals.ts'
+import { COMMODITIES } from '../../market/offers.ts'
+import { STORED_ZONES } from '../../market/zones.ts'
 import { ApiError } from './errors.ts'
 import { isoDate } from './observations.ts'
 
@@ -12,6 +17,16 @@ export const BULK_DATASETS = [
   'fundamentals',
 ] as const
 export type BulkDataset = (typeof BULK_DATASETS)[number]
+
+/** By what the files of a dataset are divided beside years: its zones, assets, commodities or series. */
+export const BULK_PARTS: Record<BulkDataset, readonly string[]> = {
+  'pun-hourly': STORED_ZONES,
+  'prices-daily': ASSET_CODES,
+  'forecast-history': FORECAST_ASSETS,
+  'forecasts-hourly': STORED_ZONES,
+  'mercato-libero': COMMODITIES,
+  fundamentals: FUNDAMENTAL_SERIES,
+}
 
 export const BULK_FORMATS = ['parquet', 'csv.gz', 'arrow'] as const
 export type BulkFormat = (typeof BULK_FORMATS)[number]
@@ -34,6 +49,8 @@ export const DOWNLOADS_PATH = '/downloads'
 
 /** Page that documents every column. */
 export const BULK_DOCS_PATH = '/docs/bulk'
+/** Page on the files by year and the tables made of them. */
+export const LAKE_DOCS_PATH = '/docs/lake'
 
 export const bulkDataset = z.enum(BULK_DATASETS).meta({
   description:
@@ -84,6 +101,87 @@ export const bulkDescriptor = z
   .meta({ id: 'BulkDescriptor', description: 'The latest file of a dataset and a signed address to download it from.' })
 
 export type BulkDescriptor = z.infer<typeof bulkDescriptor>
+
+/** Earlier snapshots of the lake can be read for so long, and removed files are listed. */
+export const SNAPSHOT_DAYS = 30
+
+const bounds = z.record(z.string(), z.union([z.string(), z.number(), z.null()]))
+
+export const bulkPartition = z
+  .strictObject({
+    name: z.string().meta({
+      description: 'Name of the file; the same content has the same name.',
+      example: 'pun-hourly-nord-2024-9f86d081-1.parquet',
+    }),
+    part: z.string().meta({ description: 'The zone, asset, commodity or series of its rows.', example: 'nord' }),
+    period: z
+      .string()
+      .regex(/^\d{4}(-\d{2})?$/)
+      .meta({
+        description:
+          'The year of its market days; of the year that is open, or has just ended, the first of two months.',
+        example: '2024',
+      }),
+    from: isoDate.meta({ description: 'First market day in the file.', example: '2024-01-01' }),
+    to: isoDate.meta({ description: 'Last market day in the file.', example: '2024-12-31' }),
+    rows: z.int().positive().meta({ description: 'Rows in the file.', example: 8_784 }),
+    bytes: z.int().positive().meta({ description: 'Size of the file.', example: 61_204 }),
+    sha256: z
+      .string()
+      .regex(/^[0-9a-f]{64}$/)
+      .meta({ description: 'SHA-256 of the file, in hexadecimal; also its `ETag`.', example: 'a'.repeat(64) }),
+    min: bounds.meta({
+      description: 'Lowest value of each column that is not text; null where all are missing.',
+      example: { starts_at: '2023-12-31T23:00:00Z', eur_mwh: -5 },
+    }),
+    max: bounds.meta({
+      description: 'Highest value of each column that is not text.',
+      example: { starts_at: '2024-12-31T22:00:00Z', eur_mwh: 312.4 },
+    }),
+    added_at: z.iso
+      .datetime()
+      .meta({ description: 'When the file became part of the dataset, UTC.', example: '2026-11-21T03:41:07Z' }),
+    download_url: z.url().meta({
+      description: 'Signed address; needs no key. Takes `Range`.',
+      example:
+        'https://energy.example/downloads/pun-hourly-nord-2024-9f86d081-1.parquet?expires=1795259467&signature=…',
+    }),
+  })
+  .meta({ id: 'BulkPartition', description: 'A Parquet file with some rows of a dataset, and a signed address.' })
+
+export const bulkFiles = z
+  .strictObject({
+    dataset: bulkDataset,
+    schema_version: z.int().positive().meta({ description: 'Version of the layout of the columns.', example: 1 }),
+    snapshot_id: z
+      .int()
+      .positive()
+      .meta({ description: 'The state that these files are, as in Iceberg.', example: 81_985_529_216 }),
+    taken_at: z.iso.datetime().meta({ description: 'When it was taken, UTC.', example: '2026-11-21T03:41:07Z' }),
+    iceberg_metadata: z.string().optional().meta({
+      description:
+        'Address of the Iceberg metadata, where the files are in S3. To read it you need access to the bucket.',
+      example: 's3://energy/bulk/lake/pun-hourly/metadata/v12.metadata.json',
+    }),
+    files: z.array(bulkPartition),
+    removed: z.array(z.string()).meta({
+      description: 'With `changed_since`: names of files that are no longer part of the dataset since then.',
+      example: [],
+    }),
+    expires_at: z.iso
+      .datetime()
+      .meta({ description: 'Until when the addresses are good, UTC.', example: '2026-11-21T11:51:07Z' }),
+    documentation: z.url().meta({ description: 'Page on these files.', example: 'https://energy.example/docs/lake' }),
+    attribution: z
+      .string()
+      .meta({ example: 'Source: Gestore dei Mercati Energetici S.p.A. (GME), via Italian Energy Prices' }),
+  })
+  .meta({
+    id: 'BulkFiles',
+    description: 'A dataset as files by year and zone or asset, of which a night replaces few.',
+  })
+
+export type BulkFiles = z.infer<typeof bulkFiles>
 
 /** Problems of the address of a file. */
 export function badAddress(message: string): ApiError {

@@ -1,6 +1,6 @@
 /** The cheapest window to run something in: an addition to the specification. */
 import * as z from 'zod'
-import { hourlyZone, intervalsHead } from './hourly.ts'
+import { hourlyZone, intervalsHead, utcTimes } from './hourly.ts'
 import { isoDate } from './observations.ts'
 
 const QUARTERS_MAX = 96
@@ -40,6 +40,7 @@ const block = z
   .strictObject({
     starts_at: instant('Start, with the offset in force in Rome.'),
     ends_at: instant('End, not included.'),
+    ...utcTimes,
     mean: eurMwh('Mean of the block, €/MWh.', 62.18),
     price: z.enum(['published', 'forecast', 'both']).meta({
       description: 'Whether its prices are official, median forecasts, or some of each.',
@@ -63,6 +64,7 @@ export const cheapestWindowReply = z
     contiguous: z.boolean().meta({ description: 'As requested.', example: true }),
     starts_at: instant('Start of the first block.'),
     ends_at: instant('End of the last block, not included.'),
+    ...utcTimes,
     mean: eurMwh('Mean of the window, €/MWh.', 62.18),
     blocks: z.array(block).meta({ description: 'In order; one where the window is contiguous.' }),
     now: z

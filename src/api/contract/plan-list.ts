@@ -55,7 +55,7 @@ export const planList = z
           .int()
           .positive()
           .meta({ description: 'Per address, counted apart from the API.', example: 300 }),
-        history_days: z.int().positive().meta({ description: 'How far back the pages go.', example: 731 }),
+        history_days: z.int().positive().meta({ description: 'How far back the pages go.', example: 3653 }),
         streams_max: z
           .int()
           .positive()

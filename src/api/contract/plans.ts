@@ -109,11 +109,11 @@ export const PLANS: Record<PlanName, Plan> = {
   },
 }
 
-/** What the pages show without a key: more than programs get, since a key for the same is free. */
+/** What the pages show without a key, with its CSV: for people, who read; programs need a key for as much. */
 export const PAGES = {
   /** Per IP, counted separately from the API. */
   requestsPerMinute: 300,
-  historyDepthDays: 731,
+  historyDepthDays: 3_653,
   /** Open home pages of an address that wait for tomorrow's prices, in each API process. */
   streamsMax: 20,
 } as const satisfies Partial<Plan>

@@ -4,6 +4,7 @@ import { createAlert } from './alerts/create-alert.ts'
 import { listAlerts } from './alerts/list-alerts.ts'
 import { getBrentToday } from './brent/get-brent-today.ts'
 import { getBulk } from './bulk/get-bulk.ts'
+import { getBulkFiles } from './bulk/get-bulk-files.ts'
 import { listChanges } from './changes/list-changes.ts'
 import { streamChanges } from './changes/stream-changes.ts'
 import { getCo2Today } from './co2/get-co2-today.ts'
@@ -111,6 +112,7 @@ export const endpoints: readonly Endpoint[] = [
   getHourlyForecast,
   getForecastScenarios,
   getBulk,
+  getBulkFiles,
   getStatus,
   getProvenance,
   getPlans,

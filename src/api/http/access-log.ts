@@ -1,7 +1,7 @@
 /** Logs one line per request when its response has ended. The level follows the status, so that internal errors stand out. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type Logger, lineWriter, redactUrl } from '../../platform/log.ts'
-import { requestSeconds, requests } from '../../platform/metrics/metrics.ts'
+import { requestCounts } from '../../platform/metrics/metrics.ts'
 import { endpointName } from './endpoint.ts'
 import { contextOf } from './request-context.ts'
 
@@ -11,27 +11,32 @@ export function accessLog(log: Logger): (req: IncomingMessage, res: ServerRespon
   return (req, res) => {
     const context = contextOf(res)
     const { statusCode: status } = res
-    for (const act of context.afterwards) act(status)
+    for (const act of context.afterwards) act(context.countsAs ?? status)
     const endpoint = context.endpoint && endpointName(context.endpoint)
     const durationMs = Math.round((performance.now() - context.startedMs) * 100) / 100
-    write(levelOf(status, context.error?.expected), {
-      requestId: context.id,
-      method: req.method,
-      endpoint,
-      plan: context.plan,
-      url: redactUrl(requestedAddress(req)),
-      status,
-      error: context.error?.code,
-      durationMs,
-      bytes: req.method === 'HEAD' ? 0 : (context.bodyBytes ?? Number(res.getHeader('Content-Length') ?? 0)),
-      /** The client disconnected before it had received everything. */
-      aborted: res.writableFinished ? undefined : true,
-      msg: 'request',
-    })
-    const labels = { endpoint: endpoint ?? 'none', plan: context.plan ?? 'none' }
-    requests.inc({ ...labels, status: `${Math.floor(status / 100)}xx` })
-    requestSeconds.observe(labels, durationMs / 1_000)
+    const bytes = req.method === 'HEAD' ? 0 : (context.bodyBytes ?? Number(res.getHeader('Content-Length') ?? 0))
+    write(
+      levelOf(status, context.error?.expected),
+      `"requestId":"${context.id}","method":"${req.method}"${fieldOf('endpoint', endpoint)}${fieldOf('plan', context.plan)}` +
+        `,"url":${jsonOf(redactUrl(requestedAddress(req)))},"status":${status}${fieldOf('error', context.error?.code)}` +
+        `,"durationMs":${durationMs},"bytes":${bytes}${res.writableFinished ? '' : ABORTED},"msg":"request"`,
+    )
+    requestCounts.count(endpoint ?? 'none', context.plan ?? 'none', status, durationMs / 1_000)
   }
+}
+
+/** Only addresses have characters that JSON escapes; those that are not ASCII Node's parser refuses. */
+function jsonOf(text: string): string {
+  return PLAIN.test(text) ? `"${text}"` : JSON.stringify(text)
+}
+
+const PLAIN = /^[\w/.?&=:,%+~-]*$/
+
+/** The client disconnected before it had received everything. */
+const ABORTED = ',"aborted":true'
+
+function fieldOf(name: string, value: string | undefined): string {
+  return value === undefined ? '' : `,"${name}":"${value}"`
 }
 
 /** Express shortens `url` for the routers below a path. */

@@ -1,6 +1,7 @@
 /** Carries a request through an endpoint: count, admit, read, look in the cache, else handle and present; then 200 or 304. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Request, Response } from 'express'
+import { type Awaitable, whenHere } from '../../platform/awaitable.ts'
 import { notFound } from '../contract/errors.ts'
 import { PLANS } from '../contract/plans.ts'
 import { quarterHourOf, untilEndOf } from './cache-control.ts'
@@ -27,6 +28,7 @@ import { type ParsedRequest, parseArguments, readRequest } from './read-request.
 import { contextOf } from './request-context.ts'
 import { ResponseCache } from './response-cache.ts'
 import { send } from './send.ts'
+import { sendParts } from './send-parts.ts'
 import { sendStored } from './send-stored.ts'
 import type { Service } from './service.ts'
 import type { StoredAnswer } from './stored-answer.ts'
@@ -70,11 +72,12 @@ export class EndpointAnswers {
   }
 
   /** A request for an address that has been read. */
-  async #answerAgain(endpoint: Endpoint, parsed: ParsedRequest, req: IncomingMessage, res: ServerResponse) {
+  #answerAgain(endpoint: Endpoint, parsed: ParsedRequest, req: IncomingMessage, res: ServerResponse): Awaitable<void> {
     contextOf(res).endpoint = endpoint
-    const caller = await this.#options.rateLimit.consume(req, res, endpoint)
-    admit(caller, endpoint)
-    await this.#send(endpoint, parsed, caller, req, res)
+    return whenHere(this.#options.rateLimit.consume(req, res, endpoint), (caller) => {
+      admit(caller, endpoint)
+      return this.#send(endpoint, parsed, caller, req, res)
+    })
   }
 
   /** The JSON of an answer, for a request of another kind that has been counted; its parameters are those of the path and the query, and `body`. */
@@ -86,22 +89,29 @@ export class EndpointAnswers {
     return found.text
   }
 
-  async #send(endpoint: Endpoint, parsed: ParsedRequest, caller: Caller, req: IncomingMessage, res: ServerResponse) {
+  #send(
+    endpoint: Endpoint,
+    parsed: ParsedRequest,
+    caller: Caller,
+    req: IncomingMessage,
+    res: ServerResponse,
+  ): Awaitable<void> {
     if (endpoint.formatsByPlan) admitFormat(caller, parsed.presentation.format)
     const { clock } = this.#options.service
     const now = clock.now()
-    if (endpoint.stream) {
-      await this.#stream(endpoint, this.#request(parsed, caller, now, NEVER), req, res)
-      return
+    if (endpoint.stream) return this.#stream(endpoint, this.#request(parsed, caller, now, NEVER), req, res)
+    const { format, csv } = parsed.presentation
+    if (endpoint.parts && (format === 'csv' || format === 'arrow')) {
+      const parts = endpoint.parts(this.#request(parsed, caller, now, NEVER))
+      if (parts) return sendParts({ ...this.#options, endpoint, format, csv, parts, caller }, res)
     }
-    const found = this.#find(endpoint, parsed, caller, now, res)
-    const stored = found instanceof Promise ? await found : found
-    if (successStatus(endpoint) === 204) send(res, 204, stored.emptyHeaders)
-    else if (endpoint.cache === 'quarter-hour') {
+    return whenHere(this.#find(endpoint, parsed, caller, now, res), (stored) => {
+      if (successStatus(endpoint) === 204) return send(res, 204, stored.emptyHeaders)
+      if (endpoint.cache !== 'quarter-hour') return sendStored(stored, req, res)
       const quarter = quarterHourOf(now.epochMilliseconds)
       const until = untilEndOf(quarter, clock.now().epochMilliseconds, endpoint, caller.plan)
-      await sendStored(stored, req, res, ['Cache-Control', until])
-    } else await sendStored(stored, req, res)
+      return sendStored(stored, req, res, ['Cache-Control', until])
+    })
   }
 
   #find(
@@ -110,7 +120,7 @@ export class EndpointAnswers {
     caller: Caller,
     now: Temporal.Instant,
     res: ServerResponse,
-  ): StoredAnswer | Promise<StoredAnswer> {
+  ): Awaitable<StoredAnswer> {
     const { text: todayText } = this.#days.dayOf(now)
     const make = () => {
       const left = endpoint.isQueued === false ? goneSignal(res) : NEVER
@@ -122,7 +132,7 @@ export class EndpointAnswers {
     const version = this.#options.service.dataVersion.current()
     const label = caller.key?.attribution ?? ''
     const when = endpoint.cache === 'quarter-hour' ? quarterHourOf(now.epochMilliseconds) : todayText
-    const key = `${endpoint.id} ${caller.plan} ${version} ${when} ${parsed.canonical} ${label}`
+    const key = parsed.cacheKey(`${endpoint.id} ${caller.plan} ${version} ${when} ${label}`)
     return this.#cache.get(key) ?? this.#cache.getOrMake(key, ttlSeconds, make)
   }
 

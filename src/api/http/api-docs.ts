@@ -4,6 +4,7 @@ import swaggerUi from 'swagger-ui-express'
 import { notFound } from '../contract/errors.ts'
 import { REQUEST_ID } from '../contract/headers.ts'
 import { SERVICE_NAME } from '../contract/identity.ts'
+import type { Endpoint } from './endpoint.ts'
 import { type HeaderList, setHeaders } from './headers.ts'
 import { contextOf } from './request-context.ts'
 import { send } from './send.ts'
@@ -19,7 +20,7 @@ const FILES = new Set([
   '/favicon-32x32.png',
 ])
 
-export function apiDocsRoutes(security: HeaderList): Router {
+export function apiDocsRoutes(registry: readonly Endpoint[], security: HeaderList): Router {
   const router = Router({ caseSensitive: true })
   router.use((req, res, next) => {
     if (!FILES.has(req.path)) throw notFound('There is no such file in the API documentation.')
@@ -30,15 +31,25 @@ export function apiDocsRoutes(security: HeaderList): Router {
     setHeaders(res, [...security, REQUEST_ID, contextOf(res).id])
     next()
   })
+  const html = page(registry)
   router.use(swaggerUi.serveWithOptions({ maxAge: '1h' }))
-  router.get(
-    '/',
-    swaggerUi.setup(null, {
-      customCss: '.swagger-ui .topbar { display: none }', // it would name another product
-      customSiteTitle: `${SERVICE_NAME}: API documentation`,
-      swaggerUrl: '../openapi.json',
-      swaggerOptions: { validatorUrl: null }, // no badge of an outside service
-    }),
-  )
+  router.get('/', (_req, res) => {
+    res.type('html').send(html)
+  })
   return router
+}
+
+/** Swagger UI's page, which knows neither phones nor the rest of this service; calls without a key have no padlock. */
+function page(registry: readonly Endpoint[]): string {
+  const open = registry.filter(({ plan }) => plan === 'Open').map(({ id }) => `[id$="-${id}"] .authorization__btn`)
+  const html = swaggerUi.generateHTML(undefined, {
+    // The bar would name another product.
+    customCss: `.swagger-ui .topbar, ${open.join(', ')} { display: none } .back { font: 1rem sans-serif; margin: 1rem auto 0; max-width: 1460px; padding: 0 20px }`,
+    customSiteTitle: `${SERVICE_NAME}: API documentation`,
+    swaggerUrl: '../openapi.json',
+    swaggerOptions: { validatorUrl: null }, // no badge of an outside service
+  })
+  return html
+    .replace('<head>', '<head>\n<meta name="viewport" content="width=device-width, initial-scale=1">')
+    .replace('<div id="swagger-ui">', '<p class="back"><a href="/docs">← Documentation</a></p>\n$&')
 }

@@ -2,6 +2,8 @@
  * A table as an Arrow IPC stream, as pandas, Polars, DuckDB and R read it. The library is loaded with the first such answer, since most
  * processes never give one.
  */
+import type { RecordBatch, Schema, Vector } from 'apache-arrow'
+
 type ArrowValues =
   | { type: 'float64' | 'int32'; values: readonly (number | null)[] }
   | { type: 'int64'; values: readonly (bigint | null)[] }
@@ -25,8 +27,45 @@ export function daysSinceEpoch(day: string): number {
   return Temporal.PlainDate.from('1970-01-01').until(day, { largestUnit: 'days' }).days
 }
 
-export async function toArrow({ columns }: Pick<ArrowTable, 'columns'>): Promise<Buffer> {
+type Arrow = typeof import('apache-arrow')
+
+export async function toArrow(table: Pick<ArrowTable, 'columns'>): Promise<Buffer> {
   const arrow = await import('apache-arrow')
+  const vectors = vectorsOf(arrow, table).map(({ name, vector }) => [name, vector] as const)
+  return Buffer.from(arrow.tableToIPC(new arrow.Table(Object.fromEntries(vectors)), 'stream'))
+}
+
+/** The mark that ends a stream. */
+const END_BYTES = 8
+
+/**
+ * One stream of tables with the same columns: the schema in front, a batch for each, the end. The library's writer queues without limit, so
+ * each table is written as a stream of its own, of which the schema and the end are left out. Any column may miss values.
+ */
+export async function* arrowInParts(tables: AsyncIterable<Pick<ArrowTable, 'columns'>>): AsyncGenerator<Uint8Array> {
+  const arrow = await import('apache-arrow')
+  const streamOf = (schema: Schema, batches: readonly RecordBatch[]) => {
+    const writer = new arrow.RecordBatchStreamWriter({ autoDestroy: false })
+    writer.reset(undefined, schema)
+    for (const batch of batches) writer.write(batch)
+    writer.close()
+    return writer.toUint8Array(true)
+  }
+  let frame: Uint8Array | undefined
+  for await (const table of tables) {
+    const vectors = vectorsOf(arrow, table)
+    const schema = new arrow.Schema(vectors.map(({ name, vector }) => new arrow.Field(name, vector.type, true)))
+    if (frame === undefined) {
+      frame = streamOf(schema, [])
+      yield frame.subarray(0, -END_BYTES)
+    }
+    const { batches } = new arrow.Table(schema, Object.fromEntries(vectors.map(({ name, vector }) => [name, vector])))
+    yield streamOf(schema, batches).subarray(frame.length - END_BYTES, -END_BYTES)
+  }
+  if (frame !== undefined) yield frame.subarray(-END_BYTES)
+}
+
+function vectorsOf(arrow: Arrow, { columns }: Pick<ArrowTable, 'columns'>): { name: string; vector: Vector }[] {
   const types = {
     float64: new arrow.Float64(),
     int32: new arrow.Int32(),
@@ -36,9 +75,8 @@ export async function toArrow({ columns }: Pick<ArrowTable, 'columns'>): Promise
     date: new arrow.DateDay(),
     instant: new arrow.TimestampMillisecond('UTC'),
   }
-  const vectors = columns.map((column) => {
+  return columns.map((column) => {
     const values = column.type === 'date' ? column.values.map((day) => day && new Date(day * DAY_MS)) : column.values
-    return [column.name, arrow.vectorFromArray(values, types[column.type])] as const
+    return { name: column.name, vector: arrow.vectorFromArray(values, types[column.type]) }
   })
-  return Buffer.from(arrow.tableToIPC(new arrow.Table(Object.fromEntries(vectors)), 'stream'))
 }

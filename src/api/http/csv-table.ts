@@ -11,11 +11,17 @@ export interface CsvTable {
 
 /** `toCsv({ columns: ['date', 'value'], rows: [{ date: '2026-11-21', value: 118.43 }] })` is `date;value␍␊2026-11-21;118,43␍␊`. */
 export function toCsv({ columns, rows }: Pick<CsvTable, 'columns' | 'rows'>, dialect?: CsvDialect): string {
-  const lines = rows.map((row) =>
-    csvLine(
-      columns.map((column) => row[column]),
-      dialect,
-    ),
-  )
-  return csvLine(columns, dialect) + lines.join('')
+  return csvLine(columns, dialect) + csvLines({ columns, rows }, dialect)
+}
+
+/** Its rows alone. */
+export function csvLines({ columns, rows }: Pick<CsvTable, 'columns' | 'rows'>, dialect?: CsvDialect): string {
+  return rows
+    .map((row) =>
+      csvLine(
+        columns.map((column) => row[column]),
+        dialect,
+      ),
+    )
+    .join('')
 }

@@ -5,7 +5,7 @@
  * an idle connection without the risk that a request is just arriving; a longer wait makes that rarer.
  */
 import type { Server, ServerResponse } from 'node:http'
-import { Server as TcpServer } from 'node:net'
+import { type Socket, Server as TcpServer } from 'node:net'
 import { setImmediate as afterPolling } from 'node:timers/promises'
 
 /** Longer than the pause of a busy client between two requests. */
@@ -19,16 +19,17 @@ const TURNS_MAX = 1_000
 
 /** Call it before the server has connections. The returned function stops the server within DRAIN_MS. */
 export function drainable(server: Server): () => Promise<void> {
-  const underWay = new Set<ServerResponse>()
+  /** The last one of each connection. */
+  const responses = new Map<Socket, ServerResponse | undefined>()
   let isStopping = false
-  server.prependListener('request', (_req, res: ServerResponse) => {
-    if (isStopping) res.shouldKeepAlive = false
-    underWay.add(res)
-    res.on('close', onceOver)
+  server.on('connection', (socket) => {
+    responses.set(socket, undefined)
+    socket.once('close', () => responses.delete(socket))
   })
-  function onceOver(this: ServerResponse): void {
-    underWay.delete(this)
-  }
+  server.prependListener('request', (req, res: ServerResponse) => {
+    if (isStopping) res.shouldKeepAlive = false
+    responses.set(req.socket, res)
+  })
 
   return async () => {
     await acceptWaiting(server)
@@ -37,7 +38,7 @@ export function drainable(server: Server): () => Promise<void> {
     // Only now: a client that is asked to close reconnects, and would be reset while the server stops listening.
     isStopping = true
     // Of pipelined answers on one connection, the last one ends it.
-    for (const res of new Map([...underWay].map((res) => [res.req.socket, res])).values()) res.shouldKeepAlive = false
+    for (const res of responses.values()) if (res !== undefined && !res.closed) res.shouldKeepAlive = false
     server.keepAliveTimeout = GRACE_MS // behind answers whose headers are already sent
     const grace = setTimeout(() => server.closeIdleConnections(), GRACE_MS)
     const cut = setTimeout(() => server.closeAllConnections(), DRAIN_MS)

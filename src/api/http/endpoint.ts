@@ -95,6 +95,13 @@ interface EndpointDefinition<
   handle(request: EndpointRequest<z.output<Path>, z.output<Query>, z.output<Body>>): Promise<z.output<Reply>>
   /** In place of `handle`: answers with events that go on, each with the reply as its data. Refuses before it returns. */
   stream?(request: StreamRequest<z.output<Query>>): Promise<EventFeed>
+  /**
+   * The reply in parts, each a reply with the same columns, for CSV and Arrow that are too large to hold; undefined where the request
+   * asks for no such answer. What the first part throws is answered as an error; a later one cuts the answer off.
+   */
+  parts?(
+    request: EndpointRequest<z.output<Path>, z.output<Query>, z.output<Body>>,
+  ): AsyncGenerator<z.output<Reply>> | undefined
   /** Headers that follow from the reply. */
   headers?(reply: z.output<Reply>): HeaderList
   /** The reply as a table; needed where `formats` has `csv`. */
@@ -165,7 +172,14 @@ export function successStatus(endpoint: Pick<Endpoint, 'reply'>): 200 | 204 {
 }
 
 /** Its name in logs and messages: `GET /v1/prices/{asset}/series`, and `GET /v1` for the index at the base. */
-export function endpointName({ method, path }: Pick<Endpoint, 'method' | 'path'>): string {
+export function endpointName(endpoint: Pick<Endpoint, 'method' | 'path'>): string {
+  return names.getOrInsertComputed(endpoint, nameOf)
+}
+
+/** Every request is logged by one. */
+const names = new WeakMap<Pick<Endpoint, 'method' | 'path'>, string>()
+
+function nameOf({ method, path }: Pick<Endpoint, 'method' | 'path'>): string {
   return `${method.toUpperCase()} ${BASE_PATH}${path === '/' ? '' : path}`
 }
 

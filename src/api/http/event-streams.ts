@@ -9,7 +9,7 @@ import { tooManyStreams } from '../contract/errors.ts'
 import { REQUEST_ID } from '../contract/headers.ts'
 import type { EventFeed, EventSink } from './event-feed.ts'
 import type { HeaderList } from './headers.ts'
-import { addLimitHeaders } from './limit-headers.ts'
+import { limitHeaders } from './limit-headers.ts'
 import { contextOf } from './request-context.ts'
 
 const HEARTBEAT_MS = 15_000
@@ -20,6 +20,8 @@ const UNREAD_BYTES_MAX = 128 * 1024
 /** Clients come back at different times after a restart. */
 const RETRY_MS = { min: 1_000, max: 4_000 }
 const RETRY_AFTER_SECONDS = 30
+
+type Keys = Pick<AccessControl['keys'], 'verify'>
 
 interface Admitted {
   /** Who holds it, and how many of them at a time. */
@@ -35,13 +37,13 @@ interface OpenStream extends Pick<Admitted, 'client' | 'key'> {
 }
 
 export class EventStreams {
-  readonly #keys: AccessControl['keys']
+  readonly #keys: Keys
   readonly #onError: (error: unknown) => void
   readonly #open = new Set<OpenStream>()
   readonly #counts = new Map<string, number>()
   #timers: NodeJS.Timeout[] = []
 
-  constructor({ keys, onError }: { keys: AccessControl['keys']; onError: (error: unknown) => void }) {
+  constructor({ keys, onError }: { keys: Keys; onError: (error: unknown) => void }) {
     this.#keys = keys
     this.#onError = onError
   }
@@ -56,10 +58,7 @@ export class EventStreams {
     if ((this.#counts.get(client) ?? 0) >= max)
       throw tooManyStreams(key === undefined ? 'address' : 'key', max, RETRY_AFTER_SECONDS)
     const context = contextOf(res)
-    const headers = given.slice()
-    addLimitHeaders(headers, context, 200)
-    headers.push(REQUEST_ID, context.id)
-    res.writeHead(200, headers)
+    res.writeHead(200, [...given, ...limitHeaders(context, 200), REQUEST_ID, context.id])
     if (req.method === 'HEAD') {
       res.end()
       return

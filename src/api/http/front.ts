@@ -8,8 +8,8 @@ import { withRequestId } from '../../platform/request-id.ts'
 import { accessLog } from './access-log.ts'
 import { refuseAmbiguousHeaders } from './ambiguous-headers.ts'
 import type { IsCanonical } from './canonical-host.ts'
-import type { KnownAddresses } from './known-addresses.ts'
-import { startContext } from './request-context.ts'
+import type { KnownAddresses, Serve } from './known-addresses.ts'
+import { contextOf, startContext } from './request-context.ts'
 
 interface FrontOptions {
   express: RequestListener
@@ -20,21 +20,29 @@ interface FrontOptions {
 
 export function front({ express, known, isCanonical, log }: FrontOptions): RequestListener {
   const logRequest = accessLog(log)
-
-  async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
-    const context = startContext(req, res)
-    res.on('close', () => logRequest(req, res))
-    try {
-      refuseAmbiguousHeaders(req)
-      const serve = isRead(req) && isCanonical(req) ? known.find(req) : undefined
-      if (serve !== undefined) return await withRequestId(context.id, () => serve(req, res))
-    } catch (err) {
-      context.thrown = err
-    }
-    withRequestId(context.id, () => express(req, res))
+  function onClose(this: ServerResponse): void {
+    logRequest(this.req, this)
   }
 
-  return answer
+  return (req, res) => {
+    const context = startContext(req, res)
+    res.on('close', onClose)
+    try {
+      refuseAmbiguousHeaders(req)
+      const serve: Serve = (isRead(req) && isCanonical(req) && known.find(req)) || express
+      const answered = withRequestId(context.id, serve, req, res)
+      if (answered instanceof Promise) answered.catch((err) => refuse(err, req, res))
+    } catch (err) {
+      refuse(err, req, res)
+    }
+  }
+
+  /** Express words it. */
+  function refuse(err: unknown, req: IncomingMessage, res: ServerResponse): void {
+    const context = contextOf(res)
+    context.thrown = err
+    withRequestId(context.id, express, req, res)
+  }
 }
 
 function isRead({ method }: IncomingMessage): boolean {

@@ -4,10 +4,9 @@
  */
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { Logger } from '../../platform/log.ts'
+import { KEEP_ALIVE_MS, PreparedResponse } from './prepared-response.ts'
 import { answerUnreadable, refuseTunnel } from './unreadable-request.ts'
 
-/** Longer than load balancers keep an idle connection, which would otherwise send a request on one that is being closed. */
-const KEEP_ALIVE_MS = 65_000
 /** For all headers of a request, and for the whole of it: a client that sends too slowly is cut off. */
 const HEADERS_MS = 15_000
 const REQUEST_MS = 30_000
@@ -16,10 +15,12 @@ const LOOK_EVERY_MS = 5_000
 
 export function httpServer(): Server {
   return createServer({
+    ServerResponse: PreparedResponse,
     keepAliveTimeout: KEEP_ALIVE_MS,
     headersTimeout: HEADERS_MS,
     requestTimeout: REQUEST_MS,
     connectionsCheckingInterval: LOOK_EVERY_MS,
+    optimizeEmptyRequests: true,
     requireHostHeader: false, // src/api/http/ambiguous-headers.ts
   })
 }

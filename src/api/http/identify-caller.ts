@@ -37,6 +37,13 @@ export async function identifyCaller(
   return holderOf(verdict.key)
 }
 
+/** The holder of a valid key that is in the header and has been seen before. */
+export function recallCaller({ headers }: IncomingMessage, { keys }: AccessControl): Caller | undefined {
+  const text = headers.authorization && BEARER.exec(headers.authorization)?.[1]
+  const key = text && keys.recall(text)
+  return key ? holderOf(key) : undefined
+}
+
 /** The caller by address alone. */
 export function anonymous(client: string, access: Pick<AccessControl, 'openRequestsPerMinute'>): Caller {
   const { historyDepthDays, formats, requestsPerMonth } = PLANS.Open

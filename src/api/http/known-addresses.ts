@@ -4,10 +4,11 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { LRUCache } from 'lru-cache'
+import type { Awaitable } from '../../platform/awaitable.ts'
 import { mayHoldKey } from './identify-caller.ts'
 
 /** Serves a request whose address has been read. */
-export type Serve = (req: IncomingMessage, res: ServerResponse) => Promise<void>
+export type Serve = (req: IncomingMessage, res: ServerResponse) => Awaitable<void>
 
 /** The header besides the address that decides what is served. */
 type Negotiated = 'accept' | 'accept-language'

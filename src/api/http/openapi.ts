@@ -2,7 +2,6 @@
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi'
 import { CONTRACT_VERSION, DISCLAIMER, SERVICE_NAME } from '../contract/identity.ts'
 import { TAGS } from '../contract/tags.ts'
-import { codeSamples } from './code-samples.ts'
 import { CACHE_TIMES, type Endpoint, endpointStatus, KEY_IN_QUERY, successStatus } from './endpoint.ts'
 import { KEY_PARAMETER } from './identify-caller.ts'
 import { errorResponses, replyResponse } from './openapi-responses.ts'
@@ -42,6 +41,8 @@ export function openapiDocument(registry: readonly Endpoint[], options: OpenapiO
       override: ({ jsonSchema, io }) => {
         // Answers may gain fields within v1, so the document must not forbid them; our own tests do.
         if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
+        // Every answer has one example as a whole.
+        if (io === 'output') delete jsonSchema.example
         // `format` suffices; a regular expression of the calendar helps nobody.
         if (jsonSchema.format === 'date' || jsonSchema.format === 'date-time') delete jsonSchema.pattern
       },
@@ -92,7 +93,6 @@ function operation(endpoint: Endpoint, options: OpenapiOptions): ZodOpenApiOpera
     'x-status': endpointStatus(endpoint, options.comingEndpoints),
     'x-interval-days-max': endpoint.intervalDaysMax,
     'x-cache-seconds': CACHE_TIMES[endpoint.cache],
-    'x-codeSamples': codeSamples(endpoint),
   }
 }
 

@@ -59,7 +59,7 @@ function whiteLabel(text: string) {
   return (name: string, value: unknown) => (name === 'attribution' && typeof value === 'string' ? text : value)
 }
 
-function alwaysHeaders(endpoint: Endpoint, caller: Caller, security: HeaderList): HeaderList {
+export function alwaysHeaders(endpoint: Endpoint, caller: Caller, security: HeaderList): HeaderList {
   const isNegotiated = endpoint.formats.length > 1
   return [
     // That of a quarter-hour depends on when it is sent: it is set then.

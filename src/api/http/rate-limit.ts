@@ -4,13 +4,14 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { quotaPeriod } from '../../market/quota-period.ts'
+import { type Awaitable, whenHere } from '../../platform/awaitable.ts'
 import type { ApiKeyRecord } from '../../store/api-keys.ts'
 import type { AccessControl } from '../access/access-control.ts'
 import type { Consumed, RateLimiter } from '../access/rate-limiter.ts'
 import { ApiError, quotaExceeded, rateLimited } from '../contract/errors.ts'
 import type { Caller } from './caller.ts'
 import type { Endpoint } from './endpoint.ts'
-import { anonymous, identifyCaller, maySendKey } from './identify-caller.ts'
+import { anonymous, identifyCaller, maySendKey, recallCaller } from './identify-caller.ts'
 import { countsForQuota } from './limit-headers.ts'
 import { contextOf, type RequestContext } from './request-context.ts'
 import type { Service } from './service.ts'
@@ -30,29 +31,36 @@ export class RateLimit {
   }
 
   /** The caller, counted. Throws 401 for an invalid key, 429 beyond a limit. `endpoint`: undefined where the path is unknown. */
-  async consume(req: IncomingMessage, res: ServerResponse, endpoint: Endpoint | undefined): Promise<Caller> {
+  consume(req: IncomingMessage, res: ServerResponse, endpoint: Endpoint | undefined): Awaitable<Caller> {
     const context = contextOf(res)
-    const caller = maySendKey(req) ? await this.#identify(req, context, endpoint) : this.#anonymous(req)
-    context.plan = caller.plan
-    await this.#consumeMinute(context, caller)
-    const isCounted = await this.#consumeQuota(context, caller, endpoint)
-    context.isAdmitted = true
-    return { ...caller, isCounted }
+    const caller = maySendKey(req)
+      ? (recallCaller(req, this.#access) ?? this.#identify(req, context, endpoint))
+      : this.#anonymous(req)
+    return whenHere(caller, (caller) => {
+      context.plan = caller.plan
+      return whenHere(this.#consumeMinute(context, caller), () =>
+        whenHere(this.#consumeQuota(context, caller, endpoint), (isCounted) => {
+          context.isAdmitted = true
+          return isCounted === caller.isCounted ? caller : { ...caller, isCounted }
+        }),
+      )
+    })
   }
 
-  async #consumeQuota(context: RequestContext, caller: Caller, endpoint: Endpoint | undefined): Promise<boolean> {
-    if (caller.key !== undefined) return await this.#reserve(context, caller, caller.key, endpoint?.evenOverQuota)
-    if (this.#access.days !== undefined) await this.#consumeDay(context, caller, this.#access.days)
-    return caller.isCounted
+  #consumeQuota(context: RequestContext, caller: Caller, endpoint: Endpoint | undefined): Awaitable<boolean> {
+    if (caller.key !== undefined) return this.#reserve(context, caller, caller.key, endpoint?.evenOverQuota)
+    if (this.#access.days === undefined) return caller.isCounted
+    return whenHere(this.#consumeDay(context, caller, this.#access.days), () => caller.isCounted)
   }
 
   /** A request for a page: pages are counted separately, per address. */
-  async consumePage(req: IncomingMessage, res: ServerResponse): Promise<void> {
+  consumePage(req: IncomingMessage, res: ServerResponse): Awaitable<void> {
     const { minutes, pageRequestsPerMinute } = this.#access
     const client = this.pageClient(req)
-    const window = await minutes.consume(client, pageRequestsPerMinute)
-    if (!window.admitted) throw rateLimited(window.limit, window.resetSeconds)
-    this.#refundAfterwards(contextOf(res), minutes, client, window)
+    return whenHere(minutes.consume(client, pageRequestsPerMinute), (window) => {
+      if (!window.admitted) throw rateLimited(window.limit, window.resetSeconds)
+      this.#refundAfterwards(contextOf(res), minutes, client, window)
+    })
   }
 
   /** Whose pages are counted. */
@@ -96,28 +104,30 @@ export class RateLimit {
   }
 
   /** Throws 429 beyond the limit. */
-  async #consumeMinute(context: RequestContext, caller: Caller): Promise<void> {
+  #consumeMinute(context: RequestContext, caller: Caller): Awaitable<void> {
     const { minutes } = this.#access
-    const consumed = minutes.consume(caller.client, caller.requestsPerMinute)
-    const window = consumed instanceof Promise ? await consumed : consumed
-    if (window.admitted) {
+    return whenHere(minutes.consume(caller.client, caller.requestsPerMinute), (window) => {
+      if (!window.admitted) return this.#refuse(context, caller, window)
       context.window = window
       this.#refundAfterwards(context, minutes, caller.client, window)
-      return
-    }
+    })
+  }
+
+  async #refuse(context: RequestContext, caller: Caller, window: Consumed): Promise<never> {
     const err = refusal(context, window)
     if (caller.key !== undefined) await this.#peekQuota(context, caller.key, caller.requestsPerMonth)
     throw err
   }
 
-  async #consumeDay(
+  #consumeDay(
     context: RequestContext,
     { client }: Caller,
     { limiter, limit }: NonNullable<AccessControl['days']>,
-  ): Promise<void> {
-    const window = await limiter.consume(client, limit)
-    if (!window.admitted) throw quotaExceeded(`${limit} requests a day without a key`, window.resetSeconds)
-    this.#refundAfterwards(context, limiter, client, window)
+  ): Awaitable<void> {
+    return whenHere(limiter.consume(client, limit), (window) => {
+      if (!window.admitted) throw quotaExceeded(`${limit} requests a day without a key`, window.resetSeconds)
+      this.#refundAfterwards(context, limiter, client, window)
+    })
   }
 
   /** Refunds a request that does not count: refusals by a limit and internal errors. */
@@ -129,27 +139,23 @@ export class RateLimit {
   }
 
   /** Counts the request towards the month; false if the quota is used up and the endpoint responds anyway. */
-  async #reserve(
-    context: RequestContext,
-    caller: Caller,
-    { id }: ApiKeyRecord,
-    evenOverQuota = false,
-  ): Promise<boolean> {
+  #reserve(context: RequestContext, caller: Caller, { id }: ApiKeyRecord, evenOverQuota = false): Awaitable<boolean> {
     const { quotas } = this.#access
     const now = this.#clock.now()
     const { month, endsAt } = quotaPeriod(now)
     const quota = caller.requestsPerMonth
-    const { admitted, used } = await quotas.reserve(id, month, quota)
-    if (quota !== undefined) context.quota = { left: quota - used, isReserved: admitted }
-    if (admitted) {
-      context.afterwards.push((status) => {
-        if (!countsForQuota(status)) quotas.refund(id, month)
-      })
-    } else if (!evenOverQuota) {
-      const seconds = Math.ceil(now.until(endsAt).total('seconds'))
-      throw quotaExceeded(`${quota?.toLocaleString('en')} requests a month`, seconds)
-    }
-    return admitted
+    return whenHere(quotas.reserve(id, month, quota), ({ admitted, used }) => {
+      if (quota !== undefined) context.quota = { left: quota - used, isReserved: admitted }
+      if (admitted) {
+        context.afterwards.push((status) => {
+          if (!countsForQuota(status)) quotas.refund(id, month)
+        })
+      } else if (!evenOverQuota) {
+        const seconds = Math.ceil(now.until(endsAt).total('seconds'))
+        throw quotaExceeded(`${quota?.toLocaleString('en')} requests a month`, seconds)
+      }
+      return admitted
+    })
   }
 
   async #peekQuota(context: RequestContext, { id }: ApiKeyRecord, quota: number | undefined): Promise<void> {

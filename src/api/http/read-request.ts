@@ -15,8 +15,8 @@ export interface ParsedRequest {
   query: Record<string, unknown>
   body: unknown
   presentation: Presentation
-  /** Identifies equal requests: defaults filled in, parameters in the schema's order, days as text. */
-  canonical: string
+  /** Identifies equal requests, defaults filled in, parameters in the schema's order, days as text, beside the rest that an answer depends on. */
+  cacheKey(rest: string): string
 }
 
 /** Throws `invalid_parameter` for the first problem: path, then query, then body. */
@@ -51,5 +51,14 @@ function parsed(
   body: unknown,
   presentation: Presentation,
 ): ParsedRequest {
-  return { path, query, body, presentation, canonical: JSON.stringify([presentation, path, query]) }
+  return { path, query, body, presentation, cacheKey: keyMaker(JSON.stringify([presentation, path, query])) }
+}
+
+/** Joined once for requests in succession: what else an answer depends on seldom changes, and a new text is hashed again by each look-up. */
+function keyMaker(canonical: string): ParsedRequest['cacheKey'] {
+  let last = { rest: '', key: '' }
+  return (rest) => {
+    if (rest !== last.rest) last = { rest, key: `${rest} ${canonical}` }
+    return last.key
+  }
 }

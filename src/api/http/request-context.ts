@@ -23,6 +23,8 @@ export interface RequestContext {
   thrown: unknown
   /** The error sent instead of the requested data; for the log. */
   error: Pick<ApiError, 'code' | 'expected'> | undefined
+  /** The status by which the request counts, where it is not that of the response: what a tool refuses is answered with 200. */
+  countsAs: number | undefined
   /** What remains to be done once the response is over, whether or not the client waited for it. */
   afterwards: ((status: number) => void)[]
   /** What the client has left of its limits; `limit-headers.ts` shows it. */
@@ -46,6 +48,7 @@ export function startContext(req: IncomingMessage, res: Served): RequestContext 
     isAdmitted: false,
     thrown: undefined,
     error: undefined,
+    countsAs: undefined,
     afterwards: [],
     window: undefined,
     quota: undefined,

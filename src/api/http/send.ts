@@ -1,7 +1,8 @@
 import type { ServerResponse } from 'node:http'
 import { REQUEST_ID } from '../contract/headers.ts'
 import type { HeaderList } from './headers.ts'
-import { addLimitHeaders } from './limit-headers.ts'
+import { limitHeaders } from './limit-headers.ts'
+import { PreparedResponse } from './prepared-response.ts'
 import { contextOf } from './request-context.ts'
 
 /**
@@ -26,15 +27,26 @@ export function textBody(text: string): Body {
 
 const EMPTY = textBody('')
 
-/** Writes a whole answer at once: the given headers, the request id, and the body, which Node omits for HEAD. */
-export function send(res: ServerResponse, status: number, given: HeaderList, body: Body = EMPTY): void {
+/**
+ * Writes a whole answer at once: the given headers, which it may share with other answers, those of this one, the request id, and the
+ * body, which Node omits for HEAD.
+ */
+export function send(
+  res: ServerResponse,
+  status: number,
+  given: HeaderList,
+  body: Body = EMPTY,
+  also: HeaderList = [],
+): void {
   const context = contextOf(res)
   context.bodyBytes = body.bytes
-  const headers = given.slice()
-  addLimitHeaders(headers, context, status)
-  headers.push(REQUEST_ID, context.id)
+  const limits = limitHeaders(context, status)
   // 204 and 304 have no body; any other answer states its length, or Node would send it in chunks.
-  if (status !== 204 && status !== 304) headers.push('Content-Length', String(body.bytes))
-  res.writeHead(status, headers)
+  const own =
+    status === 204 || status === 304
+      ? [...also, ...limits, REQUEST_ID, context.id]
+      : [...also, ...limits, REQUEST_ID, context.id, 'Content-Length', String(body.bytes)]
+  if (res instanceof PreparedResponse && res.isPlain) res.writePrepared(status, given, own)
+  else res.writeHead(status, [...given, ...own])
   res.end(body.content, 'latin1')
 }

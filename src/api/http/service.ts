@@ -5,7 +5,6 @@ import type { ChangeFeed } from '../../delivery/changes/change-feed.ts'
 import type { WebhookService } from '../../delivery/webhooks/webhook-service.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Logger } from '../../platform/log.ts'
-import type { QueueDepth } from '../../platform/queue/queue.ts'
 import type { AnalystSql } from '../../store/analyst-sql.ts'
 import type { ForecastStore } from '../../store/forecasts.ts'
 import type { FundamentalStore } from '../../store/fundamentals.ts'
@@ -16,6 +15,7 @@ import type { ProvenanceStore } from '../../store/provenance.ts'
 import type { SampleData } from '../../store/sample-data.ts'
 import type { SourceStatusStore } from '../../store/source-status.ts'
 import type { TradingStore } from '../../store/trading.ts'
+import type { UsageMonth } from '../../store/usage.ts'
 import type { WebhookKind } from '../../store/webhooks.ts'
 import type { ZonePriceStore } from '../../store/zone-prices.ts'
 import type { AccessControl } from '../access/access-control.ts'
@@ -47,8 +47,8 @@ export interface Service {
   keys: KeyRotation
   access: AccessControl
   health: Health
-  /** Waiting and active jobs of each queue, as last counted, up to a minute ago. */
-  queueDepths(): Promise<QueueDepth[]>
+  /** Requests of a key by calendar month, the latest first. */
+  usageMonths(keyId: string): Promise<UsageMonth[]>
   dataVersion: DataVersion
   log: Logger
 }

@@ -9,7 +9,7 @@ import type { EndpointAnswers, EndpointAnswersOptions } from '../http/answer-end
 import { readBody } from '../http/body.ts'
 import { toApiError } from '../http/error-answer.ts'
 import { type HeaderList, setHeaders } from '../http/headers.ts'
-import { addLimitHeaders } from '../http/limit-headers.ts'
+import { limitHeaders } from '../http/limit-headers.ts'
 import { openapiDocument } from '../http/openapi.ts'
 import { contextOf } from '../http/request-context.ts'
 import type { Service } from '../http/service.ts'
@@ -42,7 +42,7 @@ export function mcpRoutes({ service, registry, rateLimit, security, answers, doc
       documents,
       origin: baseUrl.origin,
       openapi: () => JSON.stringify(openapiDocument(registry, { serverUrl: BASE_PATH, comingEndpoints })),
-      ask: ({ endpoint }, args) => ask(service, () => answers.read(endpoint, args, caller, res)),
+      ask: ({ endpoint }, args) => ask({ service, res, security }, () => answers.read(endpoint, args, caller, res)),
       today: () => marketDayOf(service.clock.now()).toString(),
     })
     const transport = new StreamableHTTPServerTransport({ sessionIdGenerator: undefined, enableJsonResponse: true })
@@ -54,21 +54,34 @@ export function mcpRoutes({ service, registry, rateLimit, security, answers, doc
   return router
 }
 
-/** What is not for the caller goes into the log. */
-async function ask(service: Service, read: () => Promise<string>): Promise<unknown> {
+interface Asking {
+  service: Service
+  res: Response
+  security: HeaderList
+}
+
+/** What is refused counts as a request of the API that is refused; what is not for the caller goes into the log. */
+async function ask({ service, res, security }: Asking, read: () => Promise<string>): Promise<unknown> {
   try {
     return JSON.parse(await read())
   } catch (thrown) {
     const err = toApiError(thrown)
     if (err.status >= 500 && !err.expected)
       requestFailed(service.log, { endpoint: MCP_PATH, status: err.status, cause: err.cause ?? err })
+    Object.assign(contextOf(res), { error: err, countsAs: err.status })
+    setHeaders(res, headersOf(res, security))
     throw err
   }
 }
 
 function headersOf(res: Response, security: HeaderList): HeaderList {
   const context = contextOf(res)
-  const headers = [...security, REQUEST_ID, context.id, 'Cache-Control', 'no-store']
-  addLimitHeaders(headers, context, 200)
-  return headers
+  return [
+    ...security,
+    REQUEST_ID,
+    context.id,
+    'Cache-Control',
+    'no-store',
+    ...limitHeaders(context, context.countsAs ?? 200),
+  ]
 }

@@ -13,7 +13,10 @@ import {
   RecordBatch,
   Schema,
   Struct,
+  type Timestamp,
+  TimestampMicrosecond,
   TimestampMillisecond,
+  TimeUnit,
   Utf8,
 } from 'apache-arrow'
 import type { Chunk, Column, ColumnType, Values } from './column.ts'
@@ -31,21 +34,33 @@ export function arrowSchema(columns: readonly Column[], metadata: ReadonlyMap<st
   return new Schema(fields, new Map(metadata))
 }
 
+/** As table formats want it: columns numbered from 1, instants in microseconds. */
+export function numberedSchema(columns: readonly Column[]): Schema {
+  const fields = columns.map(({ name, type, nullable }, i) => {
+    const arrowType = type === 'instant' ? new TimestampMicrosecond('UTC') : TYPES[type]
+    return new Field(name, arrowType, nullable, new Map([['PARQUET:field_id', String(i + 1)]]))
+  })
+  return new Schema(fields)
+}
+
 /** The columns of the chunk are those of the schema, in its order. */
 export function recordBatch(schema: Schema, columns: readonly Column[], { rows, columns: values }: Chunk): RecordBatch {
-  const children = columns.map((column, i) => vectorData(column, values[i] ?? [], rows))
+  const children = columns.map((column, i) => vectorData(column, values[i] ?? [], rows, schema.fields[i]?.type))
   return new RecordBatch(schema, makeData({ type: new Struct(schema.fields), length: rows, nullCount: 0, children }))
 }
 
-function vectorData({ type, nullable }: Column, values: Values, length: number): Data {
+function vectorData({ type, nullable }: Column, values: Values, length: number, arrowType?: DataType): Data {
   const nulls = nullable ? nullBitmap(values) : { nullCount: 0 }
   switch (type) {
     case 'text':
       return makeData({ type: new Utf8(), length, ...nulls, ...textBuffers(values as readonly (string | null)[]) })
     case 'date':
       return makeData({ type: new DateDay(), length, ...nulls, data: Int32Array.from(values, dayNumber) })
-    case 'instant':
-      return makeData({ type: new TimestampMillisecond('UTC'), length, ...nulls, data: instants(values) })
+    case 'instant': {
+      const timestamp = arrowType as Timestamp
+      const perMs = timestamp.unit === TimeUnit.MICROSECOND ? 1_000 : 1
+      return makeData({ type: timestamp, length, ...nulls, data: instants(values, perMs) })
+    }
     case 'integer':
       return makeData({ type: new Int32(), length, ...nulls, data: filled(new Int32Array(length), values) })
     case 'number':
@@ -95,13 +110,13 @@ function textBuffers(values: readonly (string | null)[]): { valueOffsets: Int32A
 const HALF = 2 ** 32
 
 /** 64-bit integers written as their halves, the lower one first, as Arrow's buffers are: a BigInt for each would take ten times as long. */
-function instants(values: Values): BigInt64Array {
+function instants(values: Values, perMs: number): BigInt64Array {
   const data = new BigInt64Array(values.length)
   const halves = new Uint32Array(data.buffer)
   for (let i = 0; i < values.length; i++) {
-    const ms = Number(values[i])
-    const high = Math.floor(ms / HALF)
-    halves[2 * i] = ms - high * HALF
+    const time = Number(values[i]) * perMs
+    const high = Math.floor(time / HALF)
+    halves[2 * i] = time - high * HALF
     halves[2 * i + 1] = high
   }
   return data

@@ -1,6 +1,7 @@
 /** The bulk exports for the HTTP layer: find a file or request it, sign a URL for it, open it for the holder of a URL. */
 import { type FileHandle, open } from 'node:fs/promises'
 import {
+  BULK_FILE_TYPES,
   type BulkDataset,
   type BulkFormat,
   badAddress,
@@ -8,15 +9,50 @@ import {
   forgedAddress,
 } from '../../api/contract/bulk.ts'
 import { noDataBecause, notFound } from '../../api/contract/errors.ts'
-import { type BulkFile, bulkFileNamed, exportStates, filledDatasets, offeredBulkFile } from '../../store/bulk-files.ts'
+import {
+  type BulkFile,
+  bulkFileNamed,
+  type ExportState,
+  exportStates,
+  filledDatasets,
+  offeredBulkFile,
+} from '../../store/bulk-files.ts'
 import type { Sql } from '../../store/database.ts'
-import { type DatasetInFormat, type FileStore, objectMetadata } from './file-store.ts'
+import {
+  type ColumnStatistics,
+  type LakeFile,
+  type LakeFilter,
+  type LakeSnapshot,
+  lakeFileNamed,
+  lakeListing,
+} from '../../store/lake-files.ts'
+import { dataFile } from '../lake/lake-names.ts'
+import type { Column } from './column.ts'
+import { DATASETS } from './datasets/index.ts'
+import { type FileStore, type ObjectMetadata, objectMetadata } from './file-store.ts'
 import { mayBeMade } from './may-be-made.ts'
 import type { SignedAddresses } from './signed-addresses.ts'
 
 export interface OfferedFile extends BulkFile {
   url: string
   expiresAt: Temporal.Instant
+}
+
+export interface OfferedPartition extends LakeFile {
+  url: string
+  /** Of the columns that are no text, as answers show values. */
+  min: Record<string, string | number | null>
+  max: Record<string, string | number | null>
+}
+
+export interface OfferedTable {
+  snapshot: LakeSnapshot
+  files: OfferedPartition[]
+  /** Names of files that are no longer offered. */
+  removed: string[]
+  expiresAt: Temporal.Instant
+  /** Address of the metadata in a store that readers may be given access to. */
+  metadataUri: string | undefined
 }
 
 export interface OpenedFile {
@@ -31,6 +67,12 @@ export interface OpenedFile {
 export interface BulkExportService {
   /** Throws 503 if no file has been made yet, or the store has lost it or a part of it; one is requested if there are data for it. */
   offer(dataset: BulkDataset, format: BulkFormat, at: { now: Temporal.Instant; baseUrl: URL }): Promise<OfferedFile>
+  /** The files of its table in the lake; throws as `offer`. */
+  offerTable(
+    dataset: BulkDataset,
+    filter: LakeFilter,
+    at: { now: Temporal.Instant; baseUrl: URL },
+  ): Promise<OfferedTable>
   /** The file of a signed URL; throws 403 if the URL is not valid, 404 if there is no such file any more, 503 if the store has lost it or a part of it. */
   open(name: string, given: { expires: string; signature: string }, now: Temporal.Instant): Promise<OpenedFile>
 }
@@ -51,7 +93,7 @@ export interface BulkExportServiceOptions {
 
 export function bulkExportService({ sql, store, addresses, wake }: BulkExportServiceOptions): BulkExportService {
   /** `mayBeMade` limits the number of exports, however often a file is requested. */
-  const haveMade = async ({ dataset, format }: DatasetInFormat, now: Temporal.Instant) => {
+  const haveMade = async ({ dataset, format }: Pick<ExportState, 'dataset' | 'format'>, now: Temporal.Instant) => {
     const last = (await exportStates(sql)).find((state) => state.dataset === dataset && state.format === format)
     if (mayBeMade(last, now) && (await filledDatasets(sql)).has(dataset)) await wake()
   }
@@ -61,7 +103,38 @@ export function bulkExportService({ sql, store, addresses, wake }: BulkExportSer
     return noDataBecause(`The file of ${file.dataset} as ${file.format} was lost and is made again.`, RETRY_SECONDS)
   }
 
+  const urlOf = async (
+    stored: string,
+    about: ObjectMetadata,
+    { signed, expiresAt, baseUrl }: { signed: string; expiresAt: Temporal.Instant; baseUrl: URL },
+  ): Promise<string> => {
+    const url = (await store.presign?.(stored, about, DOWNLOAD_SECONDS)) ?? addresses?.sign(signed, expiresAt, baseUrl)
+    if (url === undefined) throw new Error('the files of the bulk exports have no addresses')
+    return url
+  }
+
   return {
+    async offerTable(dataset, filter, { now, baseUrl }) {
+      const listing = await lakeListing(sql, dataset, filter)
+      if (listing === undefined) {
+        await haveMade({ dataset, format: 'lake' }, now)
+        throw noDataBecause(
+          `There are no files of ${dataset} by year yet. They are being made, unless the dataset is empty so far or nothing in it may be passed on in bulk.`,
+          RETRY_SECONDS,
+        )
+      }
+      const { snapshot, removed } = listing
+      const expiresAt = now.round('second').add({ seconds: DOWNLOAD_SECONDS })
+      const files: OfferedPartition[] = []
+      for (const file of listing.files) {
+        const signing = { signed: file.name, expiresAt, baseUrl }
+        const url = await urlOf(dataFile(file), partitionMetadata(file), signing)
+        files.push({ ...file, url, ...shownBounds(DATASETS[dataset].columns, file.statistics) })
+      }
+      const metadataUri = store.presign && `${snapshot.location}/metadata/v${snapshot.sequence}.metadata.json`
+      return { snapshot, files, removed, expiresAt, metadataUri }
+    },
+
     async offer(dataset, format, { now, baseUrl }) {
       const file = await offeredBulkFile(sql, dataset, format)
       if (file === undefined) {
@@ -73,10 +146,7 @@ export function bulkExportService({ sql, store, addresses, wake }: BulkExportSer
       }
       if (!(await isInStore(store, file))) throw await lost(file, now)
       const expiresAt = now.round('second').add({ seconds: DOWNLOAD_SECONDS })
-      const url =
-        (await store.presign?.(file.name, objectMetadata(file), DOWNLOAD_SECONDS)) ??
-        addresses?.sign(file.name, expiresAt, baseUrl)
-      if (url === undefined) throw new Error('the files of the bulk exports have no addresses')
+      const url = await urlOf(file.name, objectMetadata(file), { signed: file.name, expiresAt, baseUrl })
       return { ...file, url, expiresAt }
     },
 
@@ -85,13 +155,35 @@ export function bulkExportService({ sql, store, addresses, wake }: BulkExportSer
       if (verdict === 'forged') throw forgedAddress()
       if (verdict === 'expired') throw badAddress('This address has expired: GET /v1/bulk/{dataset} gives a new one.')
       const file = await bulkFileNamed(sql, name)
-      const path = file && store.path?.(file.name)
-      if (file === undefined || path === undefined) throw notFound('There is no file of that name any more.')
-      const handle = await openWhole(path, file.bytes)
-      if (handle === undefined) throw await lost(file, now)
-      return { handle, bytes: file.bytes, sha256: file.sha256, ...objectMetadata(file) }
+      const partition = file === undefined ? await lakeFileNamed(sql, name) : undefined
+      const [found, stored] = [file ?? partition, partition === undefined ? name : dataFile(partition)]
+      const path = store.path?.(stored)
+      if (found === undefined || path === undefined) throw notFound('There is no file of that name any more.')
+      const handle = await openWhole(path, found.bytes)
+      const about = file === undefined ? partitionMetadata(found) : objectMetadata(file)
+      if (handle !== undefined) return { handle, bytes: found.bytes, sha256: found.sha256, ...about }
+      if (file !== undefined) throw await lost(file, now)
+      throw noDataBecause(`The file ${name} was lost; it is made again in the next night.`, RETRY_SECONDS)
     },
   }
+}
+
+function partitionMetadata({ name }: Pick<LakeFile, 'name'>): ObjectMetadata {
+  return { mediaType: BULK_FILE_TYPES.parquet.mediaType, filename: name }
+}
+
+/** Numbers, days and instants, each as answers show them; text has no order that anybody looks for. */
+function shownBounds(columns: readonly Column[], statistics: readonly ColumnStatistics[]) {
+  const shown = (which: 'min' | 'max') =>
+    Object.fromEntries(
+      columns.flatMap(({ name, type }, i) => {
+        const value = statistics[i]?.[which]
+        if (type === 'text' || value === undefined) return []
+        const isInstant = type === 'instant' && typeof value === 'number'
+        return [[name, isInstant ? Temporal.Instant.fromEpochMilliseconds(value).toString() : value]]
+      }),
+    )
+  return { min: shown('min'), max: shown('max') }
 }
 
 async function isInStore(store: FileStore, file: BulkFile): Promise<boolean> {

@@ -15,6 +15,8 @@ export interface Dataset {
   /** Names of the columns that the rows are sorted by. */
   sortedBy: readonly string[]
   columns: readonly Column[]
+  /** The columns whose values, and years, the files of its table are divided by. */
+  partitionedBy: { part: string; time: string }
   /** The tables it is read from in several statements; none where one statement reads it all. */
   tables: readonly CountedTable[]
   /** The rows whose publishers are `allowed`, in order. */

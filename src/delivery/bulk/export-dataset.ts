@@ -57,36 +57,61 @@ export async function exportDataset(sql: Sql, request: ExportRequest): Promise<E
   return exported
 }
 
-async function exportOneState(sql: Sql, request: ExportRequest): Promise<ExportedFile | undefined> {
+function exportOneState(sql: Sql, request: ExportRequest): Promise<ExportedFile | undefined> {
+  return inOneState(sql, request, (rows) => exportRows(rows, request))
+}
+
+/** The rows of a dataset as a reader of its file is to see them: of one state, from publishers that allow it. */
+export interface StateRows {
+  /** Throws at their end if something was committed meanwhile. */
+  chunks: AsyncGenerator<DatasetChunk>
+  allowed: readonly string[]
+}
+
+/** Calls `use` with the rows of one state of the database, again from the beginning where the state changed meanwhile. */
+export async function inOneState<Result>(
+  sql: Sql,
+  { dataset, isServer }: Pick<ExportRequest, 'dataset' | 'isServer'>,
+  use: (rows: StateRows) => Promise<Result>,
+): Promise<Result> {
   for (let attempt = 0; attempt < ATTEMPTS_WITHOUT_TRANSACTION; attempt++) {
     try {
-      return await exportRows(sql, request)
+      return await use(await rowsOfState(sql, dataset))
     } catch (err) {
       if (!(err instanceof StateChanged)) throw err
     }
   }
-  if (!request.isServer)
-    throw new Error(`the rows of ${request.dataset.name} changed during every attempt to read them`)
-  return await sql.begin('isolation level repeatable read read only', (tx: Transaction) => exportRows(tx, request))
+  if (!isServer) throw new Error(`the rows of ${dataset.name} changed during every attempt to read them`)
+  const begun = 'isolation level repeatable read read only'
+  return (await sql.begin(begun, async (tx: Transaction) => use(await rowsOfState(tx, dataset)))) as Result
 }
 
 /** Something was committed while rows were being read. */
 class StateChanged extends Error {}
 
-async function exportRows(reader: Reader, { dataset, format, file }: ExportRequest): Promise<ExportedFile | undefined> {
+async function rowsOfState(reader: Reader, dataset: Dataset): Promise<StateRows> {
   const version = await tableVersion(reader, dataset.tables)
   const allowed = await bulkSources(reader)
-  const tally = new Tally()
-  const chunks = tally.counted(dataset.read(reader, allowed), async () => {
+  async function* chunks() {
+    yield* dataset.read(reader, allowed)
     if ((await tableVersion(reader, dataset.tables)) !== version) throw new StateChanged()
-  })
+  }
+  return { chunks: chunks(), allowed }
+}
+
+async function exportRows(
+  { chunks: rows, allowed }: StateRows,
+  { dataset, format, file }: ExportRequest,
+): Promise<ExportedFile | undefined> {
+  const tally = new Tally()
+  const chunks = tally.counted(rows)
   const [first, write] = await Promise.all([chunks.next(), WRITERS[format]()])
   if (first.done) return undefined
   const layout = { columns: dataset.columns, metadata: metadataOf(dataset, allowed) }
   const content = write(startingWith(first.value, chunks), layout)
   const written = await writeWhole(file, tally.orFailure(content))
-  const { rows, days = first.value.days, sourceIds } = tally
-  return { ...written, rows, days, sourceIds: [...sourceIds].sort() }
+  const { rows: count, days = first.value.days, sourceIds } = tally
+  return { ...written, rows: count, days, sourceIds: [...sourceIds].sort() }
 }
 
 async function* startingWith<T>(first: T, rest: AsyncIterable<T>): AsyncGenerator<T> {
@@ -102,8 +127,7 @@ class Tally {
   /** Why no more rows came. */
   #failure: unknown
 
-  /** `check` is called when all have been read. */
-  async *counted(chunks: AsyncIterable<DatasetChunk>, check: () => Promise<void>): AsyncGenerator<DatasetChunk> {
+  async *counted(chunks: AsyncIterable<DatasetChunk>): AsyncGenerator<DatasetChunk> {
     try {
       for await (const chunk of chunks) {
         this.rows += chunk.rows
@@ -111,7 +135,6 @@ class Tally {
         for (const id of chunk.sourceIds) this.sourceIds.add(id)
         yield chunk
       }
-      await check()
     } catch (err) {
       this.#failure = err
       throw err

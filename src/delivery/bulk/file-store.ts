@@ -12,21 +12,29 @@ interface StoredFile {
   bytes: number
 }
 
-interface ObjectMetadata {
+export interface ObjectMetadata {
   mediaType: string
   /** The name under which a browser saves it. */
   filename: string
 }
 
+/** As the store has it. */
+export interface ListedFile extends StoredFile {
+  storedAt: Temporal.Instant
+}
+
+/** Names may have folders: `lake/pun-hourly/data/…`. */
 export interface FileStore extends Disposable {
-  /** Moves a finished local file into the store, all or nothing; the local file is gone afterwards. */
+  /** Moves a finished local file into the store, all or nothing, in place of one of that name; the local file is gone afterwards. */
   put(file: string, name: string, about: ObjectMetadata, signal?: AbortSignal): Promise<void>
   /** Whether it is there in its full length. */
   has(file: StoredFile, signal?: AbortSignal): Promise<boolean>
   /** Does nothing if there is no such file. */
   remove(name: string, signal?: AbortSignal): Promise<void>
-  /** Names of the files stored before the instant. */
-  namesBefore(instant: Temporal.Instant, signal?: AbortSignal): Promise<string[]>
+  /** The files of a folder, `''` or ending in `/`, without those of the folders in it. */
+  list(folder: string, signal?: AbortSignal): Promise<ListedFile[]>
+  /** Address of a file or a folder for programs that read the store themselves: `file:///…`, `s3://…`. */
+  uri(name: string): string
   /** A URL valid for so many seconds; undefined if the service signs and serves its own URLs. */
   presign?(name: string, about: ObjectMetadata, seconds: number): Promise<string>
   /** Path of the file, if the service serves it itself. */

@@ -1,26 +1,45 @@
 /** Finished files in a folder; several processes may share it. */
-import { open, readdir, rename, rm, stat } from 'node:fs/promises'
+import type { Dirent, Stats } from 'node:fs'
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
-import type { FileStore } from './file-store.ts'
+import { pathToFileURL } from 'node:url'
+import type { FileStore, ListedFile } from './file-store.ts'
 import { isUnfinished } from './unfinished-files.ts'
 
 export function folderStore(folder: string): FileStore {
   const pathOf = (name: string) => path.join(folder, name)
   return {
     async put(file, name) {
+      const target = path.dirname(pathOf(name))
+      if (target !== path.resolve(folder)) await mkdir(target, { recursive: true })
       await rename(file, pathOf(name))
-      await syncFolder(folder)
+      await syncFolder(target)
     },
     has: ({ name, bytes }) => stat(pathOf(name)).then(({ size }) => size === bytes, absent),
     remove: (name) => rm(pathOf(name), { force: true }),
-    async namesBefore(instant) {
-      const names = (await readdir(folder)).filter((name) => !isUnfinished(name))
-      const ages = await Promise.all(names.map(async (name) => ({ name, ms: (await stat(pathOf(name))).mtimeMs })))
-      return ages.filter(({ ms }) => ms < instant.epochMilliseconds).map(({ name }) => name)
+    async list(within) {
+      const entries = await readdir(pathOf(within), { withFileTypes: true }).catch(nothing)
+      const files = entries.filter((entry) => entry.isFile() && !isUnfinished(entry.name))
+      const listed = files.map(async (entry) => {
+        const found = await stat(pathOf(within + entry.name)).catch(absent)
+        return found === false ? [] : [describe(within + entry.name, found)]
+      })
+      return (await Promise.all(listed)).flat()
     },
+    uri: (name) => pathToFileURL(pathOf(name)).href,
     path: pathOf,
     [Symbol.dispose]() {},
   }
+}
+
+function describe(name: string, { size, mtimeMs }: Stats): ListedFile {
+  return { name, bytes: size, storedAt: Temporal.Instant.fromEpochMilliseconds(Math.floor(mtimeMs)) }
+}
+
+/** Of a folder that is not there yet. */
+function nothing(err: unknown): Dirent[] {
+  absent(err)
+  return []
 }
 
 function absent(err: unknown): false {

@@ -75,9 +75,10 @@ async function removeOld({ sql, store, folder, now, signal }: Publishing): Promi
   const expired = now().subtract({ seconds: DOWNLOAD_SECONDS + KEPT_AFTER_EXPIRY_SECONDS })
   for (const name of await forgetSupersededFiles(sql, expired)) await store.remove(name, signal)
   // In the store but not in the database: put there by a process that died before recording it, or being published now.
-  const stored = await store.namesBefore(Temporal.Now.instant().subtract({ seconds: EXPORT_SECONDS_MAX }), signal)
+  const old = Temporal.Now.instant().subtract({ seconds: EXPORT_SECONDS_MAX })
+  const stored = (await store.list('', signal)).filter(({ storedAt }) => Temporal.Instant.compare(storedAt, old) < 0)
   const known = await bulkFileNames(sql)
-  for (const name of stored) if (!known.has(name)) await store.remove(name, signal)
+  for (const { name } of stored) if (!known.has(name)) await store.remove(name, signal)
 }
 
 function describe(of: DatasetInFormat, exported: ExportedFile, generatedAt: Temporal.Instant): BulkFile {

@@ -17,7 +17,7 @@ import {
 import { Upload } from '@aws-sdk/lib-storage'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import type { S3Config } from '../../service/config/config.ts'
-import type { FileStore } from './file-store.ts'
+import type { FileStore, ListedFile } from './file-store.ts'
 
 const PART_BYTES = 8 * 1024 * 1024
 const CONNECT_MS = 10_000
@@ -72,20 +72,23 @@ export function s3Store(
       await client.send(new DeleteObjectCommand({ Bucket: bucket, Key: keyOf(name) }), unless(signal))
     },
 
-    async namesBefore(instant, signal) {
-      const names: string[] = []
+    async list(folder, signal) {
+      const files: ListedFile[] = []
+      const within = { Bucket: bucket, Prefix: keyOf(folder), Delimiter: '/' }
       for (let token: string | undefined; ; ) {
         const page = await client.send(
-          new ListObjectsV2Command({ Bucket: bucket, Prefix: prefix, ...(token && { ContinuationToken: token }) }),
+          new ListObjectsV2Command({ ...within, ...(token && { ContinuationToken: token }) }),
           unless(signal),
         )
-        for (const { Key: key, LastModified: modified } of page.Contents ?? [])
-          if (key !== undefined && modified !== undefined && modified.getTime() < instant.epochMilliseconds)
-            names.push(key.slice(prefix.length))
+        for (const { Key: key, Size: bytes = 0, LastModified: modified } of page.Contents ?? [])
+          if (key !== undefined && modified !== undefined)
+            files.push({ name: key.slice(prefix.length), bytes, storedAt: modified.toTemporalInstant() })
         token = page.NextContinuationToken
-        if (token === undefined) return names
+        if (token === undefined) return files
       }
     },
+
+    uri: (name) => `s3://${bucket}/${keyOf(name)}`,
 
     presign(name, { filename, mediaType }, seconds) {
       const command = new GetObjectCommand({

@@ -1,5 +1,5 @@
 /**
- * Files that are being written. Their names tell which process writes them, so that those of a process that died are recognised as
+ * Files, or folders of them, that are being written. Their names tell which process writes them, so that those of a process that died are recognised as
  * debris: on the same machine at once, on another one sharing the folder once no export can take that long.
  */
 import { randomBytes } from 'node:crypto'
@@ -15,7 +15,7 @@ export function isUnfinished(name: string): boolean {
   return UNFINISHED.test(name)
 }
 
-/** A path for a new file in the folder, created if missing; the file is removed at the end of its scope. */
+/** A path for a new file, or a folder of them, in the folder, which is created if missing; it is removed at the end of its scope. */
 export async function unfinishedFile(folder: string): Promise<AsyncDisposable & { path: string }> {
   await mkdir(folder, { recursive: true })
   const name = `.${os.hostname()}.${process.pid}.${randomBytes(4).toString('hex')}.part`
@@ -24,7 +24,7 @@ export async function unfinishedFile(folder: string): Promise<AsyncDisposable & 
   return {
     path: file,
     async [Symbol.asyncDispose]() {
-      await rm(file, { force: true })
+      await rm(file, { force: true, recursive: true })
       own.delete(name)
     },
   }
@@ -34,7 +34,8 @@ export async function unfinishedFile(folder: string): Promise<AsyncDisposable & 
 export async function removeDebris(folder: string, expireSeconds: number): Promise<void> {
   for (const name of (await readdir(folder)).filter(isUnfinished)) {
     const file = path.join(folder, name)
-    if (!own.has(name) && !(await isAlive(name, file, expireSeconds))) await rm(file, { force: true }).catch(notOurs)
+    if (!own.has(name) && !(await isAlive(name, file, expireSeconds)))
+      await rm(file, { force: true, recursive: true }).catch(notOurs)
   }
 }
 

@@ -21,23 +21,37 @@ export interface FileLayout {
   columns: readonly Column[]
   /** Kept in the file; nothing in it may depend on when it is written. */
   metadata: ReadonlyMap<string, string>
+  /** Of Parquet. */
+  rowsPerGroup?: number
 }
 
-export async function* writeParquet(
-  chunks: AsyncIterable<Chunk>,
-  { columns, metadata }: FileLayout,
+export async function* writeParquet(chunks: AsyncIterable<Chunk>, layout: FileLayout): AsyncGenerator<Uint8Array> {
+  const schema = arrowSchema(layout.columns, new Map())
+  const serialised = async function* () {
+    for await (const chunk of chunks) yield serialise(recordBatch(schema, layout.columns, chunk))
+  }
+  yield* writeSerialised(serialised(), layout)
+}
+
+/** A batch of rows as an Arrow stream, which crosses into WebAssembly. */
+export function serialise(batch: RecordBatch): Uint8Array {
+  return RecordBatchStreamWriter.writeAll([batch]).toUint8Array(true)
+}
+
+/** The file of batches that are serialised. */
+export async function* writeSerialised(
+  batches: AsyncIterable<Uint8Array>,
+  { columns, metadata, rowsPerGroup = ROWS_PER_GROUP }: FileLayout,
 ): AsyncGenerator<Uint8Array> {
-  const properties = propertiesOf(columns, metadata).build()
-  const schema = arrowSchema(columns, new Map())
-  const batches = streamOf(wasmBatches(chunks, (chunk) => recordBatch(schema, columns, chunk)))
-  yield* (await transformParquetStream(batches, properties)) as unknown as AsyncIterable<Uint8Array>
+  const properties = propertiesOf(columns, metadata).setMaxRowGroupSize(rowsPerGroup).build()
+  const stream = await transformParquetStream(streamOf(wasmBatches(batches)), properties)
+  yield* stream as unknown as AsyncIterable<Uint8Array>
 }
 
 /** Instants follow each other at steady distances, which take less room than a dictionary of them would. */
 function propertiesOf(columns: FileLayout['columns'], metadata: FileLayout['metadata']): WriterPropertiesBuilder {
   const properties = new WriterPropertiesBuilder()
     .setCompression(Compression.ZSTD)
-    .setMaxRowGroupSize(ROWS_PER_GROUP)
     .setStatisticsEnabled(EnabledStatistics.Page)
     .setKeyValueMetadata(new Map(metadata))
     .setCreatedBy(SERVICE_NAME)
@@ -51,9 +65,9 @@ function propertiesOf(columns: FileLayout['columns'], metadata: FileLayout['meta
 }
 
 /** The writer takes over each batch and frees it. */
-async function* wasmBatches(chunks: AsyncIterable<Chunk>, batchOf: (chunk: Chunk) => RecordBatch) {
-  for await (const chunk of chunks) {
-    const table = Table.fromIPCStream(RecordBatchStreamWriter.writeAll([batchOf(chunk)]).toUint8Array(true))
+async function* wasmBatches(batches: AsyncIterable<Uint8Array>) {
+  for await (const batch of batches) {
+    const table = Table.fromIPCStream(batch)
     yield table.recordBatch(0)
     table.free()
   }

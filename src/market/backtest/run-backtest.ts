@@ -39,6 +39,8 @@ export interface Backtest {
   benchmarkReturn: number
   /** One for each day on which the position was changed. */
   trades: Trade[]
+  /** Capital after each day that counts, from 1 before the first; and that of the benchmark. */
+  curve: { dates: readonly string[]; equity: Float64Array; benchmark: Float64Array }
 }
 
 /** Undefined where the history is too short for the strategy to decide on two days. */
@@ -60,6 +62,11 @@ export function runBacktest(history: PriceHistory, strategy: Strategy, options: 
     sharpe: sharpeRatio(returns, options.daysPerYear),
     benchmarkReturn: (prices.at(-1) as number) / (prices[firstDay - 1] as number) - 1,
     trades,
+    curve: {
+      dates: dates.slice(firstDay),
+      equity: equity.subarray(1),
+      benchmark: prices.subarray(firstDay).map((price) => price / (prices[firstDay - 1] as number)),
+    },
   }
 }
 

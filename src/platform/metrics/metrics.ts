@@ -1,21 +1,21 @@
 /** Counters of this process. Prometheus adds the process's own name and address. */
 import { Counter, Histogram } from 'prom-client'
-import { RequestHistogram } from './request-histogram.ts'
+import { RequestCounts } from './request-counts.ts'
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 const JOB_SECONDS = [0.01, 0.1, 0.5, 1, 5, 10, 30, 60, 300, 600]
 
 /** `endpoint`: method and path of the registry, `none` where there is no such path; `status`: `2xx`. */
-export const requests = new Counter({
-  name: 'energy_http_requests_total',
-  help: 'Requests served, by endpoint, plan of the caller and class of the status.',
-  labelNames: ['endpoint', 'plan', 'status'],
-})
-
-export const requestSeconds = new RequestHistogram({
-  name: 'energy_http_request_duration_seconds',
-  help: 'From the arrival of a request to the end of its response.',
-  buckets: SECONDS,
+export const requestCounts = new RequestCounts({
+  total: {
+    name: 'energy_http_requests_total',
+    help: 'Requests served, by endpoint, plan of the caller and class of the status.',
+  },
+  duration: {
+    name: 'energy_http_request_duration_seconds',
+    help: 'From the arrival of a request to the end of its response.',
+  },
+  bounds: SECONDS,
 })
 
 export const answersRefused = new Counter({

@@ -8,6 +8,8 @@ import { gmeMgas } from '../gme-mgas/index.ts'
 import { gmeMgp } from '../gme-mgp/index.ts'
 import type { Publisher } from '../publisher.ts'
 import { momentOf } from '../schedule.ts'
+import { uniformNoise } from './noise.ts'
+import { dayNumber } from './seasons.ts'
 
 /** What is published together: all zones of a day with the PUN, or the day's price of one other asset. */
 export type SampleSeries = 'day-ahead' | Exclude<AssetCode, 'PUN'>
@@ -29,7 +31,23 @@ export const TIMETABLES: readonly Timetable[] = [
   { series: 'Brent', like: eiaBrent, daysAhead: 0 },
 ]
 
+/** Clock in Rome of the day-ahead prices of a late day, and of the corrected prices on the day itself. */
+const LATE_TIME = '16:40'
+const CORRECTION_TIME = '10:30'
+/** One day in forty is late, one in ninety is corrected. */
+const LATE_SHARE = 1 / 40
+const CORRECTED_SHARE = 1 / 90
+
+const incidents = uniformNoise('incidents')
+
 /** The instant at which the series' value for the market day is published: the day-ahead prices of 2026-03-30 at 12:55 on the 29th. */
-export function publicationInstant({ like, daysAhead }: Timetable, day: MarketDay): Temporal.Instant {
-  return momentOf(day, { ...like.publishes, days: -daysAhead })
+export function publicationInstant({ series, like, daysAhead }: Timetable, day: MarketDay): Temporal.Instant {
+  const isLate = series === 'day-ahead' && incidents(dayNumber(day)) < LATE_SHARE
+  return momentOf(day, { ...like.publishes, days: -daysAhead, ...(isLate && { time: LATE_TIME }) })
+}
+
+/** When other prices of the market day replace those first published; undefined where the first ones hold. */
+export function correctionInstant(day: MarketDay): Temporal.Instant | undefined {
+  if (incidents(dayNumber(day), 1) >= CORRECTED_SHARE) return undefined
+  return momentOf(day, { days: 0, time: CORRECTION_TIME })
 }

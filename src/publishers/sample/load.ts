@@ -1,4 +1,4 @@
-/** Demand, sun and wind of the synthetic country, all as shares of its highest demand. */
+/** Demand, sun, wind and rivers of the synthetic country, all as shares of its highest demand. */
 import { bellNoise, smoothNoise, uniformNoise } from './noise.ts'
 import { clockHour, type PowerDay } from './power-day.ts'
 import { season } from './seasons.ts'
@@ -14,6 +14,7 @@ const REST_DAY = [
 ]
 
 const MID_JANUARY = 20
+const MID_MAY = 130
 const SUMMER_SOLSTICE = 172
 /** Clock of the sun: it is highest over Italy at about 11:10 UTC, in summer time as in winter time. */
 const SOLAR_NOON_UTC = 11.2
@@ -24,7 +25,7 @@ const clouds = uniformNoise('clouds')
 const wind = smoothNoise('wind')
 const outages = uniformNoise('outages')
 
-/** Demand of an interval, and its solar and wind output. */
+/** Demand of an interval without what rivers meet of it, and its solar and wind output. */
 export interface Load {
   demand: number
   solar: number
@@ -37,7 +38,7 @@ export function loadAt(day: PowerDay, ordinal: number): Load {
   const hour = clockHour(elapsedHours, day.hours)
   const utcHour = day.startUtcHour + elapsedHours
   return {
-    demand: demandAt(day, hour) + outageAt(day, hour) + 0.005 * flutter(day.number, ordinal),
+    demand: demandAt(day, hour) - meltAt(day.number) + outageAt(day, hour) + 0.005 * flutter(day.number, ordinal),
     solar: solarAt(day.number, utcHour),
     wind: Math.max(0.01, 0.09 + 0.04 * wind((day.number + utcHour / 24) / 1.5)),
   }
@@ -47,7 +48,21 @@ export function loadAt(day: PowerDay, ordinal: number): Load {
 function demandAt(day: PowerDay, hour: number): number {
   const shape = day.activity * onClock(WORKING_DAY, hour) + (1 - day.activity) * onClock(REST_DAY, hour)
   const weather = 1 + 0.05 * season(day.number, MID_JANUARY, 2) + 0.02 * temperature(day.number / 3)
-  return shape * weather * (day.summerBreak ? 0.9 : 1)
+  return (shape + comfortAt(day.number, hour)) * weather * (day.summerBreak ? 0.9 : 1)
+}
+
+/** Heating adds to winter's mornings and evenings, cooling to summer's afternoons. */
+function comfortAt(dayNumber: number, hour: number): number {
+  const winter = season(dayNumber, MID_JANUARY)
+  const around = (peak: number, width: number) => Math.exp(-(((hour - peak) / width) ** 2))
+  return winter > 0
+    ? winter * (0.03 * around(8.5, 1.5) + 0.05 * around(18.5, 2))
+    : -winter * (0.06 * around(15, 3) + 0.02 * around(21, 1.5))
+}
+
+/** Rivers carry the melting snow of the mountains in spring; outside of it next to nothing. */
+function meltAt(dayNumber: number): number {
+  return 0.11 * Math.max(0, season(dayNumber, MID_MAY)) ** 2
 }
 
 /** Between two clock hours demand runs in a straight line, from 23:00 to the next 00:00 too. */

@@ -1,10 +1,12 @@
 /**
  * The merit order: what a MWh costs, as a multiple of a combined-cycle plant's cost, by the demand that sun and wind leave to
- * plants (1 = the country's highest demand). Next to nothing where the sun alone suffices, about 1 where gas sets the price,
+ * plants (1 = the country's highest demand). Below nothing where sun, wind and rivers exceed demand, about 1 where gas sets the price,
  * several times that where plants run out.
  */
 const STEPS: readonly (readonly [residual: number, multiple: number])[] = [
-  [-0.1, 0.001],
+  [-0.2, -0.35],
+  [-0.1, -0.12],
+  [-0.03, -0.01],
   [0, 0.003],
   [0.08, 0.02],
   [0.15, 0.25],

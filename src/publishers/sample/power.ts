@@ -60,13 +60,18 @@ function pricesByZone(day: PowerDay): ZonePrices {
     const residuals = residualsOf(loadAt(day, ordinal), lines)
     let pun = 0
     for (const [zone, weight] of LOAD_WEIGHTS) {
-      const price = round(cost * multipleAt(residuals[zone]), 2)
+      const price = toCents(cost * multipleAt(residuals[zone]))
       prices[zone].push(price)
       pun += weight * price
     }
-    prices[NATIONAL_ZONE].push(round(pun, 2))
+    prices[NATIONAL_ZONE].push(toCents(pun))
   }
   return prices
+}
+
+/** Never exactly 0, which readers would take for a gap. */
+export function toCents(price: number): number {
+  return round(price, 2) || 0.01
 }
 
 /** Fuel and allowances of a MWh of power: a spark spread of zero. */

@@ -2,9 +2,9 @@
 import { type MarketDay, marketDayOf, startOfMarketDay } from '../../market/market-day.ts'
 import { round } from '../../market/rounding.ts'
 import type { DailyPrice, ZoneDay } from '../observations.ts'
-import { publicationInstant, type SampleSeries, TIMETABLES } from './calendar.ts'
+import { correctionInstant, publicationInstant, type SampleSeries, TIMETABLES } from './calendar.ts'
 import { allowancePrice, brentPrice, psvPrice, ttfPrice } from './fuels.ts'
-import { powerPrices } from './power.ts'
+import { powerPrices, toCents } from './power.ts'
 import { dayNumber } from './seasons.ts'
 
 /** One set of zones or one daily price, with the instant at which it came out. */
@@ -13,12 +13,17 @@ export interface Publication {
   day: MarketDay
   publishedAt: Temporal.Instant
   items: (ZoneDay | DailyPrice)[]
+  /** Replaces what was first published for the day. */
+  isCorrection?: true
 }
 
 /** National holidays as YYYY-MM-DD. */
 type Holidays = ReadonlySet<string>
 
 const HISTORY_YEARS = 3
+/** By their place in the day, and how much too dear they are. */
+const MISTAKEN_HOURS = { from: 14, to: 18 }
+const MISTAKE_EUR_MWH = 12.5
 
 const DAILY_PRICES = { PSV: psvPrice, TTF: ttfPrice, Brent: brentPrice, CO2: allowancePrice }
 
@@ -26,8 +31,28 @@ const DAILY_PRICES = { PSV: psvPrice, TTF: ttfPrice, Brent: brentPrice, CO2: all
 export function publicationFor(series: SampleSeries, day: MarketDay, holidays: Holidays): Publication | undefined {
   const timetable = timetableOf(series)
   if (!timetable.like.publishesOn(day)) return undefined
-  const items = series === 'day-ahead' ? powerPrices(day, holidays.has(day.toString())) : [dailyPrice(series, day)]
-  return { series, day, publishedAt: publicationInstant(timetable, day), items }
+  const publishedAt = publicationInstant(timetable, day)
+  if (series !== 'day-ahead') return { series, day, publishedAt, items: [dailyPrice(series, day)] }
+  const prices = powerPrices(day, holidays.has(day.toString()))
+  return { series, day, publishedAt, items: correctionInstant(day) ? prices.map(withMistakes) : prices }
+}
+
+/** The prices that replace those first published for the market day; undefined where those hold. */
+function correctionFor(day: MarketDay, holidays: Holidays): Publication | undefined {
+  const publishedAt = correctionInstant(day)
+  if (publishedAt === undefined) return undefined
+  const items = powerPrices(day, holidays.has(day.toString()))
+  return { series: 'day-ahead', day, publishedAt, items, isCorrection: true }
+}
+
+/** As first published: the afternoon too dear. */
+function withMistakes(zoneDay: ZoneDay): ZoneDay {
+  const perHour = 60 / zoneDay.resolutionMinutes
+  const isMistaken = (i: number) => i >= MISTAKEN_HOURS.from * perHour && i < MISTAKEN_HOURS.to * perHour
+  const prices = zoneDay.prices.map((price, i) =>
+    price !== undefined && isMistaken(i) ? toCents(price + MISTAKE_EUR_MWH) : price,
+  )
+  return { ...zoneDay, prices }
 }
 
 /** Everything published in (after, until], oldest first: fills the history at first start and catches up later. */
@@ -38,10 +63,12 @@ export function* publicationsBetween(
 ): Generator<Publication> {
   const lastDate = marketDayOf(until)
   for (let date = marketDayOf(after); Temporal.PlainDate.compare(date, lastDate) <= 0; date = date.add({ days: 1 })) {
+    const isDue = (instant: Temporal.Instant) => isAfter(instant, after) && !isAfter(instant, until)
+    const correction = correctionFor(date, holidays)
+    if (correction && isDue(correction.publishedAt)) yield correction
     for (const timetable of TIMETABLES) {
       const day = date.add({ days: timetable.daysAhead })
-      const publishedAt = publicationInstant(timetable, day)
-      if (isAfter(publishedAt, until) || !isAfter(publishedAt, after)) continue
+      if (!isDue(publicationInstant(timetable, day))) continue
       const publication = publicationFor(timetable.series, day, holidays)
       if (publication) yield publication
     }

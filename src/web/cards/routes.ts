@@ -1,4 +1,7 @@
-/** `/card/{asset}.svg`: price cards for pages of other sites. Cached and tagged like responses of the API. */
+/**
+ * `/card/{asset}.svg`: price cards for pages of other sites; `/card/day.png`: the picture beside links to this one. Cached and tagged like
+ * responses of the API.
+ */
 import { type Request, type Response, Router } from 'express'
 import * as z from 'zod'
 import { notFound } from '../../api/contract/errors.ts'
@@ -10,16 +13,22 @@ import { corsHeaders } from '../../api/http/cors.ts'
 import { readQuery } from '../../api/http/query.ts'
 import { ResponseCache } from '../../api/http/response-cache.ts'
 import { sendStored } from '../../api/http/send-stored.ts'
+import type { Service } from '../../api/http/service.ts'
 import { StoredAnswer } from '../../api/http/stored-answer.ts'
 import { validate } from '../../api/http/validate.ts'
-import { type Asset, assetBySlug } from '../../market/assets.ts'
-import { marketDayOf } from '../../market/market-day.ts'
+import { ASSETS, type Asset } from '../../market/assets.ts'
+import { type MarketDay, marketDayOf } from '../../market/market-day.ts'
+import { type Awaitable, whenHere } from '../../platform/awaitable.ts'
 import { askEndpoints } from '../ask-endpoints.ts'
 import { inEveryLanguage } from '../i18n/language.ts'
 import type { AskEndpoint } from '../page.ts'
 import type { PageAnswersOptions } from '../page-answers.ts'
+import { askHours } from '../parts/hours-section.ts'
+import { tomorrowsPrice } from '../parts/tomorrows-price.ts'
 import { undefinedIfNotFound } from '../parts/undefined-if-not-found.ts'
 import { languageHeader, makeView, type View, viewOf } from '../view.ts'
+import { dayCard } from './day-card.ts'
+import { pngOf } from './png.ts'
 import { CARD_THEMES, type CardFigures, priceCard } from './price-card.ts'
 
 const KEPT_SECONDS = 900
@@ -31,54 +40,91 @@ export function cardRoutes({ service, security, limiter, rateLimit, known }: Pag
   const cache = new ResponseCache({ nowMs: () => performance.now(), bytesMax: CACHE_BYTES_MAX })
   const router = Router({ caseSensitive: true })
 
-  const find = ({ asset, theme, view }: Wanted): StoredAnswer | Promise<StoredAnswer> => {
+  const find = ({ card, theme, view }: Wanted): Awaitable<StoredAnswer> => {
     const { language, isChosen } = view
     const now = service.clock.now()
     const today = marketDayOf(now)
-    const key = `${asset.slug} ${theme} ${language} ${isChosen} ${today} ${service.dataVersion.current()}`
+    const key = `${card.file} ${theme} ${language} ${isChosen} ${today} ${service.dataVersion.current()}`
     const make = async () => {
-      const figures = await figuresOf(asset, askEndpoints(service, { now, today }))
-      const text = priceCard(figures, today, theme, makeView({ language, isChosen, address: '/' }))
+      const view = makeView({ language, isChosen, address: '/' })
+      const body = await card.draw({ service, ask: askEndpoints(service, { now, today }), today, theme, view })
       const vary = isChosen ? 'Accept-Encoding' : 'Accept-Encoding, Accept-Language'
       const always = ['Cache-Control', CACHE_CONTROL, 'Vary', vary, ...corsHeaders('Open'), ...security]
-      return new StoredAnswer(text, { contentType: 'image/svg+xml; charset=utf-8', always, withBody: [] })
+      return new StoredAnswer(body, { contentType: card.contentType, always, withBody: [] })
     }
     return cache.get(key) ?? cache.getOrMake(key, KEPT_SECONDS, () => limiter.run(make))
   }
 
   router.get(inEveryLanguage('/card/:file'), async (req: Request<{ file: string }>, res: Response) => {
-    const asset = assetOf(req.params.file)
+    const card = cardOf(req.params.file)
     const { theme } = validate(QUERY, readQuery(req.url, Object.keys(QUERY.shape)), 'query')
-    const wanted = { asset, theme, view: viewOf(req) }
-    known.remember(req.originalUrl, req.headers, languageHeader(wanted.view), async (req, res) => {
-      await rateLimit.consumePage(req, res)
-      await sendStored(await find(wanted), req, res)
-    })
+    const wanted = { card, theme, view: viewOf(req) }
+    known.remember(req.originalUrl, req.headers, languageHeader(wanted.view), (req, res) =>
+      whenHere(rateLimit.consumePage(req, res), () => whenHere(find(wanted), (stored) => sendStored(stored, req, res))),
+    )
     await sendStored(await find(wanted), req, res)
   })
   return router
 }
 
+type Theme = (typeof CARD_THEMES)[number]
+
+interface Card {
+  file: string
+  contentType: string
+  draw(of: { service: Service; ask: AskEndpoint; today: MarketDay; theme: Theme; view: View }): Promise<string | Buffer>
+}
+
 interface Wanted {
-  asset: Asset
-  theme: (typeof CARD_THEMES)[number]
+  card: Card
+  theme: Theme
   view: View
 }
 
-function assetOf(file: string): Asset {
-  const asset = file.endsWith('.svg') ? assetBySlug(file.slice(0, -'.svg'.length)) : undefined
-  if (asset === undefined)
-    throw notFound('There is no card of that name. There are pun.svg, psv.svg, ttf.svg, brent.svg and co2.svg.')
-  return asset
+const DAY_CARD: Card = {
+  file: 'day.png',
+  contentType: 'image/png',
+  async draw({ ask, today: day, view }) {
+    const [today, tomorrow] = await Promise.all([
+      askHours(ask, day, 'hour'),
+      askHours(ask, day.add({ days: 1 }), 'hour'),
+    ])
+    return pngOf(dayCard({ today, tomorrow }, view))
+  },
 }
 
-/** The figures of the API's snapshot, and of its series the price before. */
-async function figuresOf(asset: Asset, ask: AskEndpoint): Promise<CardFigures> {
-  const [snapshot, series] = await Promise.all([
+const PRICE_CARDS = Object.values(ASSETS).map((asset): Card => {
+  return {
+    file: `${asset.slug}.svg`,
+    contentType: 'image/svg+xml; charset=utf-8',
+    async draw({ service, ask, today, theme, view }) {
+      return priceCard(await figuresOf(asset, { service, ask, today }), today, theme, view)
+    },
+  }
+})
+
+const CARDS = [...PRICE_CARDS, DAY_CARD]
+
+function cardOf(name: string): Card {
+  const card = CARDS.find(({ file }) => file === name)
+  if (card === undefined) {
+    const names = CARDS.map(({ file }) => file)
+    throw notFound(`There is no card of that name. There are ${names.slice(0, -1).join(', ')} and ${names.at(-1)}.`)
+  }
+  return card
+}
+
+/** Tomorrow's price once it is published, else that of the API's snapshot; of the series the price before. */
+async function figuresOf(
+  asset: Asset,
+  { ask, service, today }: { ask: AskEndpoint; service: Service; today: MarketDay },
+): Promise<CardFigures> {
+  const [tomorrow, snapshot, series] = await Promise.all([
+    tomorrowsPrice(asset, service, today),
     undefinedIfNotFound(ask<Snapshot>(getToday)),
     ask<DailySeries>(getPricesSeries, { path: { asset: asset.slug } }),
   ])
-  const observation = snapshot?.values[asset.code]
+  const observation = tomorrow ?? snapshot?.values[asset.code]
   const previous = observation && series.points.findLast(({ date }) => date < observation.date)
   return { asset, observation, previous }
 }

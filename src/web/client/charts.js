@@ -1,42 +1,67 @@
 /// <reference types="uplot" />
 /**
- * Draws a line chart above each table that has one (`figure.chart`), from the table's own figures. Columns whose heading has
- * `data-line` are drawn: `price`, `median` and `actual` as lines, `low` and `high` as the edges of a band. Rows begin with a `<time>`.
+ * Draws a line chart above each table that has one (`figure.chart`), from the table's own figures, or from the CSV at `data-csv` where
+ * the table has means only. Columns whose heading has `data-line` are drawn: `low` and `high` as the edges of a band, others as lines, those with
+ * a `data-unit` of their own on a second axis. Rows begin with a `<time>`. Each drawing is announced by the event `drawn`.
  */
 ;(() => {
   const HEIGHT = 320
   /** Bands are painted first, under the lines. */
   const BANDS = ['low', 'high']
   const DAY_SECONDS = 86_400
+  const ROME = 'Europe/Rome'
   const locale = document.documentElement.lang === 'it' ? 'it-IT' : 'en-GB'
   const number = new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 })
   const plain = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 })
-  const day = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
-  const dayTick = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' })
-  const monthTick = new Intl.DateTimeFormat(locale, { month: 'short', year: '2-digit', timeZone: 'UTC' })
 
-  /** @typedef {{ line: string, label: string, values: (number | null)[] }} Column */
+  /** Colours of lines other than the accent. @type {Record<string, string>} */
+  const INKS = { actual: '--actual', second: '--actual', f0: '--text', f1: '--accent', f2: '--actual', f3: '--low' }
+  const TIMES = {
+    hour: new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: ROME }),
+    day: new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' }),
+    month: new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric', timeZone: 'UTC' }),
+  }
 
-  for (const figure of document.querySelectorAll('figure.chart')) prepare(figure)
+  /** @typedef {'hour' | 'day' | 'month'} Detail */
+  /** @typedef {{ line: string, label: string, unit: string | undefined, values: (number | null)[] }} Column */
+  /** @typedef {{ times: number[], columns: Column[] }} Data */
 
-  /** @param {Element} figure */
-  function prepare(figure) {
+  /** @type {WeakSet<Element>} */
+  const prepared = new WeakSet()
+  prepareAll()
+  document.addEventListener('replaced', prepareAll) // by live.js
+
+  function prepareAll() {
+    for (const figure of document.querySelectorAll('figure.chart')) {
+      if (!(figure instanceof HTMLElement) || prepared.has(figure)) continue
+      prepared.add(figure)
+      void prepare(figure)
+    }
+  }
+
+  /** @param {HTMLElement} figure */
+  async function prepare(figure) {
     const plot = figure.querySelector('.plot')
     const readout = figure.querySelector('.readout')
     const table = figure.querySelector('table')
     if (!(plot instanceof HTMLElement) || !readout || !table) return
-    const { times, columns } = read(table)
-    if (times.length < 2) return
-    const unit = figure.getAttribute('data-unit') ?? ''
+    const data = await read(table, figure.dataset.csv)
+    if (data.times.length < 2) return
+    const { unit = '', detail } = figure.dataset
     const draw = () => {
       plot.replaceChildren()
       const size = { width: plot.clientWidth, height: HEIGHT }
-      return new uPlot(optionsOf(columns, unit, readout, size), [times, ...columns.map(({ values }) => values)], plot)
+      const options = optionsOf(data.columns, { unit, detail: /** @type {Detail} */ (detail) }, readout, size)
+      const chart = new uPlot(options, [data.times, ...data.columns.map(({ values }) => values)], plot)
+      figure.dispatchEvent(new CustomEvent('drawn', { detail: { chart, columns: data.columns } }))
+      return chart
     }
     let chart = draw()
     const redraw = () => {
+      const { min, max } = chart.scales.x ?? {}
       chart.destroy()
       chart = draw()
+      if (min != null && max != null) chart.setScale('x', { min, max })
     }
     document.addEventListener('themechange', redraw)
     matchMedia('(prefers-color-scheme: dark)').addEventListener('change', redraw)
@@ -45,20 +70,22 @@
 
   /**
    * @param {HTMLTableElement} table
-   * @returns {{ times: number[], columns: Column[] }}
+   * @param {string | undefined} address
+   * @returns {Promise<Data>}
    */
-  function read(table) {
-    const rows = [...table.tBodies].flatMap((body) => [...body.rows]).map((row) => ({ row, time: timeOf(row) }))
-    rows.sort((a, b) => a.time - b.time)
+  async function read(table, address) {
     const headings = [...(table.tHead?.rows[0]?.cells ?? [])]
+    const rows = (address === undefined ? undefined : await csvRows(address)) ?? tableRows(table)
+    rows.sort((a, b) => a.time - b.time)
     const columns = headings.flatMap((heading, i) => {
-      const line = heading.dataset.line
+      const { line, label, unit } = heading.dataset
       if (line === undefined) return []
       return [
         {
           line,
-          label: heading.dataset.label ?? heading.textContent ?? '',
-          values: rows.map(({ row }) => numberIn(row.cells[i])),
+          label: label ?? heading.textContent ?? '',
+          unit,
+          values: rows.map(({ values }) => values[i - 1] ?? null),
         },
       ]
     })
@@ -66,88 +93,151 @@
     return { times: rows.map(({ time }) => time), columns }
   }
 
+  /** @typedef {{ time: number, values: (number | null)[] }} Row */
+
+  /**
+   * @param {HTMLTableElement} table
+   * @returns {Row[]}
+   */
+  function tableRows(table) {
+    return [...table.tBodies]
+      .flatMap((body) => [...body.rows])
+      .map((row) => ({ time: timeOf(row), values: [...row.cells].slice(1).map(numberIn) }))
+  }
+
+  /**
+   * With decimal commas. Undefined where it cannot be had: the table's means are drawn.
+   * @param {string} address
+   * @returns {Promise<Row[] | undefined>}
+   */
+  async function csvRows(address) {
+    const answer = await fetch(address).catch(() => undefined)
+    if (!answer?.ok) return undefined
+    const [, ...lines] = (await answer.text()).trimEnd().split('\r\n')
+    return lines.map((line) => {
+      const [at = '', ...cells] = line.split(';')
+      const values = cells.map((cell) => (cell === '' ? null : Number(cell.replace(',', '.'))))
+      return { time: Date.parse(at) / 1000, values }
+    })
+  }
+
   /** @param {HTMLTableRowElement} row */
   function timeOf(row) {
     return Date.parse(row.querySelector('time')?.dateTime ?? '') / 1000
   }
 
-  /** @param {HTMLTableCellElement | undefined} cell */
+  /** @param {HTMLTableCellElement} cell */
   function numberIn(cell) {
-    const value = cell?.querySelector('data')?.value
+    const value = cell.querySelector('data')?.value
     return value === undefined ? null : Number(value)
   }
 
   /**
    * @param {Column[]} columns
-   * @param {string} unit
+   * @param {{ unit: string, detail: Detail }} kind
    * @param {Element} readout
    * @param {{ width: number, height: number }} size
    * @returns {uPlot.Options}
    */
-  function optionsOf(columns, unit, readout, size) {
+  function optionsOf(columns, { unit, detail }, readout, size) {
     const ink = inkOf(readout)
     const low = columns.findIndex(({ line }) => line === 'low')
     const high = columns.findIndex(({ line }) => line === 'high')
+    const timeZone = detail === 'hour' ? ROME : 'Etc/UTC'
     const axis = {
       stroke: ink('--soft'),
       grid: { stroke: ink('--line'), width: 1 },
       ticks: { show: false },
       font: '12px system-ui, sans-serif',
     }
+    const valueAxis = { ...axis, size: 52, values: valuesOf }
+    const second = columns.find((column) => column.unit !== undefined)
     return {
       ...size,
       legend: { show: false },
-      tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
-      cursor: { drag: { x: false, y: false }, points: { size: 7 } },
+      tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), timeZone),
+      cursor: { drag: { x: true, y: false }, points: { size: 7 } },
       bands: low >= 0 && high >= 0 ? [{ series: [high + 1, low + 1], fill: ink('--band') }] : [],
       axes: [
-        {
-          ...axis,
-          grid: { show: false },
-          values: (_chart, splits, _axis, _space, step) =>
-            splits.map((seconds) => (step >= 28 * DAY_SECONDS ? monthTick : dayTick).format(seconds * 1000)),
-          incrs: [1, 2, 5, 7, 14, 30, 61, 91, 182, 365].map((days) => days * DAY_SECONDS),
-          space: 70,
-        },
-        { ...axis, size: 52, values: (_chart, splits) => splits.map((value) => plain.format(value)) },
+        { ...axis, grid: { show: false }, values: ticksOf(timeZone), incrs: stepsOf(detail), space: 70 },
+        valueAxis,
+        ...(second ? [{ ...valueAxis, scale: 'second', side: /** @type {const} */ (1), grid: { show: false } }] : []),
       ],
-      series: [{}, ...columns.map(({ line, label }) => seriesOf(line, label, ink))],
-      hooks: { setCursor: [(chart) => readOut(chart, columns, unit, readout)] },
+      series: [{}, ...columns.map((column) => seriesOf(column, ink))],
+      hooks: { setCursor: [(chart) => readOut(chart, columns, { unit, detail }, readout)] },
     }
   }
 
   /**
-   * @param {string} line
-   * @param {string} label
+   * @param {uPlot} _chart
+   * @param {number[]} splits
+   */
+  function valuesOf(_chart, splits) {
+    return splits.map((value) => plain.format(value))
+  }
+
+  /** @param {Detail} detail */
+  function stepsOf(detail) {
+    const days = [1, 2, 5, 7, 14, 30, 61, 91, 182, 365, 730].map((count) => count * DAY_SECONDS)
+    return detail === 'hour' ? [3_600, 10_800, 21_600, 43_200, ...days] : days
+  }
+
+  /**
+   * @param {string} timeZone
+   * @returns {(chart: uPlot, splits: number[], axis: number, space: number, step: number) => string[]}
+   */
+  function ticksOf(timeZone) {
+    const of = (/** @type {Intl.DateTimeFormatOptions} */ options) =>
+      new Intl.DateTimeFormat(locale, { ...options, timeZone })
+    const day = of({ day: 'numeric', month: 'short' })
+    const month = of({ month: 'short', year: '2-digit' })
+    const clock = of({ hour: '2-digit', minute: '2-digit' })
+    return (_chart, splits, _axis, _space, step) =>
+      splits.map((seconds) => {
+        const format = step >= 28 * DAY_SECONDS ? month : day
+        const isHour = step < DAY_SECONDS && clock.format(seconds * 1000) !== '00:00'
+        return (isHour ? clock : format).format(seconds * 1000)
+      })
+  }
+
+  /**
+   * @param {Column} column
    * @param {(name: string) => string} ink
    * @returns {uPlot.Series}
    */
-  function seriesOf(line, label, ink) {
-    const base = { label, points: { show: false }, spanGaps: !BANDS.includes(line) }
+  function seriesOf({ line, label, unit }, ink) {
+    const base = {
+      label,
+      points: { show: false },
+      spanGaps: !BANDS.includes(line),
+      ...(unit !== undefined && { scale: 'second' }),
+    }
     if (BANDS.includes(line)) return { ...base, stroke: ink('--band'), width: 1 }
     if (line === 'median') return { ...base, stroke: ink('--accent'), width: 2, dash: [6, 4] }
-    return { ...base, stroke: ink(line === 'actual' ? '--actual' : '--accent'), width: 2 }
+    if (line === 'previous') return { ...base, stroke: ink('--previous'), width: 1.5 }
+    return { ...base, stroke: ink(INKS[line] ?? '--accent'), width: 2 }
   }
 
   /**
    * Under the pointer: `21 Nov 2026: Price 118.43 €/MWh`. Elsewhere the line keeps its height and says nothing.
    * @param {uPlot} chart
    * @param {Column[]} columns
-   * @param {string} unit
+   * @param {{ unit: string, detail: Detail }} kind
    * @param {Element} readout
    */
-  function readOut({ cursor, data }, columns, unit, readout) {
+  function readOut({ cursor, data }, columns, { unit, detail }, readout) {
     const at = cursor.idx
     const seconds = at == null ? undefined : data[0][at]
     if (at == null || seconds === undefined) {
       readout.textContent = ''
       return
     }
-    const parts = columns.flatMap(({ label, values }) => {
-      const value = values[at]
-      return value == null ? [] : [`${label} ${number.format(value)}`]
+    const shown = columns.filter(({ values }) => values[at] != null)
+    const parts = shown.map(({ label, values, unit: own }, i) => {
+      const isLastOfUnit = own !== undefined || shown.slice(i + 1).every((other) => other.unit !== undefined)
+      return `${label} ${number.format(/** @type {number} */ (values[at]))}${isLastOfUnit ? ` ${own ?? unit}` : ''}`
     })
-    readout.textContent = `${day.format(seconds * 1000)}: ${parts.join(' · ')} ${unit}`
+    readout.textContent = `${TIMES[detail].format(seconds * 1000)}: ${parts.join(' · ')}`
   }
 
   /**
@@ -162,9 +252,8 @@
       probe.style.color = `var(${name})`
       return getComputedStyle(probe).color
     }
-    const inks = Object.fromEntries(
-      ['--soft', '--line', '--band', '--accent', '--actual'].map((name) => [name, ink(name)]),
-    )
+    const names = ['--soft', '--line', '--band', '--accent', '--previous', ...Object.values(INKS)]
+    const inks = Object.fromEntries(names.map((name) => [name, ink(name)]))
     probe.remove()
     /** @param {string} name */
     return (name) => inks[name] ?? ''

@@ -12,7 +12,18 @@ const SECTION = { section: 'docs' as const }
 
 export function disabledContent(view: View): PageContent {
   const texts = developerKeyTexts[view.language]
-  return { ...SECTION, title: texts.title, main: html`<p class="notice">${texts.off}</p>` }
+  const main = html`<p class="lead">${texts.lead}</p>
+${terms(view)}
+<p class="notice">${texts.off}</p>
+<h2 id="operator">${texts.operator}</h2>
+<p>${texts.operatorHow}</p>
+<pre tabindex="0" aria-labelledby="operator"><code>npm run keys -- create --plan Developer --owner "${texts.ownerExample}"</code></pre>
+<p>${texts.operatorLocal}</p>
+<p>${texts.operatorMail}</p>
+<h2>${texts.next}</h2>
+<ul><li><a href="${view.href('/usage')}">${texts.usage}</a></li>
+<li><a href="${view.href('/docs/quick-start')}">${texts.quickStart}</a></li></ul>`
+  return { ...SECTION, title: texts.title, description: texts.lead, main, scripts: ['copy.js'] }
 }
 
 /** `refused`: an invalid address, as it was entered. */
@@ -94,7 +105,7 @@ function terms(view: View): Html {
 <li><strong>${count(requestsPerMonth)}</strong> ${texts.perMonth}</li>
 <li><strong>${count(historyDepthDays)}</strong> ${texts.history}</li>
 </ul>
-<p><a href="${view.href('/docs/limits')}">${texts.morePlans}</a></p>`
+<p><a href="${view.href('/plans')}">${texts.morePlans}</a></p>`
 }
 
 function askAgain(view: View): Html {

@@ -11,6 +11,7 @@ export const bandsTexts = messages({
     month: 'Month',
     bands: { f0: 'F0 (all hours)', f1: 'F1', f2: 'F2', f3: 'F3', f23: 'F2 and F3' },
     yearEarlier: 'F0 against a year earlier',
+    f0YearEarlier: 'F0 a year earlier',
     until: (day: string) => `until ${day}`,
     definitions:
       'F1: Monday to Friday 8 to 19. F2: Monday to Friday 7 to 8 and 19 to 23, Saturday 7 to 23. F3: the rest, Sundays and holidays.',
@@ -47,6 +48,7 @@ export const bandsTexts = messages({
     month: 'Mese',
     bands: { f0: 'F0 (tutte le ore)', f1: 'F1', f2: 'F2', f3: 'F3', f23: 'F2 e F3' },
     yearEarlier: 'F0 rispetto a un anno prima',
+    f0YearEarlier: 'F0 un anno prima',
     until: (day: string) => `fino al ${day}`,
     definitions:
       'F1: da lunedì a venerdì 8–19. F2: da lunedì a venerdì 7–8 e 19–23, sabato 7–23. F3: il resto, domeniche e festivi.',

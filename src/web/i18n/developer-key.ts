@@ -5,7 +5,14 @@ export const developerKeyTexts = messages({
   en: {
     title: 'Get a Developer key',
     lead: 'Free, also for commercial use, as long as the source is shown next to the data.',
-    off: 'This service sends no mail, so it has no self-service for keys. Ask its operator for one.',
+    off: 'This service sends no mail, so keys are issued by its operator: ask whoever gave you this address.',
+    operator: 'If you operate it',
+    operatorHow: 'One command issues a key and prints it once; it runs beside the running service.',
+    ownerExample: 'Ada, accounting',
+    operatorLocal:
+      'The first start in a terminal on your own machine has printed a Developer key for it. Lost it? The command issues another.',
+    operatorMail: 'With a mail server (SMTP_URL and MAIL_FROM) people get their keys here themselves.',
+    usage: 'See what a key has used',
     perMinute: 'requests a minute',
     perMonth: 'requests a month',
     history: 'days of daily history, as JSON and CSV',
@@ -43,7 +50,14 @@ export const developerKeyTexts = messages({
   it: {
     title: 'Ottieni una chiave Developer',
     lead: 'Gratuita, anche per uso commerciale, purché la fonte sia indicata accanto ai dati.',
-    off: 'Qui non è possibile ottenere una chiave in autonomia: questo servizio non invia posta. Chiedila all’operatore.',
+    off: 'Qui non è possibile ottenere una chiave in autonomia, perché questo servizio non invia posta. Chiedila all’operatore: a chi ti ha dato questo indirizzo.',
+    operator: 'Se lo gestisci tu',
+    operatorHow: 'Un comando rilascia una chiave e la mostra una sola volta; funziona mentre il servizio è attivo.',
+    ownerExample: 'Ada, contabilità',
+    operatorLocal:
+      'Il primo avvio in un terminale del tuo computer ha mostrato una chiave Developer. L’hai persa? Il comando ne rilascia un’altra.',
+    operatorMail: 'Con un server di posta (SMTP_URL e MAIL_FROM) ognuno ottiene qui la propria chiave.',
+    usage: 'Che cosa ha usato una chiave',
     perMinute: 'richieste al minuto',
     perMonth: 'richieste al mese',
     history: 'giorni di storico giornaliero, in JSON e CSV',

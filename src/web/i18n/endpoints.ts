@@ -59,6 +59,7 @@ const ITALIAN: Readonly<Record<string, string>> = {
   listWebhookDeliveries: 'Consegne di un webhook',
   replayWebhookDelivery: 'Invia di nuovo un evento',
   getBulk: 'File completo di un dataset',
+  getBulkFiles: 'File di un dataset per anno',
   getPlans: 'Piani e limiti',
   getUsage: 'Utilizzo di una chiave',
   getProvenance: 'Documenti da cui provengono i valori di un giorno',

@@ -30,8 +30,6 @@ export const forecastTexts = messages({
     mape: (value: string) => `mean percentage error ${value}`,
     notYet:
       'No issued forecast in this range has been scored yet: a forecast is scored once the price of its day is published.',
-    replay: (n: number, mae: string, coverage: string) =>
-      `Until then a replay is shown: forecasts recomputed afterwards for past days, using only the data known then. Over ${n} days the mean absolute error is ${mae} €/MWh, and ${coverage} of prices fell inside the band.`,
     against: 'Forecast and price',
     caption: (code: string) => `${code}: forecasts as issued, and actual prices`,
     day: 'Target day',
@@ -63,6 +61,7 @@ export const forecastTexts = messages({
       'Save the track record. The Python script in the methodology recomputes its hashes from the JSON; the service’s own command, from the CSV:',
     methodology: 'How forecasts are made and scored',
     byHour: 'Forecast by the hour, for every zone',
+    past: 'Was it right? Any past day',
     download: 'JSON of this range',
     downloadCsv: 'CSV of this range',
     empty: 'The chain is empty: no forecast has been issued yet.',
@@ -95,8 +94,6 @@ export const forecastTexts = messages({
     mape: (value: string) => `errore percentuale medio ${value}`,
     notYet:
       'In questo periodo nessuna previsione emessa è stata ancora valutata: lo è non appena il prezzo del suo giorno è pubblicato.',
-    replay: (n: number, mae: string, coverage: string) =>
-      `Nel frattempo c’è una simulazione a posteriori: previsioni ricalcolate con i soli dati allora noti. Su ${n} giorni l’errore medio è di ${mae} €/MWh, e ${article('il', coverage)}${coverage} dei prezzi è caduto nell’intervallo.`,
     against: 'Previsione e prezzo',
     caption: (code: string) => `${code}: previsioni come emesse, e prezzi effettivi`,
     day: 'Giorno previsto',
@@ -128,6 +125,7 @@ export const forecastTexts = messages({
       'Salva i risultati: lo script Python della metodologia ricalcola gli hash dal JSON, il comando del servizio dal CSV:',
     methodology: 'Come nascono le previsioni e come sono valutate',
     byHour: 'Previsioni per ora, di ogni zona',
+    past: 'Era giusta? Ogni giorno passato',
     download: 'JSON di questo periodo',
     downloadCsv: 'CSV di questo periodo',
     empty: 'La catena è vuota: nessuna previsione è stata ancora emessa.',

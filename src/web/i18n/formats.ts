@@ -4,7 +4,9 @@ import { type Language, LOCALES } from './language.ts'
 
 const DAY: Intl.DateTimeFormatOptions = { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' }
 const WEEKDAY: Intl.DateTimeFormatOptions = { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' }
+const DAY_OF_WEEK: Intl.DateTimeFormatOptions = { weekday: 'short', day: 'numeric', timeZone: 'UTC' }
 const SHORT_DAY: Intl.DateTimeFormatOptions = { day: 'numeric', month: 'short', timeZone: 'UTC' }
+const SHORT_MONTH: Intl.DateTimeFormatOptions = { month: 'short', timeZone: 'UTC' }
 const MONTH: Intl.DateTimeFormatOptions = { month: 'long', year: 'numeric', timeZone: 'UTC' }
 const INSTANT: Intl.DateTimeFormatOptions = {
   day: 'numeric',
@@ -59,9 +61,19 @@ export class Formats {
     return this.#date(WEEKDAY, Date.parse(date))
   }
 
+  /** `Sat 21` */
+  dayOfWeek(date: string): string {
+    return this.#date(DAY_OF_WEEK, Date.parse(date))
+  }
+
   /** `21 Nov` */
   shortDay(date: string): string {
     return this.#date(SHORT_DAY, Date.parse(date))
+  }
+
+  /** `Nov` */
+  shortMonth(month: string): string {
+    return this.#date(SHORT_MONTH, Date.parse(month))
   }
 
   /** Of a calendar month, `2026-11`: `November 2026` */

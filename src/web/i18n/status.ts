@@ -47,7 +47,17 @@ const enSeries: Record<Series, string> = {
 export const statusTexts = messages({
   en: {
     title: 'Status',
-    lead: 'How current and how complete the data are, and the state of the service.',
+    lead: 'How current and how complete the data are, and what is late or missing.',
+    incidents: 'Incidents',
+    noIncidents: 'Nothing is late, missing or out of reach.',
+    incident: {
+      missing: (series: string, days: string, more: number) =>
+        `${series}: no data for ${days}${more > 0 ? ` and ${more} earlier days` : ''}.`,
+      partial: (series: string, days: string, more: number) =>
+        `${series}: incomplete on ${days}${more > 0 ? ` and ${more} earlier days` : ''}.`,
+    },
+    failedSource: (name: string, when: string, outcome: string) => `${name}, ${when}: ${outcome}. We keep trying.`,
+    staleForecasts: (names: string) => `These forecasts do not follow the newest prices yet: ${names}.`,
     good: 'All series are up to date.',
     bad: (series: string) => `Not complete in the last seven days: ${series}.`,
     days: 'The last 30 market days',
@@ -89,26 +99,22 @@ export const statusTexts = messages({
     zonesOnly: (count: number) => `Zones (${count})`,
     offers: (count: number) => `Offers (${count} lists)`,
     terms: 'Terms, and sources that are not fetched',
-    latency: 'Response times',
-    latencyLead:
-      'Of this process since it started, from the arrival of a request to the end of its response. Approximate (histogram buckets).',
-    endpoint: 'Endpoint',
-    pages: 'Pages and the rest',
-    requests: 'Requests',
-    noRequests: 'No request has been answered yet.',
-    jobs: 'Jobs',
-    jobsLead:
-      'Waiting and running jobs, counted within the last minute. Jobs that failed permanently need the operator.',
-    job: 'Job',
-    waiting: 'Waiting',
-    active: 'Running',
-    failed: 'Failed permanently',
-    noJobs: 'The state of the jobs is not available.',
     asData: 'The same for programs:',
   },
   it: {
     title: 'Stato',
-    lead: 'Quanto sono aggiornati e completi i dati, e lo stato del servizio.',
+    lead: 'Quanto sono aggiornati e completi i dati, e che cosa è in ritardo o manca.',
+    incidents: 'Problemi',
+    noIncidents: 'Nulla è in ritardo, manca o è irraggiungibile.',
+    incident: {
+      missing: (series: string, days: string, more: number) =>
+        `${series}: nessun dato per ${days}${more > 0 ? ` e altri ${more} giorni precedenti` : ''}.`,
+      partial: (series: string, days: string, more: number) =>
+        `${series}: dati incompleti per ${days}${more > 0 ? ` e altri ${more} giorni precedenti` : ''}.`,
+    },
+    failedSource: (name: string, when: string, outcome: string) =>
+      `${name}, ${when}: ${outcome}. Continuiamo a provare.`,
+    staleForecasts: (names: string) => `Queste previsioni non seguono ancora i prezzi più recenti: ${names}.`,
     good: 'Tutte le serie sono aggiornate.',
     bad: (series: string) => `Dati incompleti negli ultimi sette giorni: ${series}.`,
     days: 'Gli ultimi 30 giorni di mercato',
@@ -150,21 +156,6 @@ export const statusTexts = messages({
     zonesOnly: (count: number) => `Zone (${count})`,
     offers: (count: number) => `Offerte (${count} elenchi)`,
     terms: 'Condizioni, e fonti senza acquisizione',
-    latency: 'Tempi di risposta',
-    latencyLead:
-      'Di questo processo dal suo avvio, dall’arrivo di una richiesta alla fine della risposta. Approssimati (intervalli dell’istogramma).',
-    endpoint: 'Endpoint',
-    pages: 'Pagine e altro',
-    requests: 'Richieste',
-    noRequests: 'Nessuna richiesta ha ancora avuto risposta.',
-    jobs: 'Lavori',
-    jobsLead:
-      'I lavori in attesa e in corso, contati nell’ultimo minuto. I lavori falliti definitivamente richiedono l’operatore.',
-    job: 'Lavoro',
-    waiting: 'In attesa',
-    active: 'In corso',
-    failed: 'Falliti definitivamente',
-    noJobs: 'Lo stato dei lavori non è disponibile.',
     asData: 'Lo stesso per i programmi:',
   },
 })

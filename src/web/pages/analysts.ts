@@ -14,6 +14,23 @@ interface AnalystView {
   columns: { name: string; type: string; comment: string }[]
 }
 
+interface AnalystFunction {
+  name: string
+  comment: string
+  arguments: Typed[]
+  columns: Typed[]
+}
+
+interface Typed {
+  name: string
+  type: string
+}
+
+/** As the database describes them. */
+export function analystObjects(): { views: AnalystView[]; functions: AnalystFunction[] } {
+  return JSON.parse(readFileSync(new URL('../analyst-views.json', import.meta.url), 'utf8'))
+}
+
 /** `/docs/analysts`: every view of the schema analytics, as the database itself describes it (`npm run db:dump`), with recipes. */
 export const analystsPage = page({
   path: PATH,
@@ -28,14 +45,16 @@ export const analystsPage = page({
 /** What views and columns mean is said in English, as in the database. */
 function content({ language }: View): Html {
   const texts = analystTexts[language]
-  const file = readFileSync(new URL('../analyst-views.json', import.meta.url), 'utf8')
-  const { views } = JSON.parse(file) as { views: AnalystView[] }
+  const { views, functions } = analystObjects()
   const document = documents.find(({ path }) => path === PATH)
   const recipes = (language === 'it' ? document?.italian : undefined) ?? document
   return html`<p>${texts.lead}</p>
 <ul class="columns">${views.map(({ name }) => html`<li><a href="#${name}"><code>${name}</code></a></li>\n`)}</ul>
+<p>${texts.functions}</p>
+<ul class="columns">${functions.map(({ name }) => html`<li><a href="#${name}"><code>${name}()</code></a></li>\n`)}</ul>
 ${recipes && html`<p><a href="#recipes">${recipes.title}</a></p>`}
 ${views.map((view) => viewSection(view, texts))}
+${functions.map(functionSection)}
 ${recipes && html`<h2 id="recipes">${recipes.title}</h2>\n${recipes.main}`}`
 }
 
@@ -45,4 +64,16 @@ function viewSection({ name, comment, columns }: AnalystView, { column, type, me
 <div class="scroll" tabindex="0"><table><thead><tr><th scope="col">${column}</th><th scope="col">${type}</th><th scope="col">${meaning}</th></tr></thead><tbody>
 ${columns.map((one) => html`<tr><td><code>${one.name}</code></td><td><code>${one.type}</code></td><td lang="en">${one.comment}</td></tr>\n`)}</tbody></table></div>
 `
+}
+
+function functionSection({ name, comment, arguments: given, columns }: AnalystFunction): Html {
+  return html`<h2 id="${name}"><code>${name}(${given.map((one) => one.name).join(', ')})</code></h2>
+<p lang="en">${comment}</p>
+<pre tabindex="0"><code>${name}(${listed(given)})
+→ ${listed(columns)}</code></pre>
+`
+}
+
+function listed(list: readonly Typed[]): string {
+  return list.map(({ name, type }) => `${name} ${type}`).join(', ')
 }

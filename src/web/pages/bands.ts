@@ -8,8 +8,9 @@ import { type Html, html } from '../html.ts'
 import { bandsTexts } from '../i18n/bands.ts'
 import { zoneNames } from '../i18n/hours.ts'
 import { page } from '../page.ts'
+import { CHART_FILES, type Column, chart } from '../parts/chart.ts'
 import { isSynthetic } from '../parts/provenance.ts'
-import { figure, signedFigure } from '../parts/value.ts'
+import { figure } from '../parts/value.ts'
 import type { View } from '../view.ts'
 
 const MONTHS_SHOWN = 24
@@ -42,13 +43,14 @@ export const bandsPage = page({
     const reply = await ask<MonthlyBands>(getPunBands, { query: { zone: query.zone, from, to: last.toString() } })
     const newestFirst = reply.months.toReversed()
     return {
+      ...CHART_FILES,
       title: texts.title,
       description: texts.lead,
       section: 'tools',
       synthetic: isSynthetic(reply.source),
       main: html`<p class="lead">${texts.lead}</p>
 ${zoneChoice(query.zone, view)}
-${newestFirst.length === 0 ? html`<p class="notice">${texts.none}</p>` : monthsTable(newestFirst, reply, view)}
+${newestFirst.length === 0 ? html`<p class="notice">${texts.none}</p>` : months(newestFirst, reply, view)}
 <h2 id="cost">${texts.cost}</h2>
 <p>${texts.costLead}</p>
 ${form(query, view)}
@@ -66,18 +68,36 @@ function zoneChoice(chosen: Query['zone'], view: View): Html {
   return html`<ul class="buttons" aria-label="${texts.zone}">${STORED_ZONES.map((zone) => html`<li><a class="button" href="${view.href(zone === 'nazionale' ? '/bands' : `/bands?zone=${zone}`)}"${zone === chosen && html` aria-current="true"`}>${name(zone)}</a></li>`)}</ul>`
 }
 
-function monthsTable(newestFirst: readonly Month[], { unit, source, attribution }: MonthlyBands, view: View): Html {
+/** The bands as a table and a chart, with F0 a year earlier. */
+function months(newestFirst: readonly Month[], { unit, zone, source, attribution }: MonthlyBands, view: View): Html {
   const texts = bandsTexts[view.language]
+  const lines = { f0: 'f0', f1: 'f1', f2: 'f2', f3: 'f3', f23: 'none' } as const
+  const columns: Column[] = [
+    ...SHOWN.map((band) => ({ label: texts.bands[band], line: lines[band] })),
+    { label: texts.yearEarlier, line: 'none', signed: true },
+    { label: texts.f0YearEarlier, line: 'previous' },
+  ]
   const row = (month: Month) => {
     const before = newestFirst.find((other) => other.month === yearBefore(month))
     const [now, then] = [month.f0?.value, before?.complete ? before.f0?.value : undefined]
-    return html`<tr><th scope="row">${monthName(month, view)}</th>${SHOWN.map((band) => html`<td class="number">${month[band] && figure(month[band].value, view)}</td>`)}<td class="number">${now !== undefined && then !== undefined && month.complete && signedFigure(now - then, view)}</td></tr>\n`
+    const difference = now !== undefined && then !== undefined && month.complete ? now - then : undefined
+    const note = month.until === undefined ? {} : { note: texts.until(view.formats.shortDay(month.until)) }
+    return { date: month.month, ...note, values: [...SHOWN.map((band) => month[band]?.value), difference, then] }
   }
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="${texts.months}"><table>
-<caption>${texts.months}, ${unit}</caption>
-<thead><tr><th scope="col">${texts.month}</th>${SHOWN.map((band) => html`<th scope="col" class="number">${texts.bands[band]}</th>`)}<th scope="col" class="number">${texts.yearEarlier}</th></tr></thead>
-<tbody>
-${newestFirst.map(row)}</tbody></table></div>
+  const drawn = columns.filter(({ line }) => line !== 'none')
+  return html`${chart(
+    {
+      caption: texts.months,
+      dayLabel: texts.month,
+      unit,
+      columns,
+      rows: newestFirst.map(row),
+      key: drawn.map(({ line, label }) => ({ line, label })),
+      isTableOpen: true,
+      file: `${zone}_bands`,
+    },
+    view,
+  )}
 <p class="soft small">${texts.definitions} ${source && html`${texts.source}: ${source}. `}${attribution}</p>`
 }
 

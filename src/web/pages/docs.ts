@@ -19,14 +19,18 @@ const OTHER_ADDRESSES: Partial<Record<PageName, string>> = {
   'developer-key': '/developer-key',
   widgets: '/widgets',
   methodology: METHODOLOGY_PATH,
+  plans: '/plans',
+  usage: '/usage',
+  trading: '/trading',
   limits: '/docs/limits',
   errors: '/docs/errors',
+  sql: '/sql',
   'sample-data': '/docs/sample-data',
   changes: '/docs/changes',
 }
 
 const GROUPS: Record<keyof (typeof docsTexts)['en']['groups'], readonly PageName[]> = {
-  start: ['quick-start', 'authentication', 'developer-key', 'limits'],
+  start: ['quick-start', 'authentication', 'developer-key', 'plans', 'limits', 'usage'],
   use: [
     'clients',
     'recipes',
@@ -40,10 +44,21 @@ const GROUPS: Record<keyof (typeof docsTexts)['en']['groups'], readonly PageName
     'spreadsheets',
     'fundamentals',
     'bulk',
+    'lake',
     'analysts',
+    'sql',
     'widgets',
   ],
-  understand: ['methodology', 'methodology-trading', 'offer-indices', 'reference', 'growing', 'sample-data', 'changes'],
+  understand: [
+    'trading',
+    'methodology',
+    'methodology-trading',
+    'offer-indices',
+    'reference',
+    'growing',
+    'sample-data',
+    'changes',
+  ],
 }
 
 /** `/docs`: the index of the documentation. */

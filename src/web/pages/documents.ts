@@ -1,6 +1,8 @@
 /** Every document of `docs/`, shown at `/docs/<its name>`, and the models' cards; `/docs` links to them. `docs/it/` has the translations. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import type { Html } from '../html.ts'
+import { BULK_DOCS_PATH } from '../../api/contract/bulk.ts'
+import { schemaOrgDatasets } from '../../api/endpoints/bulk/schema-org.ts'
+import { Html, html } from '../html.ts'
 import { renderMarkdown } from '../markdown.ts'
 import { modelCards } from '../model-cards.ts'
 import { page } from '../page.ts'
@@ -32,16 +34,22 @@ export const documentPages = [...documents, ...modelCards()].map((document: Docu
     render({ view, service }) {
       const italian = view.language === 'it' ? document.italian : undefined
       const { title, main } = italian ?? document
+      const { baseUrl } = service.config
       return {
         title,
         section: 'docs',
         ...(italian === undefined && { only: 'en' }),
         scripts: ['copy.js'],
-        main: linksFor(view, service.config.baseUrl)(main),
+        main: html`${linksFor(view, baseUrl)(main)}${document.path === BULK_DOCS_PATH && jsonLd(schemaOrgDatasets(baseUrl))}`,
       }
     },
   }),
 )
+
+/** Data for search engines; nothing in it can end the element. */
+function jsonLd(data: object): Html {
+  return new Html(`<script type="application/ld+json">${JSON.stringify(data).replaceAll('<', '\\u003c')}</script>\n`)
+}
 
 function read(file: string) {
   return renderMarkdown(readFileSync(new URL(file, FOLDER), 'utf8'))

@@ -3,16 +3,22 @@ import { forecastSlug, type NextForecast, type TrackRecord } from '../../api/con
 import { BASE_PATH } from '../../api/contract/identity.ts'
 import { getNextForecast } from '../../api/endpoints/forecast/get-next-forecast.ts'
 import { getTrackRecord } from '../../api/endpoints/forecast/get-track-record.ts'
-import { assetOfSlug, METHODOLOGY_PATH } from '../../api/endpoints/forecast/present.ts'
+import { assetOfSlug, METHODOLOGY_PATH, showError } from '../../api/endpoints/forecast/present.ts'
+import { presentErrors } from '../../api/endpoints/forecast/present-track-record.ts'
+import type { Service } from '../../api/http/service.ts'
 import { ASSETS, type Asset } from '../../market/assets.ts'
+import { DAYS_AHEAD_MAX } from '../../market/forecast-scope.ts'
 import type { MarketDay } from '../../market/market-day.ts'
 import { type Html, html } from '../html.ts'
+import { accuracyTexts } from '../i18n/forecast-accuracy.ts'
 import { forecastTexts } from '../i18n/forecasts.ts'
 import { type AskEndpoint, page } from '../page.ts'
+import { onBestBasis } from '../parts/accuracy-basis.ts'
+import { dayAccuracy, modelsBeside } from '../parts/accuracy-sections.ts'
 import { CHART_FILES } from '../parts/chart.ts'
 import { accuracyTiles } from '../parts/forecast-accuracy.ts'
 import { ledgerSection } from '../parts/forecast-ledger.ts'
-import { recordChart, worstDays } from '../parts/forecast-record.ts'
+import { recordChart, type ShownRecords, worstDays } from '../parts/forecast-record.ts'
 import { isSynthetic } from '../parts/provenance.ts'
 import { undefinedIfNotFound } from '../parts/undefined-if-not-found.ts'
 import { figure } from '../parts/value.ts'
@@ -30,34 +36,62 @@ type Query = z.output<typeof query>
 export const forecastsPage = page({
   path: '/forecasts',
   query,
-  async render({ query, ask, today, view }) {
+  async render({ query, ask, service, today, view }) {
     const texts = forecastTexts[view.language]
+    const replayTexts = accuracyTexts[view.language]
     const asset = assetOfSlug(query.asset)
     const span = spanOf(query, today)
     const [nexts, record] = await Promise.all([
       nextForecasts(ask),
       ask<TrackRecord>(getTrackRecord, { query: { asset: asset.slug, ...span } }),
     ])
-    const next = nexts.find((one) => one.asset.slug === asset.slug)?.next
+    const { chain } = record.ledger
+    const shown = record.summary ? record : await replayOf(service, chain, asset, record)
+    const year = {
+      from: today.subtract({ days: RANGES['1y'] }),
+      to: today.add({ days: DAYS_AHEAD_MAX }),
+      horizonDays: undefined,
+    }
+    const scored = await onBestBasis((basis) => service.forecasts.scored(chain, asset.code, year, basis))
     return {
       ...CHART_FILES,
       title: texts.title,
       description: texts.description,
       section: 'forecasts',
-      synthetic: record.ledger.chain === 'sample' || nexts.some((one) => isSynthetic(one.next?.source)),
+      synthetic: chain === 'sample' || nexts.some((one) => isSynthetic(one.next?.source)),
       main: html`<p class="lead">${texts.lead}</p>
-<p><a href="${view.href(METHODOLOGY_PATH)}">${texts.methodology}</a> · <a href="${view.href('/forecasts/hours')}">${texts.byHour}</a></p>
+<p><a href="${view.href(METHODOLOGY_PATH)}">${texts.methodology}</a> · <a href="${view.href('/forecasts/hours')}">${texts.byHour}</a> · <a href="${view.href(`/forecasts/past?asset=${asset.slug}`)}">${texts.past}</a></p>
 <ul class="cards">${nexts.map((one) => nextCard(one, view))}</ul>
 ${choices(query, view)}
 <h2 id="record">${texts.summary(asset.code, view.formats.day(record.from), view.formats.day(record.to))}</h2>
-${accuracyTiles(record, next, view)}
-${record.records.length > 1 && html`<h2>${texts.against}</h2>${recordChart(record, view)}`}
-${record.summary && worstDays(record, view)}
+${!record.summary && shown.summary && html`<p class="notice"><strong>${replayTexts.replay}</strong> ${replayTexts.replayLead(shown.records.length)}</p>`}
+${accuracyTiles(shown, view)}
+${shown.records.length > 1 && html`<h2>${texts.against}</h2>${recordChart(shown, view)}`}
+${shown.summary && worstDays(shown, view)}
 <ul class="buttons"><li><a class="button" href="${download(asset, span, 'json')}" download="track-record.json">${texts.download}</a></li><li><a class="button" href="${download(asset, span, 'csv')}" download>${texts.downloadCsv}</a></li></ul>
+${dayAccuracy(scored.rows, scored.basis, view)}
+${asset.code === 'PUN' && modelsBeside(view)}
 ${ledgerSection(record, view)}`,
     }
   },
 })
+
+/** For as long as nothing that was issued is scored. */
+async function replayOf(
+  { forecasts }: Service,
+  chain: TrackRecord['ledger']['chain'],
+  { code }: Asset,
+  { asset, unit, from, to, horizon_days: horizonDays }: TrackRecord,
+): Promise<ShownRecords & Pick<TrackRecord, 'summary'>> {
+  const span = { from: Temporal.PlainDate.from(from), to: Temporal.PlainDate.from(to), horizonDays }
+  const errors = await forecasts.errors(chain, code, span, { basis: 'replay' })
+  const scored = await forecasts.scored(chain, code, span, 'replay')
+  const records = scored.map(({ targetDate, p10, p50, p90, actual }) => ({
+    ...{ target_date: targetDate, p10, p50, p90, actual, error: showError(p50 - actual) },
+    in_band: p10 <= actual && actual <= p90,
+  }))
+  return { asset, unit, records, ...(errors && { summary: presentErrors(errors, undefined) }) }
+}
 
 interface Next {
   asset: Asset

@@ -8,6 +8,7 @@ import { getNextForecast } from '../../api/endpoints/forecast/get-next-forecast.
 import { getPricesSeries } from '../../api/endpoints/prices/get-series.ts'
 import { getPunZones } from '../../api/endpoints/pun/get-pun-zones.ts'
 import { getToday } from '../../api/endpoints/today/get-today.ts'
+import type { Service } from '../../api/http/service.ts'
 import { ASSETS } from '../../market/assets.ts'
 import type { MarketDay } from '../../market/market-day.ts'
 import { type Html, html } from '../html.ts'
@@ -18,6 +19,7 @@ import { dayAnswer } from '../parts/day-answer.ts'
 import { askHours, DETAILS, hoursSection } from '../parts/hours-section.ts'
 import { type IndexNow, indexCard } from '../parts/index-card.ts'
 import { isSynthetic } from '../parts/provenance.ts'
+import { tomorrowsPrice } from '../parts/tomorrows-price.ts'
 import { undefinedIfNotFound } from '../parts/undefined-if-not-found.ts'
 import { figure } from '../parts/value.ts'
 import { zoneTiles } from '../parts/zone-tiles.ts'
@@ -30,7 +32,7 @@ export const homePage = page({
   async render({ ask, today: day, view, query: { detail }, service }) {
     const texts = homeTexts[view.language]
     const [indices, today, tomorrow, zones, next] = await Promise.all([
-      indicesNow(ask),
+      indicesNow(ask, service, day),
       askHours(ask, day, detail),
       askHours(ask, day.add({ days: 1 }), detail),
       undefinedIfNotFound(ask<ZonalPrices>(getPunZones, { query: { zones: 'all' } })),
@@ -56,12 +58,13 @@ ${indices.map((one) => indexCard(one, day, view))}</ul>
   },
 })
 
-async function indicesNow(ask: AskEndpoint): Promise<IndexNow[]> {
+/** Tomorrow's price of each once it is published, else the API's current one. */
+async function indicesNow(ask: AskEndpoint, service: Service, today: MarketDay): Promise<IndexNow[]> {
   const snapshot = await undefinedIfNotFound(ask<Snapshot>(getToday))
   return Promise.all(
     Object.values(ASSETS).map(async (asset) => ({
       asset,
-      observation: snapshot?.values[asset.code],
+      observation: (await tomorrowsPrice(asset, service, today)) ?? snapshot?.values[asset.code],
       series: await ask<DailySeries>(getPricesSeries, { path: { asset: asset.slug } }),
     })),
   )
@@ -76,7 +79,8 @@ function meanOf(day: MarketDay, indices: readonly IndexNow[]): number | undefine
 function zonesSection(zones: ZonalPrices | undefined, view: View): Html {
   const texts = hourTexts[view.language]
   return html`<h2 id="zones">${texts.zones}</h2>
-${zones ? zoneTiles(zones, view) : html`<p class="notice">${texts.noZones}</p>`}`
+${zones ? zoneTiles(zones, view) : html`<p class="notice">${texts.noZones}</p>`}
+<p><a href="${view.href('/zones')}">${texts.onMap}</a></p>`
 }
 
 function forecastCard(next: NextForecast, view: View): Html {

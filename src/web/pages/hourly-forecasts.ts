@@ -5,11 +5,14 @@ import { BASE_PATH } from '../../api/contract/identity.ts'
 import { getHourlyForecast } from '../../api/endpoints/forecast/get-hourly-forecast.ts'
 import { getTrackRecord } from '../../api/endpoints/forecast/get-track-record.ts'
 import { METHODOLOGY_PATH } from '../../api/endpoints/forecast/present.ts'
+import { DAYS_AHEAD_MAX } from '../../market/forecast-scope.ts'
 import { NATIONAL_ZONE, STORED_ZONES, type ZoneCode } from '../../market/zones.ts'
 import { type Html, html } from '../html.ts'
 import { hourlyForecastTexts } from '../i18n/hourly-forecasts.ts'
 import { zoneNames } from '../i18n/hours.ts'
 import { page } from '../page.ts'
+import { onBestBasis } from '../parts/accuracy-basis.ts'
+import { hourAccuracy } from '../parts/accuracy-sections.ts'
 import { hoursFan } from '../parts/hours-fan.ts'
 import { isSynthetic } from '../parts/provenance.ts'
 import { undefinedIfNotFound } from '../parts/undefined-if-not-found.ts'
@@ -18,14 +21,16 @@ import type { View } from '../view.ts'
 
 const DAYS = ['1', '3', '7'] as const
 const RECORD_DAYS = 30
-const query = z.object({ zone: hourlyZone.default(NATIONAL_ZONE), days: z.enum(DAYS).default('3') })
+/** Behind the errors by hour. */
+const ACCURACY_DAYS = 90
+const query = z.object({ zone: hourlyZone.default(NATIONAL_ZONE), days: z.enum(DAYS).default('7') })
 type Query = z.output<typeof query>
 
 /** `/forecasts/hours`: the hours of a zone, published and to come, and how good such forecasts were. */
 export const hourlyForecastsPage = page({
   path: '/forecasts/hours',
   query,
-  async render({ query, ask, today, view }) {
+  async render({ query, ask, service, today, view }) {
     const texts = hourlyForecastTexts[view.language]
     const { zone, days } = query
     const span = { from: today.subtract({ days: RECORD_DAYS }).toString(), to: today.toString() }
@@ -33,17 +38,21 @@ export const hourlyForecastsPage = page({
       undefinedIfNotFound(ask<HourlyForecast>(getHourlyForecast, { path: { asset: 'pun' }, query: { zone, days } })),
       ask<HourlyTrackRecord>(getTrackRecord, { query: { granularity: 'hour', zone, ...span } }),
     ])
+    const { chain } = record.ledger
+    const quarter = { zone, from: today.subtract({ days: ACCURACY_DAYS }), to: today.add({ days: DAYS_AHEAD_MAX }) }
+    const scored = await onBestBasis((basis) => service.hourlyForecasts.scored(chain, quarter, basis))
     return {
       title: texts.title,
       description: texts.description,
       section: 'forecasts',
-      synthetic: isSynthetic(forecast?.source) || record.ledger.chain === 'sample',
+      synthetic: isSynthetic(forecast?.source) || chain === 'sample',
       main: html`<p class="lead">${texts.lead}</p>
 <p><a href="${view.href(METHODOLOGY_PATH)}">${texts.methodology}</a></p>
 ${choices(query, view)}
 ${forecast === undefined ? html`<p class="notice">${texts.none}</p>` : shown(forecast, view)}
 <h2>${texts.record}</h2>
 ${recordSummary(record, view)}
+${hourAccuracy(scored.rows, scored.basis, view)}
 <p>${texts.links} <a href="${recordAddress(zone, span, 'json')}">JSON</a> · <a href="${recordAddress(zone, span, 'csv')}">CSV</a></p>`,
     }
   },

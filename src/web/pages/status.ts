@@ -1,29 +1,24 @@
 import { BASE_PATH } from '../../api/contract/identity.ts'
 import type { ServiceStatus } from '../../api/contract/status.ts'
 import { getStatus } from '../../api/endpoints/status/get-status.ts'
-import { latencies } from '../../platform/metrics/latencies.ts'
 import { html } from '../html.ts'
 import { statusTexts } from '../i18n/status.ts'
 import { page } from '../page.ts'
 import { completenessSection, incompleteSeries } from '../status/completeness-section.ts'
 import { forecastsSection } from '../status/forecasts-section.ts'
-import { jobsSection, latencySection } from '../status/health-sections.ts'
+import { incidentsSection } from '../status/incidents-section.ts'
 import { sourcesSection } from '../status/sources-section.ts'
 
 const DAYS = 30
-/** Cached briefly: response times and job counts change without new data. */
-const KEPT_SECONDS = 10
 
-/** `/status`: how current and complete the data are, response times, and the state of the jobs. */
+/** `/status`: how current and complete the data are, and what is late or missing. The state of the machinery is the operator's: `/metrics`. */
 export const statusPage = page({
   path: '/status',
-  keptSeconds: KEPT_SECONDS,
   async render({ ask, service, view, now, today }) {
     const texts = statusTexts[view.language]
-    const [status, days, depths] = await Promise.all([
+    const [status, days] = await Promise.all([
       ask<ServiceStatus>(getStatus),
       service.sourceStatus.completeness(today.subtract({ days: DAYS - 1 }), today),
-      service.queueDepths(),
     ])
     const synthetic = status.sources.some((source) => source.synthetic && source.series.length > 0)
     const assessment = { now, synthetic }
@@ -35,11 +30,10 @@ export const statusPage = page({
       synthetic,
       main: html`<p class="lead">${texts.lead}</p>
 <p class="verdict ${incomplete.length === 0 ? 'good' : 'bad'}">${incomplete.length === 0 ? texts.good : texts.bad(incomplete.join(', '))}</p>
+${incidentsSection({ days, status, assessment }, view)}
 ${completenessSection(days, assessment, view)}
 ${sourcesSection(status, view)}
 ${forecastsSection(status, view)}
-${latencySection(await latencies(), view)}
-${jobsSection(depths, view)}
 <p>${texts.asData} <a href="${BASE_PATH}/status"><code>${BASE_PATH}/status</code></a></p>`,
     }
   },

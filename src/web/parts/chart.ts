@@ -1,21 +1,23 @@
 /**
- * A table that becomes a chart where scripts run (`client/charts.js`): the chart reads the table, which stays there to be opened.
+ * A table that becomes a chart where scripts run (`client/charts.js`): the chart reads the table, which stays there to be opened, or, where
+ * that has means only, the CSV it is made of. `client/chart-tools.js` zooms it and saves what is seen as CSV and PNG.
  * Without scripts the table is open and there is no chart. The space of the chart is reserved from the first paint, so the layout does not shift.
  */
 import type { AssetName } from '../assets.ts'
 import { type Html, html } from '../html.ts'
+import { chartTexts } from '../i18n/charts.ts'
 import { hourTexts } from '../i18n/hours.ts'
 import type { View } from '../view.ts'
 import { figure, signedFigure } from './value.ts'
 
 /** What a page with charts loads. */
 export const CHART_FILES = {
-  scripts: ['uplot.js', 'charts.js'],
+  scripts: ['uplot.js', 'chart-tools.js', 'charts.js'],
   styles: ['uplot.css'],
 } as const satisfies Record<string, readonly AssetName[]>
 
 /** How a column is drawn; `none`: in the table only. */
-type Line = 'price' | 'median' | 'actual' | 'low' | 'high' | 'none'
+type Line = 'price' | 'median' | 'actual' | 'low' | 'high' | 'previous' | 'second' | 'f0' | 'f1' | 'f2' | 'f3' | 'none'
 
 export interface Column {
   label: string
@@ -24,6 +26,8 @@ export interface Column {
   decimals?: number
   /** A difference, which has a sign. */
   signed?: true
+  /** Where it is not the chart's: the column is drawn on an axis of its own. */
+  unit?: string
   /** In place of the number: a word. */
   show?: (value: number) => string
 }
@@ -34,32 +38,59 @@ export interface ChartTable {
   dayLabel: string
   unit: string
   columns: Column[]
-  /** In the order in which one reads them; values by column, undefined where there is none. */
-  rows: { date: string; values: (number | undefined)[] }[]
+  /** In the order in which one reads them; values by column, undefined where there is none. `date`: a day, a month, or an hour's start. */
+  rows: {
+    date: string /** Beside the date, such as until when it is known. */
+    note?: string
+    values: (number | undefined)[]
+  }[]
   /** Lines and bands named under the chart. */
   key: { line: Line; label: string }[]
+  /** The CSV of the chart, with the table's columns; without scripts a download. */
+  csv?: { address: string /** The table has means of what it holds. */; isFiner: boolean; detail: 'day' | 'hour' }
+  /** The table is as much read as the chart: it stays open. */
+  isTableOpen?: true
+  /** Name of saved files, without the extension. */
+  file?: string
 }
 
-export function chart({ caption, dayLabel, unit, columns, rows, key }: ChartTable, view: View): Html {
-  const heading = ({ label, line }: Column) =>
-    html`<th scope="col" class="number"${line !== 'none' && html` data-line="${line}"`} data-label="${label}">${label}</th>`
+export function chart(
+  { caption, dayLabel, unit, columns, rows, key, csv, isTableOpen, file = 'chart' }: ChartTable,
+  view: View,
+): Html {
+  const texts = chartTexts[view.language]
+  const heading = ({ label, line, unit: own }: Column) =>
+    html`<th scope="col" class="number"${line !== 'none' && html` data-line="${line}"`} data-label="${label}"${own && html` data-unit="${own}"`}>${label}${own && `, ${own}`}</th>`
   const shown = (value: number, { decimals, signed, show }: Column) => {
     if (show) return show(value)
     return signed ? signedFigure(value, view) : figure(value, view, decimals)
   }
   const cell = (value: number | undefined, column: Column) =>
     html`<td class="number">${value !== undefined && shown(value, column)}</td>`
-  const row = ({ date, values }: ChartTable['rows'][number]) =>
-    html`<tr><td><time datetime="${date}">${view.formats.day(date)}</time></td>${columns.map((column, i) => cell(values[i], column))}</tr>\n`
-  return html`<figure class="chart card" data-unit="${unit}">
+  const row = ({ date, note, values }: ChartTable['rows'][number]) =>
+    html`<tr><td><time datetime="${date}">${timeText(date, view)}</time>${note && html` <span class="soft small">${note}</span>`}</td>${columns.map((column, i) => cell(values[i], column))}</tr>\n`
+  return html`<figure class="chart card" data-unit="${unit}" data-detail="${csv?.isFiner ? csv.detail : detailOf(rows[0]?.date)}" data-file="${file}"${csv?.isFiner && html` data-csv="${csv.address}"`}${csv && html` data-dates`}>
 <figcaption class="key">${key.map(({ line, label }) => html`<span class="swatch line-${line}">${label}</span>`)}</figcaption>
 <p class="readout small" aria-hidden="true"></p>
 <div class="plot" aria-hidden="true"></div>
-<details class="behind" open><summary>${hourTexts[view.language].table}</summary>
-<div class="scroll tall" tabindex="0" role="region" aria-label="${caption}"><table>
+<div class="tools">${csv ? html`<a class="button" data-tool="csv" href="${csv.address}" download="${file}.csv">${texts.csv}</a>` : html`<button type="button" class="button" data-tool="csv">${texts.csv}</button>`}
+<button type="button" class="button" data-tool="png">${texts.png}</button>
+<button type="button" class="button" data-tool="whole" hidden>${texts.whole}</button>
+<span class="soft small">${texts.zoom}</span></div>
+<details${!isTableOpen && html` class="behind"`} open><summary>${hourTexts[view.language].table}</summary>
+<div class="scroll${!isTableOpen && ' tall'}" tabindex="0" role="region" aria-label="${caption}"><table>
 <caption>${caption}, ${unit}</caption>
 <thead><tr><th scope="col">${dayLabel}</th>${columns.map(heading)}</tr></thead>
 <tbody>
 ${rows.map(row)}</tbody></table></div></details>
 </figure>`
+}
+
+function detailOf(date = ''): 'month' | 'day' | 'hour' {
+  if (date.length > 10) return 'hour'
+  return date.length === 7 ? 'month' : 'day'
+}
+
+function timeText(date: string, { formats }: View): string {
+  return { month: formats.month, day: formats.day, hour: formats.instant }[detailOf(date)].call(formats, date)
 }

@@ -20,28 +20,49 @@ interface DaysOfHours {
   tomorrow: HourlyDay | undefined
 }
 
-export function dayAnswer({ yesterdayMean, today, tomorrow }: DaysOfHours, view: View): Html {
-  const texts = hourTexts[view.language]
-  if (tomorrow?.stats.avg !== undefined)
-    return answer(tomorrow, texts.tomorrow, { mean: today?.stats.avg, day: texts.thanToday }, view)
-  if (today?.stats.avg !== undefined)
-    return answer(today, texts.today, { mean: yesterdayMean, day: texts.thanYesterday }, view)
-  return html``
+export interface AnsweredDay {
+  day: HourlyDay & { stats: { avg: number } }
+  isTomorrow: boolean
 }
 
-function answer(day: HourlyDay, name: string, before: { mean: number | undefined; day: string }, view: View): Html {
+export function dayAnswer({ yesterdayMean, ...days }: DaysOfHours, view: View): Html {
+  const texts = hourTexts[view.language]
+  const found = answeredDay(days)
+  if (found === undefined) return html``
+  return found.isTomorrow
+    ? answer(found.day, texts.tomorrow, { mean: days.today?.stats.avg, day: texts.thanToday }, view)
+    : answer(found.day, texts.today, { mean: yesterdayMean, day: texts.thanYesterday }, view)
+}
+
+/** The day that matters now: the next that is published whole. */
+export function answeredDay({ today, tomorrow }: Pick<DaysOfHours, 'today' | 'tomorrow'>): AnsweredDay | undefined {
+  const isWhole = (day: HourlyDay | undefined): day is AnsweredDay['day'] => day?.stats.avg !== undefined
+  if (isWhole(tomorrow)) return { day: tomorrow, isTomorrow: true }
+  return isWhole(today) ? { day: today, isTomorrow: false } : undefined
+}
+
+function answer(
+  day: AnsweredDay['day'],
+  name: string,
+  before: { mean: number | undefined; day: string },
+  view: View,
+): Html {
   const texts = hourTexts[view.language]
   const intervals = intervalsOf(day)
   const inUnit = (value: number) => html`${figure(value, view)} <span class="unit">${day.unit}</span>`
   const span = (label: string, { mean, ...window }: Window) =>
     html`<div><dt>${label}</dt><dd>${clockSpan(window, intervals, view)} <span class="soft">${inUnit(mean)}</span></dd></div>`
-  const cheapest = windowOf(intervals, CHEAPEST_HOURS, 1)
-  const dearest = windowOf(intervals, DEAREST_HOURS, -1)
-  const mean = day.stats.avg as number
+  const { cheapest, dearest } = bestWindows(intervals)
+  const mean = day.stats.avg
   return html`<section class="card answer"><h2>${name}, ${view.formats.weekday(day.date)}</h2>
 <dl class="figures">${cheapest && span(texts.cheapestWindow, cheapest)}
 ${dearest && span(texts.dearestWindow, dearest)}
 <div><dt>${texts.average}</dt><dd>${inUnit(mean)} <span class="soft">${before.mean !== undefined && comparison(mean, before.mean, before.day, day.unit, view)}</span></dd></div></dl></section>`
+}
+
+/** The cheapest and the dearest hours in a row; none where all cost the same. */
+export function bestWindows(intervals: readonly Interval[]): Record<'cheapest' | 'dearest', Window | undefined> {
+  return { cheapest: windowOf(intervals, CHEAPEST_HOURS, 1), dearest: windowOf(intervals, DEAREST_HOURS, -1) }
 }
 
 interface Window {

@@ -1,22 +1,14 @@
-/** The accuracy of the forecasts: the summary of the track record or, until there is one, of a replay. */
-import type { NextForecast, TrackRecord } from '../../api/contract/forecasts.ts'
+/** The accuracy of the forecasts as tiles. */
+import type { TrackRecord } from '../../api/contract/forecasts.ts'
 import { type Html, html } from '../html.ts'
 import { forecastTexts } from '../i18n/forecasts.ts'
 import type { View } from '../view.ts'
 
 type Summary = NonNullable<TrackRecord['summary']>
 
-export function accuracyTiles({ summary, unit }: TrackRecord, next: NextForecast | undefined, view: View): Html {
+export function accuracyTiles({ summary, unit }: Pick<TrackRecord, 'summary' | 'unit'>, view: View): Html {
   if (summary) return tiles(summary, unit, view)
-  const texts = forecastTexts[view.language]
-  return html`<p class="notice">${texts.notYet} ${replayed(next, view)}</p>`
-}
-
-function replayed(next: NextForecast | undefined, view: View): string {
-  const { mae_30d: mae, coverage80_30d: coverage, accuracy_basis: basis, n } = next ?? {}
-  if (mae === undefined || coverage === undefined || n === undefined || basis !== 'replay') return ''
-  const { formats, language } = view
-  return forecastTexts[language].replay(n, formats.number(mae), formats.percent(coverage, 0))
+  return html`<p class="notice">${forecastTexts[view.language].notYet}</p>`
 }
 
 function tiles(summary: Summary, unit: string, view: View): Html {

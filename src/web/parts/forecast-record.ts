@@ -9,7 +9,16 @@ import { dayElement, figure, signedFigure } from './value.ts'
 
 const WORST_SHOWN = 5
 
-export function recordChart({ asset, unit, records }: TrackRecord, view: View): Html {
+/** A day of the record; of a replay without the issue behind it. */
+export type ShownRecord = Pick<
+  TrackRecord['records'][number],
+  'target_date' | 'p10' | 'p50' | 'p90' | 'actual' | 'error' | 'in_band'
+> &
+  Partial<Pick<TrackRecord['records'][number], 'issued_at' | 'model'>>
+
+export type ShownRecords = Pick<TrackRecord, 'asset' | 'unit'> & { records: readonly ShownRecord[] }
+
+export function recordChart({ asset, unit, records }: ShownRecords, view: View): Html {
   const texts = forecastTexts[view.language]
   const { columns, key } = bandColumns(texts)
   return chart(
@@ -27,15 +36,17 @@ export function recordChart({ asset, unit, records }: TrackRecord, view: View): 
         values: [actual, p10, p50, p90, error, inBand === undefined ? undefined : Number(inBand)],
       })),
       key,
+      file: `${asset.toLowerCase()}_track_record`,
     },
     view,
   )
 }
 
 /** The scored days with the largest errors. */
-export function worstDays({ records, unit }: TrackRecord, view: View): Html {
+export function worstDays({ records, unit }: ShownRecords, view: View): Html {
   const texts = forecastTexts[view.language]
   const { formats } = view
+  const isIssued = records.some(({ issued_at: at }) => at !== undefined)
   const worst = records
     .flatMap((record) => {
       const { actual, error } = record
@@ -44,11 +55,11 @@ export function worstDays({ records, unit }: TrackRecord, view: View): Html {
     .sort((a, b) => Math.abs(b.error) - Math.abs(a.error))
     .slice(0, WORST_SHOWN)
   const row = ({ target_date: day, issued_at: issuedAt, model, p50, actual, error }: (typeof worst)[number]) =>
-    html`<tr><td>${dayElement(day, formats.day(day))}</td><td class="number">${figure(p50, view)}</td><td class="number">${figure(actual, view)}</td><td class="number">${signedFigure(error, view)}</td><td>${dayElement(issuedAt, formats.instant(issuedAt))}</td><td><code>${model}</code></td></tr>\n`
+    html`<tr><td>${dayElement(day, formats.day(day))}</td><td class="number">${figure(p50, view)}</td><td class="number">${figure(actual, view)}</td><td class="number">${signedFigure(error, view)}</td>${isIssued && html`<td>${issuedAt !== undefined && dayElement(issuedAt, formats.instant(issuedAt))}</td><td><code>${model}</code></td>`}</tr>\n`
   return html`<h2>${texts.worst}</h2>
 <p>${texts.worstLead}</p>
 <div class="scroll card" tabindex="0" role="region" aria-label="${texts.worst}"><table>
-<thead><tr><th scope="col">${texts.day}</th><th scope="col" class="number">${texts.median}, ${unit}</th><th scope="col" class="number">${texts.actual}</th><th scope="col" class="number">${texts.error}</th><th scope="col">${texts.issued}</th><th scope="col">${texts.model}</th></tr></thead>
+<thead><tr><th scope="col">${texts.day}</th><th scope="col" class="number">${texts.median}, ${unit}</th><th scope="col" class="number">${texts.actual}</th><th scope="col" class="number">${texts.error}</th>${isIssued && html`<th scope="col">${texts.issued}</th><th scope="col">${texts.model}</th>`}</tr></thead>
 <tbody>
 ${worst.map(row)}</tbody></table></div>`
 }

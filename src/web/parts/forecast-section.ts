@@ -38,6 +38,7 @@ function fan({ asset, unit, points }: ForecastCurve, month: DailySeries, view: V
       unit,
       ...bandColumns(texts),
       rows: [...future, ...past.toReversed()],
+      file: `${asset.toLowerCase()}_forecast`,
     },
     view,
   )

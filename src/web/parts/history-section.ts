@@ -1,85 +1,188 @@
-/** The daily prices of an index over a range: chart, statistics, downloads. */
+/** The prices of an index over a span: what to show, chart, statistics, downloads. */
 
 import { DEVELOPER_KEY_PATH } from '../../api/contract/developer-key.ts'
 import { BASE_PATH } from '../../api/contract/identity.ts'
-import { PAGES, PLANS } from '../../api/contract/plans.ts'
-import type { DailySeries } from '../../api/contract/series.ts'
-import type { Asset } from '../../market/assets.ts'
+import { PLANS } from '../../api/contract/plans.ts'
+import { ASSETS, type Asset, assetBySlug } from '../../market/assets.ts'
+import { ALL_MARKET_ZONES, isZoneCode, NATIONAL_ZONE } from '../../market/zones.ts'
+import { type HistoryRequest, historySearch, NOTHING_ELSE, RANGES, type SeriesId } from '../history/query.ts'
+import type { History, HistoryColumn } from '../history/rows.ts'
 import { type Html, html } from '../html.ts'
+import { chartTexts } from '../i18n/charts.ts'
+import { zoneNames } from '../i18n/hours.ts'
 import { pricePageTexts } from '../i18n/price-page.ts'
 import type { View } from '../view.ts'
-import { chart } from './chart.ts'
-import { figure } from './value.ts'
+import { type ChartTable, type Column, chart } from './chart.ts'
+import { dayElement, figure } from './value.ts'
 
-export const RANGES = ['30d', '90d', '1y', '2y'] as const
-export type Range = (typeof RANGES)[number]
-export const DEFAULT_RANGE: Range = '90d'
-/** Calendar days before today; the longest is as deep as pages go. */
-export const RANGE_DAYS: Record<Range, number> = { '30d': 30, '90d': 90, '1y': 365, '2y': PAGES.historyDepthDays }
+/** As many rows as a page has room for; a longer table is shown as means. */
+const ROWS_MAX = 800
 
-export interface History {
+export interface HistoryShown {
   asset: Asset
-  range: Range
-  series: DailySeries
+  request: HistoryRequest
+  history: History
   baseUrl: URL
 }
 
-export function historySection({ asset, range, series, baseUrl }: History, view: View): Html {
+export function historySection(shown: HistoryShown, view: View): Html {
+  const { asset, request, history, baseUrl } = shown
   const texts = pricePageTexts[view.language]
   return html`<section><h2 id="history">${texts.history}</h2>
-${rangeChoice(asset, range, view)}
-${series.stats ? html`${statistics(series, series.stats, view)}${curve(series, view)}` : html`<p class="notice">${texts.noHistory}</p>`}
-${downloads(asset, series, baseUrl, view)}
+${rangeChoice(asset, request, view)}
+${settings(asset, request, view)}
+${request.isCut && cutNotice(request, view)}
+${history.stats ? html`${statistics(shown, history.stats, view)}${curve(shown, view)}` : html`<p class="notice">${texts.noHistory}</p>`}
+${downloads(asset, request, baseUrl, view)}
 </section>`
 }
 
-function rangeChoice(asset: Asset, chosen: Range, view: View): Html {
+function rangeChoice({ slug }: Asset, request: HistoryRequest, view: View): Html {
   const texts = pricePageTexts[view.language]
   const links = RANGES.map((range) => {
-    const address = view.href(`/prices/${asset.slug}?range=${range}#history`)
-    return html`<li><a class="button" href="${address}"${range === chosen && html` aria-current="true"`}>${texts.ranges[range]}</a></li>`
+    const search = historySearch({ ...request, range }, { days: 'range' })
+    return html`<li><a class="button" href="${view.href(`/prices/${slug}${search}#history`)}"${range === request.range && html` aria-current="true"`}>${texts.ranges[range]}</a></li>`
   })
   return html`<ul class="buttons" aria-label="${texts.range}">${links}</ul>`
 }
 
-function statistics(series: DailySeries, stats: NonNullable<DailySeries['stats']>, view: View): Html {
+/** Custom days, hours, a zone, a second series, the year before: all of it becomes the address. */
+function settings(
+  { slug }: Asset,
+  { main, detail, from, to, range, other, previous }: HistoryRequest,
+  view: View,
+): Html {
+  const texts = chartTexts[view.language]
+  const option = (value: string, label: string, chosen: boolean) =>
+    html`<option value="${value}"${chosen && html` selected`}>${label}</option>`
+  const select = (name: string, label: string, options: readonly Html[]) =>
+    html`<div class="field"><label for="history-${name}">${label}</label><select id="history-${name}" name="${name}">${options}</select></div>\n`
+  const date = (name: 'from' | 'to', value: { toString(): string }) =>
+    html`<div class="field"><label for="history-${name}">${texts[name]}</label><input id="history-${name}" name="${name}" type="date" required value="${value.toString()}"></div>\n`
+  const series = (ids: readonly SeriesId[]) =>
+    ids.filter((id) => id !== main).map((id) => option(id, seriesName(id, view), id === other))
+  return html`<details class="settings"${(range === undefined || other || previous || detail === 'hour' || main !== slug) && html` open`}><summary>${texts.settings}</summary>
+<form class="row" method="get" action="${view.href(`/prices/${slug}`)}#history">
+${date('from', from)}${date('to', to)}${
+  slug === 'pun' &&
+  html`${select(
+    'detail',
+    texts.detail,
+    (['day', 'hour'] as const).map((one) => option(one, texts.details[one], one === detail)),
+  )}${select('zone', texts.zone, [
+    option(NATIONAL_ZONE, 'PUN', main === 'pun'),
+    ...ALL_MARKET_ZONES.map((zone) => option(zone, zoneNames[view.language][zone], main === zone)),
+  ])}`
+}${select('with', texts.with, [
+  option(NOTHING_ELSE, texts.nothing, other === undefined),
+  html`<optgroup label="${texts.indices}">${series(Object.values(ASSETS).map((one) => one.slug))}</optgroup>`,
+  html`<optgroup label="${texts.zones}">${series(ALL_MARKET_ZONES)}</optgroup>`,
+])}<label class="check"><input type="checkbox" name="previous" value="1"${previous && html` checked`}> ${texts.previous}</label>
+<button class="primary">${texts.show}</button>
+</form></details>`
+}
+
+function cutNotice({ detail, from }: HistoryRequest, view: View): Html {
+  const texts = chartTexts[view.language]
+  const day = dayElement(from.toString(), view.formats.day(from.toString()))
+  return html`<p class="notice small">${detail === 'hour' ? texts.cutHours : texts.cutDepth} ${day}.</p>`
+}
+
+function statistics(
+  { request: { detail, from, to }, history: { rows, columns, dailyMeans } }: HistoryShown,
+  stats: NonNullable<History['stats']>,
+  view: View,
+): Html {
   const texts = pricePageTexts[view.language]
-  const last = series.points.at(-1)?.date ?? series.to
-  const days = Temporal.PlainDate.from(series.from).until(Temporal.PlainDate.from(last)).days + 1
-  const means = series.points.filter(({ basis }) => basis).length
+  const own = rows.filter(({ values: [value] }) => value !== undefined)
+  const last = own.at(-1)?.at.slice(0, 10) ?? to.toString()
+  const days = from.until(Temporal.PlainDate.from(last)).days + 1
+  const count = detail === 'day' ? own.length : new Set(own.map(({ at }) => at.slice(0, 10))).size
   const entry = (label: string, value: Html) => html`<div><dt>${label}</dt><dd>${value}</dd></div>\n`
-  const inUnit = (value: number) => html`${figure(value, view)} <span class="unit">${series.unit}</span>`
+  const inUnit = (value: number) => html`${figure(value, view)} <span class="unit">${columns[0]?.unit}</span>`
   return html`<dl class="figures">
-${entry(texts.mean, inUnit(stats.avg))}${entry(texts.lowest, inUnit(stats.min))}${entry(texts.highest, inUnit(stats.max))}${entry(texts.days, html`<data value="${series.count}">${series.count}</data> <span class="unit">${texts.ofDays(days)}</span>`)}</dl>${
-    means > 0 &&
+${entry(texts.mean, inUnit(stats.avg))}${entry(texts.lowest, inUnit(stats.min))}${entry(texts.highest, inUnit(stats.max))}${entry(texts.days, html`<data value="${count}">${count}</data> <span class="unit">${texts.ofDays(days)}</span>`)}</dl>${
+    dailyMeans > 0 &&
     html`
-<p class="small">${texts.dailyMeans(means)}</p>`
+<p class="small">${texts.dailyMeans(dailyMeans)}</p>`
   }`
 }
 
-function curve({ asset, unit, from, points }: DailySeries, view: View): Html {
+function curve({ asset, request, history }: HistoryShown, view: View): Html {
   const texts = pricePageTexts[view.language]
+  const chartWords = chartTexts[view.language]
   const { formats } = view
-  const last = points.at(-1)?.date ?? from
+  const { detail } = request
+  const [first, ...others] = history.columns as [HistoryColumn, ...HistoryColumn[]]
+  const isFiner = history.rows.length > ROWS_MAX
+  const rows = isFiner ? means(history.rows, detail === 'day' ? 'YYYY-MM'.length : 'YYYY-MM-DD'.length) : history.rows
+  const dayLabel = { day: isFiner ? chartWords.month : texts.day, hour: isFiner ? texts.day : chartWords.hour }[detail]
+  const [start, end] = [history.rows[0]?.at ?? '', history.rows.at(-1)?.at ?? ''].map((at) => at.slice(0, 10))
+  const name = columnName(first, detail, view)
+  const caption = texts.caption(name, formats.day(start as string), formats.day(end as string))
+  const lineOf = ({ isPrevious }: HistoryColumn): Column['line'] => (isPrevious ? 'previous' : 'second')
+  const columns: Column[] = [
+    { label: others.length === 0 ? texts.price : name, line: 'price' },
+    ...others.map((column) => {
+      const own = isOnOwnAxis(column) ? { unit: column.unit } : {}
+      return { label: columnName(column, detail, view), line: lineOf(column), ...own }
+    }),
+  ]
+  const key: ChartTable['key'] = [
+    { line: 'price', label: `${name}, ${first.unit}` },
+    ...others.map((column) => {
+      const axis = isOnOwnAxis(column) ? `, ${chartWords.rightAxis}` : ''
+      return { line: lineOf(column), label: `${columnName(column, detail, view)}, ${column.unit}${axis}` }
+    }),
+  ]
   return chart(
     {
-      caption: texts.caption(asset, formats.day(points[0]?.date ?? from), formats.day(last)),
-      dayLabel: texts.day,
-      unit,
-      columns: [{ label: texts.price, line: 'price' }],
-      rows: points.toReversed().map(({ date, value }) => ({ date, values: [value] })),
-      key: [{ line: 'price', label: `${asset}, ${unit}` }],
+      caption: isFiner ? `${caption}, ${detail === 'day' ? chartWords.monthMeans : chartWords.dayMeans}` : caption,
+      dayLabel,
+      unit: first.unit,
+      columns,
+      rows: rows.map(({ at, values }) => ({ date: at, values })).toReversed(),
+      key,
+      csv: { address: `/prices/${asset.slug}.csv${historySearch(request, { days: 'dates' })}`, isFiner, detail },
+      file: `${first.id}_${start}_${end}`,
     },
     view,
   )
 }
 
-/** Links to the API, whose plans apply: a link where no key is needed, else a command. */
-function downloads({ slug }: Asset, { from, to }: DailySeries, baseUrl: URL, view: View): Html {
+/** Zones, the PUN and the year before are compared with each other; another index has its own level. */
+function isOnOwnAxis({ id, isPrevious }: HistoryColumn): boolean {
+  return !isPrevious && !isZoneCode(id) && id !== 'pun'
+}
+
+/** Of the rows whose times begin alike. */
+function means(rows: History['rows'], characters: number): History['rows'] {
+  const groups = Map.groupBy(rows, ({ at }) => at.slice(0, characters))
+  return [...groups].map(([at, group]) => {
+    const meanOf = (column: number) => {
+      const values = group.flatMap(({ values }) => values[column] ?? [])
+      return values.length === 0 ? undefined : values.reduce((sum, value) => sum + value, 0) / values.length
+    }
+    return { at, values: (group[0]?.values ?? []).map((_, column) => meanOf(column)) }
+  })
+}
+
+function columnName({ id, isPrevious }: HistoryColumn, detail: HistoryRequest['detail'], view: View): string {
+  const name = seriesName(id, view)
+  const texts = chartTexts[view.language]
+  if (!isPrevious) return name
+  return detail === 'day' ? texts.yearBefore(name) : texts.weeksBefore(name)
+}
+
+function seriesName(id: SeriesId, { language }: View): string {
+  return isZoneCode(id) ? zoneNames[language][id] : (assetBySlug(id)?.code ?? id)
+}
+
+/** What is seen has its CSV above; programs ask the API, whose plans apply. */
+function downloads({ slug }: Asset, { from, to }: HistoryRequest, baseUrl: URL, view: View): Html {
   const texts = pricePageTexts[view.language]
   const address = `${BASE_PATH}/prices/${slug}/series`
   return html`<h3>${texts.download}</h3>
-<ul class="buttons"><li><a class="button" href="${address}" download="${slug}.json">${texts.json}</a></li></ul>
 <p class="small">${texts.downloadMore(PLANS.Developer.name)} <a href="${view.href(DEVELOPER_KEY_PATH)}">${texts.getKey}</a>.</p>
-<pre><code>curl -H 'Authorization: Bearer &lt;API_KEY&gt;' '${new URL(address, baseUrl).href}?from=${from}&amp;to=${to}&amp;format=csv'</code></pre>`
+<pre><code>curl -H 'Authorization: Bearer &lt;API_KEY&gt;' '${new URL(address, baseUrl).href}?from=${from.toString()}&amp;to=${to.toString()}&amp;format=csv'</code></pre>`
 }

@@ -14,7 +14,7 @@ import { undefinedIfNotFound } from './undefined-if-not-found.ts'
 export const DETAILS = ['hour', 'quarter'] as const
 export type Detail = (typeof DETAILS)[number]
 
-interface DayOfHours {
+export interface DayOfHours {
   day: MarketDay
   /** Undefined where nothing is published. */
   prices: HourlyDay | undefined

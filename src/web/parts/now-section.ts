@@ -7,6 +7,7 @@ import type { Asset } from '../../market/assets.ts'
 import type { MarketDay } from '../../market/market-day.ts'
 import { type Html, html } from '../html.ts'
 import { homeTexts } from '../i18n/home.ts'
+import { hourTexts } from '../i18n/hours.ts'
 import { priceTexts } from '../i18n/indices.ts'
 import { pricePageTexts } from '../i18n/price-page.ts'
 import type { View } from '../view.ts'
@@ -33,7 +34,7 @@ export function nowSection({ asset, observation, tomorrow, month, next, today }:
 <section class="card"><h2>${texts.now}</h2>
 ${shown ? latest(asset, shown, month, today, view) : html`<p class="notice">${priceTexts[view.language].missing} ${priceTexts[view.language].missingLong}</p>`}
 ${tomorrow && observation && before(observation, today, view)}
-${asset.code === 'PUN' && html`<p class="small"><a href="${view.href('/#hours')}">${texts.hours}</a></p>`}
+${asset.code === 'PUN' && html`<p class="small"><a href="${view.href('/#hours')}">${texts.hours}</a> · <a href="${view.href('/prices/pun/hours')}">${hourTexts[view.language].allHours}</a> · <a href="${view.href('/zones')}">${hourTexts[view.language].onMap}</a></p>`}
 </section>
 ${next && nextCard(next, view)}
 </div>`

@@ -4,9 +4,7 @@ import { type Html, html } from '../html.ts'
 import { hourTexts, zoneNames } from '../i18n/hours.ts'
 import type { View } from '../view.ts'
 import { figure } from './value.ts'
-
-/** Thresholds in €/MWh of the first, second and third shade of a difference. */
-const SHADES = [0.25, 2, 8]
+import { shadeOf } from './zone-shade.ts'
 
 export function zoneTiles({ date, unit, national, zones }: ZonalPrices, view: View): Html {
   const texts = hourTexts[view.language]
@@ -24,9 +22,4 @@ export function zoneTiles({ date, unit, national, zones }: ZonalPrices, view: Vi
   return html`<p class="soft">${texts.zonesOf(formats.weekday(date))}. PUN <data value="${national}">${formats.number(national)}</data> ${unit}.</p>
 <ul class="italy">
 ${tiles}</ul>`
-}
-
-function shadeOf(spread: number): string {
-  const depth = SHADES.filter((least) => Math.abs(spread) >= least).length
-  return depth === 0 ? 'even' : `${spread > 0 ? 'above' : 'below'}-${depth}`
 }

@@ -1,10 +1,12 @@
-/** Every dataset: the file in each format, the API and SQL give the same values, on both change days too. */
+/** Every dataset: the file in each format, the files by year, the API and SQL give the same values, on both change days too. */
+import { createHash } from 'node:crypto'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { tableFromIPC } from 'apache-arrow'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { BULK_DATASETS, type BulkDataset, type BulkFormat } from '../../../src/api/contract/bulk.ts'
+import type { Column } from '../../../src/delivery/bulk/column.ts'
 import { DATASETS } from '../../../src/delivery/bulk/datasets/index.ts'
 import { ASSET_CODES, ASSETS } from '../../../src/market/assets.ts'
 import { STORED_ZONES } from '../../../src/market/zones.ts'
@@ -25,6 +27,17 @@ const DUCK_TYPES = {
   instant: 'TIMESTAMP WITH TIME ZONE',
   integer: 'INTEGER',
   number: 'DOUBLE',
+}
+
+interface PartitionOfFiles {
+  name: string
+  part: string
+  rows: number
+  bytes: number
+  sha256: string
+  min: Record<string, string | number | null>
+  max: Record<string, string | number | null>
+  download_url: string
 }
 
 let service: TestService
@@ -57,6 +70,7 @@ beforeAll(async () => {
   headers = { authorization: `Bearer ${(await service.issueKey('Enterprise')).key}` }
   for (const dataset of BULK_DATASETS) {
     for (const format of ['parquet', 'csv.gz', 'arrow'] as const) await download(dataset, format)
+    await service.publishTable(dataset)
   }
 }, 180_000)
 afterAll(async () => {
@@ -106,6 +120,34 @@ describe.each(BULK_DATASETS)('%s', (dataset) => {
     expect(await duckRows(`select count(*)::integer as n from ${csv}`)).toEqual(
       await duckRows(`select count(*)::integer as n from ${parquet()}`),
     )
+  })
+
+  it('is the same table as its files by year, in which each column has its bounds', async () => {
+    const { files } = (await ask(`/v1/bulk/${dataset}/files`)) as { files: PartitionOfFiles[] }
+    const downloads = files.map(async ({ name, download_url: url, sha256, bytes }) => {
+      const content = Buffer.from(await (await fetch(url)).arrayBuffer())
+      expect([content.length, createHash('sha256').update(content).digest('hex')]).toEqual([bytes, sha256])
+      await writeFile(path.join(folder, name), content)
+    })
+    await Promise.all(downloads)
+    const all = `read_parquet([${files.map(({ name }) => `'${path.join(folder, name)}'`).join(', ')}])`
+    expect(
+      await duckRows(`(from ${all} except all from ${parquet()}) union all (from ${parquet()} except all from ${all})`),
+    ).toEqual([])
+    for (const { name, min, max, rows, part } of files) {
+      const bounded = columns.filter(({ name }) => name in min)
+      expect(bounded.length).toBeGreaterThan(0)
+      const value = ({ name, type }: Column) => (type === 'instant' ? `epoch_ms(${name})::double` : name)
+      const [found] = await duckRows(`
+        select count(*)::integer as rows, min(${DATASETS[dataset].partitionedBy.part}) as part,
+               ${bounded.map((column) => `[min(${value(column)}), max(${value(column)})] as "${column.name}"`).join(', ')}
+        from '${path.join(folder, name)}'`)
+      const stated = bounded.map(({ name, type }) => [
+        name,
+        [min[name], max[name]].map((bound) => (type === 'instant' ? Date.parse(String(bound)) : bound)),
+      ])
+      expect(found).toEqual({ rows, part, ...Object.fromEntries(stated) })
+    }
   })
 
   it('is the same table as Arrow', async () => {

@@ -1,4 +1,5 @@
 /** Prices as evcc, EMHASS, Home Assistant and calendars read them, with the configuration that the documentation gives for each. */
+import { execFileSync, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import ICAL from 'ical.js'
 import nunjucks from 'nunjucks'
@@ -12,6 +13,21 @@ import { startTestService, type TestService } from '../../support/service.ts'
 const FRIDAY = '2026-11-20'
 const NOW = `${FRIDAY}T11:07:00Z`
 const OWN_PRICE = 'multiply=1.1&add=0.03&vat=10'
+
+/** A Python that has Jinja. */
+const jinja = ['python3', '/usr/bin/python3'].find(
+  (python) => spawnSync(python, ['-c', 'import jinja2'], { stdio: 'ignore' }).status === 0,
+)
+const JINJA_PROGRAM = `
+import json, sys
+from jinja2 import StrictUndefined
+from jinja2.sandbox import ImmutableSandboxedEnvironment
+given = json.load(sys.stdin)
+template = ImmutableSandboxedEnvironment(undefined=StrictUndefined).from_string(given["template"])
+print(template.render(
+    value_json=given.get("value_json"),
+    state_attr=lambda entity, name: given["attributes"][name],
+    states=lambda entity: given["state"]), end="")`
 
 let service: TestService
 const keys: Record<string, string> = {}
@@ -219,13 +235,36 @@ describe('GET /v1/feeds/calendar', () => {
   })
 })
 
+/** What a template sees: the answer of a REST sensor, or the one entity there is. */
+interface TemplateContext {
+  value_json?: object
+  attributes?: object
+  state?: string
+}
+
+/** The text of a template, from nunjucks and from Jinja in a sandbox as Home Assistant has it. */
+function renderings(template: string, context: TemplateContext): string[] {
+  const { value_json, attributes, state } = context
+  const own = new nunjucks.Environment(null, { autoescape: false, throwOnUndefined: true })
+  own.addFilter('tojson', (value: unknown) => JSON.stringify(value))
+  const text = own.renderString(template, {
+    value_json,
+    state_attr: (_entity: string, name: string) => (attributes as Record<string, unknown>)[name],
+    states: () => state,
+  })
+  if (jinja === undefined) return [text]
+  const input = JSON.stringify({ template, value_json, attributes, state })
+  return [text, execFileSync(jinja, ['-c', JINJA_PROGRAM], { input }).toString()]
+}
+
 describe.each(['', 'it/'])('the configuration in the documentation %s', (folder) => {
   const text = readFileSync(new URL(`../../../src/web/docs/${folder}integrations.md`, import.meta.url), 'utf8')
   const blocks = [...text.matchAll(/^```yaml\n([\s\S]*?)^```$/gm)].flatMap(([, block = '']) =>
     parseAllDocuments(block).map((document) => document.toJS()),
   )
-  const jinja = new nunjucks.Environment(null, { autoescape: false, throwOnUndefined: true })
-  jinja.addFilter('tojson', (value: unknown) => JSON.stringify(value))
+  it(`is rendered by Jinja itself${jinja ? '' : ' (not here: there is no Python with jinja2)'}`, () => {
+    expect(renderings('{{ value_json.price + 1 }}', { value_json: { price: 1 } })).toEqual(jinja ? ['2', '2'] : ['2'])
+  })
 
   /** Asks the address as it stands there. */
   async function fetched(resource: string, header: string) {
@@ -249,7 +288,7 @@ describe.each(['', 'it/'])('the configuration in the documentation %s', (folder)
     for (const { resource, headers, sensor } of sensors) {
       const value_json = await fetched(resource, headers.Authorization)
       for (const { value_template, json_attributes } of sensor) {
-        expect(Number(jinja.renderString(value_template, { value_json }))).toBeGreaterThan(0)
+        for (const text of renderings(value_template, { value_json })) expect(Number(text)).toBeGreaterThan(0)
         expect(Object.keys(value_json)).toEqual(expect.arrayContaining(json_attributes))
       }
     }
@@ -258,19 +297,18 @@ describe.each(['', 'it/'])('the configuration in the documentation %s', (folder)
   it('of the templates gives the cheapest hour of tomorrow and a body that EMHASS can read', async () => {
     const feed = await ask<HomeAssistantFeed>('home-assistant')
     const emhass = await ask<EmhassFeed>('emhass')
-    const values = { ...feed, ...emhass } as unknown as Record<string, unknown>
-    const context = {
-      state_attr: (_entity: string, name: string) => values[name],
-      states: () => String(emhass.prediction_horizon),
-    }
+    const context = { attributes: { ...feed, ...emhass }, state: String(emhass.prediction_horizon) }
     const { template } = blocks.find((block) => 'template' in block)
     const cheapest = feed.raw_tomorrow.toSorted((a, b) => a.value - b.value)[0]
-    expect(jinja.renderString(template[0].sensor[0].state, context).trim()).toBe(cheapest?.start)
+    const [{ availability, state }] = template[0].sensor
+    for (const text of renderings(state, context)) expect(text.trim()).toBe(cheapest?.start)
+    for (const text of renderings(availability, context)) expect(text.toLowerCase()).toBe('true')
     const { rest_command } = blocks.find((block) => 'rest_command' in block)
-    expect(JSON.parse(jinja.renderString(rest_command.emhass_mpc.payload, context))).toEqual({
-      prediction_horizon: emhass.prediction_horizon,
-      load_cost_forecast: emhass.load_cost_forecast,
-      prod_price_forecast: emhass.prod_price_forecast,
-    })
+    for (const text of renderings(rest_command.emhass_mpc.payload, context))
+      expect(JSON.parse(text)).toEqual({
+        prediction_horizon: emhass.prediction_horizon,
+        load_cost_forecast: emhass.load_cost_forecast,
+        prod_price_forecast: emhass.prod_price_forecast,
+      })
   })
 })

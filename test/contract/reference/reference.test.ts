@@ -34,7 +34,10 @@ describe('GET /v1/zones', () => {
     expect(zones.filter(({ has_prices }) => has_prices).map(({ code }) => code)).toEqual([...STORED_ZONES])
     expect(zones.filter(({ exists }) => !exists).map(({ code }) => code)).toEqual(FORMER_ZONES.map(({ code }) => code))
     expect(count).toBe(zones.length)
-    expect(zones.find(({ code }) => code === 'rosn')).toMatchObject({ kind: 'production-pole', valid_to: '2020-12-31' })
+    const poles = zones.filter(({ kind }) => kind === 'production-pole')
+    expect(Object.fromEntries(poles.map(({ code, valid_to }) => [code, valid_to]))).toEqual({
+      ...{ rosn: '2020-12-31', brnn: '2018-12-31', fogn: '2018-12-31', prgp: '2018-12-31', mftv: undefined },
+    })
     expect(zones.find(({ code }) => code === 'cala')).toMatchObject({
       eic: '10Y1001C--00096J',
       valid_from: '2021-01-01',

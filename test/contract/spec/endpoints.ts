@@ -44,6 +44,7 @@ export const ADDED_ENDPOINTS: SpecEndpoint[] = [
   { method: 'GET', path: '/pun/bands', plan: 'Developer', cacheSeconds: 3600, formats: ['json', 'csv', 'arrow'] },
   { method: 'GET', path: '/pun/now-and-next', plan: 'Open', cacheSeconds: 900, formats: ['json', 'csv'] },
   { method: 'GET', path: '/tools/cheapest-window', plan: 'Open', cacheSeconds: 900, formats: ['json'] },
+  { method: 'GET', path: '/bulk/{dataset}/files', plan: 'Enterprise', cacheSeconds: 0, formats: ['json'] },
   { method: 'GET', path: '/zones', plan: 'Open', cacheSeconds: 21600, formats: ['json'] },
   { method: 'GET', path: '/provenance', plan: 'Developer', cacheSeconds: 3600, formats: ['json'] },
   { method: 'GET', path: '/feeds/evcc', plan: 'Developer', cacheSeconds: 900, formats: ['json'] },

@@ -24,8 +24,17 @@ const queries = [
   sqlRequest.parse(sqlRequest.meta()?.example).sql,
 ]
 
-it('are all found', () => {
-  expect(queries.length).toBeGreaterThanOrEqual(20)
+it('are all found, and none is longer than five lines', () => {
+  expect(queries.length).toBeGreaterThanOrEqual(50)
+  expect(
+    queries.filter(
+      (query) =>
+        query
+          .replace(/^--.*\n/gm, '')
+          .trim()
+          .split('\n').length > 5,
+    ),
+  ).toEqual([])
 })
 
 it.each(queries)('is answered: %s', async (sql) => {

@@ -22,8 +22,8 @@ const headers = (more: Record<string, string> = {}) => ({
   'content-type': 'application/json',
   ...more,
 })
-const ask = (sql: string, { format = '', more = {} } = {}): Promise<Answer> =>
-  service.ask(`/v1/sql${format && `?format=${format}`}`, {
+const ask = (sql: string, { format = '', more = {}, query = {} } = {}): Promise<Answer> =>
+  service.ask(`/v1/sql?${new URLSearchParams({ ...(format && { format }), ...query })}`, {
     method: 'POST',
     headers: headers(more),
     body: JSON.stringify({ sql }),
@@ -131,6 +131,136 @@ describe('POST /sql', () => {
     const more = await ask('select n from generate_series(1, 100000) n', { format: 'csv' })
     expect(more.headers.get('x-rows-truncated')).toBe('10000')
     expect(more.text.split('\r\n')).toHaveLength(10_002)
+  })
+})
+
+describe('POST /sql pages by cursor', () => {
+  const numbers = 'select n from generate_series(1, 25000) n order by n'
+
+  it('to the last row, each once', async () => {
+    const first = await ask(numbers)
+    const second = await ask(numbers, { query: { cursor: first.json().next_cursor } })
+    const third = await ask(numbers, { query: { cursor: second.json().next_cursor } })
+    const rows = [first, second, third].flatMap((answer) => answer.json().rows as { n: number }[])
+    expect(rows.map(({ n }) => n)).toEqual(Array.from({ length: 25_000 }, (_, i) => i + 1))
+    expect(third.json()).toMatchObject({ row_count: 5_000, truncated: false })
+    expect(third.json().next_cursor).toBeUndefined()
+  })
+
+  it('of CSV by a header', async () => {
+    const first = await ask(numbers, { format: 'csv' })
+    const second = await ask(numbers, { format: 'csv', query: { cursor: first.headers.get('x-next-cursor') ?? '' } })
+    expect(second.text.split('\r\n').slice(0, 2)).toEqual(['n', '10001'])
+  })
+
+  it('refuses the cursor of another query, of data that have changed, and what is none', async () => {
+    const { next_cursor: cursor } = (await ask(numbers)).json() as { next_cursor: string }
+    const messageOf = async (sql: string, given: string) => {
+      const { status, json } = await ask(sql, { query: { cursor: given } })
+      return { status, param: json().param, message: json().message }
+    }
+    const refused = { status: 400, param: 'cursor' }
+    expect(await messageOf(`${numbers} desc`, cursor)).toEqual({
+      ...refused,
+      message: expect.stringMatching(/another query/),
+    })
+    expect(await messageOf(numbers, 'x')).toEqual({ ...refused, message: expect.stringMatching(/next_cursor/) })
+    await service.seed([dailyPrice('PSV', '2026-11-19', 31)])
+    expect(await messageOf(numbers, cursor)).toEqual({ ...refused, message: expect.stringMatching(/have changed/) })
+  })
+})
+
+describe('POST /sql explains', () => {
+  it('with the plan, a line a row, in each format', async () => {
+    const statement = `select * from prices_by_day where zone = 'nazionale'`
+    const answer = await ask(statement, { query: { explain: 'true' } })
+    expect(answer.status).toBe(200)
+    expect(answer.json().columns).toEqual([{ name: 'QUERY PLAN', type: 'text' }])
+    expect(JSON.stringify(answer.json().rows)).toMatch(/Scan/)
+    const csv = await ask(statement, { format: 'csv', query: { explain: 'true' } })
+    expect(csv.text).toMatch(/^QUERY PLAN\r\n/)
+  })
+
+  it('and runs nothing', async () => {
+    const answer = await ask('select 1 / count(*) from zones where false', { query: { explain: 'true' } })
+    expect(answer.status).toBe(200)
+  })
+
+  it.each(['analyze select 1', '(analyze) select 1', 'select 1; select 2', 'delete from zones'])(
+    'refuses %s',
+    async (sql) => {
+      const { status, json } = await ask(sql, { query: { explain: 'true' } })
+      expect({ status, param: json().param }).toEqual({ status: 400, param: 'sql' })
+    },
+  )
+})
+
+describe('POST /sql streams', () => {
+  const stream = { query: { stream: 'true' } }
+  const many = `select n as i, case when n % 7 > 0 then n / 4.0::float8 end as f, date '2026-03-28' + n % 3 as d, 'text ' || n as t
+    from generate_series(1, 60001) n`
+
+  it('all rows as CSV, the header once', async () => {
+    const answer = await ask(many, { format: 'csv', ...stream })
+    expect(answer.headers.get('content-disposition')).toBe('attachment; filename="query.csv"')
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+    expect(answer.headers.has('x-ratelimit-remaining')).toBe(true)
+    const lines = answer.text.split('\r\n')
+    expect(lines).toHaveLength(60_003)
+    expect(lines.slice(0, 3)).toEqual(['i;f;d;t', '1;0,25;2026-03-29;text 1', '2;0,5;2026-03-30;text 2'])
+    expect(lines.slice(-3)).toEqual(['60000;15000;2026-03-28;text 60000', '60001;15000,25;2026-03-29;text 60001', ''])
+  })
+
+  it('all rows as one Arrow stream, nulls and types kept', async () => {
+    const answer = await fetch(`${service.baseUrl}/v1/sql?format=arrow&stream=true`, {
+      method: 'POST',
+      headers: headers(),
+      body: JSON.stringify({ sql: many }),
+    })
+    const table = tableFromIPC(new Uint8Array(await answer.arrayBuffer()))
+    expect(table.numRows).toBe(60_001)
+    expect(table.batches.length).toBeGreaterThan(1)
+    expect(table.schema.fields.map(({ name, type }) => `${name} ${type}`)).toEqual([
+      ...['i Int32', 'f Float64', 'd Date32<DAY>', 't Utf8'],
+    ])
+    expect(table.get(60_000)?.toJSON()).toMatchObject({ i: 60_001, f: 15_000.25, t: 'text 60001' })
+    expect(table.getChild('f')?.nullCount).toBe(Math.floor(60_001 / 7))
+  })
+
+  it.each(['csv', 'arrow'])('no rows as %s with its columns', async (format) => {
+    const answer = await ask('select zone from zones where false', { format, ...stream })
+    expect(answer.status).toBe(200)
+    if (format === 'csv') expect(answer.text).toBe('zone\r\n')
+  })
+
+  it.each([
+    ['what is refused', 'select pg_sleep(1)', 'csv', {}, 'sql'],
+    ['a fault in the first rows', 'select 1 / 0', 'arrow', {}, 'sql'],
+    ['JSON', 'select 1', 'json', {}, 'stream'],
+    ['a cursor', 'select 1', 'csv', { cursor: '1-0000000000000000-1' }, 'stream'],
+    ['a plan', 'select 1', 'csv', { explain: 'true' }, 'stream'],
+  ])('nothing of %s, which is answered 400', async (_, sql, format, more, param) => {
+    const { status, json } = await ask(sql, { format, query: { stream: 'true', ...more } })
+    expect({ status, param: json().param }).toEqual({ status: 400, param })
+  })
+
+  it('cuts off what fails on the way, so that nobody takes it for the whole', async () => {
+    const cut = ask('select 1 / (50000 - n) from generate_series(1, 60000) n', { format: 'csv', ...stream })
+    await expect(cut).rejects.toThrow(/terminated|fetch failed/)
+    expect((await ask('select 1 as one')).json().rows).toEqual([{ one: 1 }])
+  })
+
+  it('ends with a client that leaves, and its place is free again', async () => {
+    const gone = new AbortController()
+    const answer = await fetch(`${service.baseUrl}/v1/sql?format=csv&stream=true`, {
+      method: 'POST',
+      headers: headers(),
+      body: JSON.stringify({ sql: 'select n, md5(n::text) from generate_series(1, 900000) n' }),
+      signal: gone.signal,
+    })
+    await answer.body?.getReader().read()
+    gone.abort()
+    await expect.poll(async () => (await ask('select 1 as a', { format: 'csv', ...stream })).status).toBe(200)
   })
 })
 

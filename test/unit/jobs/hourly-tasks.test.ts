@@ -149,24 +149,33 @@ describe('the ladder of inputs', () => {
   const sun = (hour: number, day: number) =>
     Math.max(0, Math.sin((Math.PI * (hour - 5)) / 14)) * (400 + 10 * (day % 31))
   const speed = (hour: number, day: number) => 5 + ((day * 7 + hour) % 40) / 8
+  const runsOf = (area: 'IT' | 'nord') => [
+    ...daily('wind-speed', area, [-1, '06:00'], speed),
+    ...daily('solar-radiation', area, [-1, '06:00'], sun),
+    ...daily('temperature', area, [-1, '06:00'], () => 15),
+  ]
+  const meteredOf = (area: 'IT' | 'nord') => [
+    ...daily('generation-wind-onshore', area, [1, '03:00'], (hour, day) => 900 * speed(hour, day)),
+    ...daily('generation-solar', area, [1, '03:00'], (hour, day) => 20 * sun(hour, day)),
+  ]
   const inputs = {
     swiss: daily('day-ahead-price', 'CH', [-1, '11:10'], () => 90),
     load: daily('load-forecast', 'IT', [-1, '10:00'], () => 30_000),
-    runs: [
-      ...daily('wind-speed', 'IT', [-1, '06:00'], speed),
-      ...daily('solar-radiation', 'IT', [-1, '06:00'], sun),
-      ...daily('temperature', 'IT', [-1, '06:00'], () => 15),
-    ],
-    metered: [
-      ...daily('generation-wind-onshore', 'IT', [1, '03:00'], (hour, day) => 900 * speed(hour, day)),
-      ...daily('generation-solar', 'IT', [1, '03:00'], (hour, day) => 20 * sun(hour, day)),
+    runs: runsOf('IT'),
+    metered: meteredOf('IT'),
+    runsInTheNorth: runsOf('nord'),
+    meteredInTheNorth: meteredOf('nord'),
+    officialOfTheNorth: [
+      ...daily('wind-forecast', 'nord', [-1, '18:00'], (hour, day) => 900 * speed(hour, day)),
+      ...daily('solar-forecast', 'nord', [-1, '18:00'], (hour, day) => 20 * sun(hour, day)),
     ],
   }
-  const inputsOfTomorrow = async (...kinds: (keyof typeof inputs)[]) => {
+  const inputsOfTomorrow = (...kinds: (keyof typeof inputs)[]) => inputsOf('nazionale', kinds)
+  const inputsOf = async (zone: 'nazionale' | 'nord', kinds: (keyof typeof inputs)[]) => {
     const all = { ...lastDayModel(), steps: INPUT_STEPS }
     const day = { issue: 'pre-auction' as const, inputs: 'everything' as const, from: '2026-03-28', to: '2026-03-28' }
-    const hours = { versions: {}, fundamentals: kinds.flatMap((kind) => inputs[kind]) }
-    const task = { kind: 'replay-hours' as const, zone: 'nazionale' as const, ...day, ...prices, hours }
+    const hours = { versions: { nord: versions }, fundamentals: kinds.flatMap((kind) => inputs[kind]) }
+    const task = { kind: 'replay-hours' as const, zone, ...day, ...prices, hours }
     const { forecasts } = await runReplayHoursTask(task, [all, sameHour], () => {})
     const published = forecasts.filter(({ role }) => role === 'published')
     return published.map(({ inputs: used }) => used).slice(0, 2)
@@ -178,5 +187,13 @@ describe('the ladder of inputs', () => {
     expect(await inputsOfTomorrow('swiss', 'load', 'metered')).toEqual(['without-weather', 'prices-only'])
     expect(await inputsOfTomorrow('load', 'runs')).toEqual(['without-weather', 'prices-only'])
     expect(await inputsOfTomorrow('metered')).toEqual(['prices-only', 'prices-only'])
+  })
+
+  it('has the output of a zone from the weather there, until its official forecast comes in the evening', async () => {
+    const official = ['swiss', 'load', 'officialOfTheNorth'] as const
+    expect(await inputsOf('nord', [...official])).toEqual(['without-weather', 'prices-only'])
+    expect(await inputsOf('nord', [...official, 'runs', 'metered'])).toEqual(['without-weather', 'prices-only'])
+    const own = ['runsInTheNorth', 'meteredInTheNorth'] as const
+    expect(await inputsOf('nord', [...official, ...own])).toEqual(['everything', 'prices-only'])
   })
 })

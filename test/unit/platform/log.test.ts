@@ -1,5 +1,10 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { createLogger, redactUrl, SECRET_FIELDS } from '../../../src/platform/log.ts'
+import { createLogger, lineWriter, logDestination, redactUrl, SECRET_FIELDS } from '../../../src/platform/log.ts'
 import { withRequestId } from '../../../src/platform/request-id.ts'
 
 function lines(write: (log: ReturnType<typeof createLogger>) => void): Record<string, unknown>[] {
@@ -59,6 +64,47 @@ describe('the log', () => {
       }
     },
   )
+})
+
+describe('a file of lines', () => {
+  it('has those of both kinds in their order, encoded in UTF-8', async () => {
+    const folder = await mkdtemp(path.join(os.tmpdir(), 'log-'))
+    try {
+      const file = path.join(folder, 'log')
+      const log = createLogger({ level: 'info', destination: logDestination(file) })
+      const write = lineWriter(log)
+      for (let i = 0; i < 100; i++) {
+        log.info({ i }, '€/MWh')
+        write('info', `"i":${i},"msg":"request"`)
+      }
+      await new Promise((resolve) => log.flush(resolve))
+      const written = (await readFile(file, 'utf8')).trimEnd().split('\n')
+      expect(written.map((line) => JSON.parse(line)).map(({ i, msg }) => [i, msg])).toEqual(
+        Array.from({ length: 100 }, (_, i) => [
+          [i, '€/MWh'],
+          [i, 'request'],
+        ]).flat(),
+      )
+    } finally {
+      await rm(folder, { recursive: true })
+    }
+  })
+
+  it('is whole when the process exits at once', async () => {
+    const program = `
+      import { createLogger, lineWriter } from '${new URL('../../../src/platform/log.ts', import.meta.url)}'
+      const log = createLogger({ level: 'info' })
+      log.info('first')
+      lineWriter(log)('info', '"msg":"second"')
+      process.exit(0)`
+    const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', program])
+    expect(
+      stdout
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line).msg),
+    ).toEqual(['first', 'second'])
+  })
 })
 
 describe('an error', () => {

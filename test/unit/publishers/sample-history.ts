@@ -11,9 +11,10 @@ export const publicationsBetween = (after: Temporal.Instant, until: Temporal.Ins
   sample.publicationsBetween(after, until, HOLIDAYS)
 
 /** 13:00 in Rome, when tomorrow is published; the three years before it hold six change days, three of them in quarter-hours. */
-export const NOW = Temporal.Instant.from('2026-11-15T12:00Z')
+export const NOW = Temporal.Instant.from('2026-11-17T12:00Z')
 export const history = [...publicationsBetween(sample.historyStart(NOW), NOW)]
-export const powerDays = history.filter(({ series }) => series === 'day-ahead')
+export const powerDays = history.filter(({ series, isCorrection }) => series === 'day-ahead' && !isCorrection)
+export const corrections = history.filter(({ isCorrection }) => isCorrection)
 
 export function daysOf(series: SampleSeries): string[] {
   return history.filter((publication) => publication.series === series).map(({ day }) => String(day))

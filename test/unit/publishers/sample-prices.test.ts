@@ -28,9 +28,9 @@ describe('power prices', () => {
     }
   })
 
-  it('have believable daily means: 40 to 200 €/MWh each, 80 to 120 over a year', () => {
+  it('have believable daily means: 20 to 200 €/MWh each, 80 to 120 over a year', () => {
     const means = powerDays.map((publication) => mean(zonePrices(publication, 'nazionale')))
-    expect(Math.min(...means)).toBeGreaterThan(40)
+    expect(Math.min(...means)).toBeGreaterThan(20)
     expect(Math.max(...means)).toBeLessThan(200)
     expect(mean(means.slice(-365))).toBeGreaterThan(80)
     expect(mean(means.slice(-365))).toBeLessThan(120)
@@ -54,30 +54,48 @@ describe('power prices', () => {
     expect(mean(powerOf('2025-04-25', 'nazionale'))).toBeLessThan(Math.min(...fridays))
   })
 
-  it('fall to nearly zero on some spring days and spike on some others', () => {
+  it('are negative at noon of many Sundays in spring and hardly ever on other days or in winter; they spike on some', () => {
     const spring = powerDays.filter(({ day }) => day.month >= 4 && day.month <= 6)
-    const nearZeroDays = spring.filter((day) => Math.min(...zonePrices(day, 'nazionale')) < 5)
+    const isNegative = (day: Publication) => Math.min(...zonePrices(day, 'nazionale')) < 0
+    const shareNegative = (days: Publication[]) => days.filter(isNegative).length / days.length
+    expect(shareNegative(spring.filter(({ day }) => day.dayOfWeek === 7))).toBeGreaterThan(0.3)
+    expect(shareNegative(spring.filter(({ day }) => day.dayOfWeek <= 5))).toBeLessThan(0.1)
+    expect(powerDays.filter(({ day }) => day.month <= 2 || day.month >= 11).some(isNegative)).toBe(false)
     const spikeDays = powerDays.filter((day) => Math.max(...zonePrices(day, 'nazionale')) > 200)
-    expect(nearZeroDays.length).toBeGreaterThan(5)
-    expect(nearZeroDays.length).toBeLessThan(spring.length / 3)
     expect(spikeDays.length).toBeGreaterThan(5)
     expect(spikeDays.length).toBeLessThan(100)
   })
 
-  it('are the same in all zones most of the time, and lower in the south and on the islands where they split', () => {
+  it('differ between zones on every day and most hours, lower in the south and on the islands than in the north', () => {
     const split = powerDays.flatMap((day) => {
       const south = zonePrices(day, 'sud')
       return zonePrices(day, 'nord').map((north, i) => (south[i] ?? Number.NaN) - north)
     })
     const apart = split.filter((spread) => spread !== 0)
-    expect(apart.length).toBeGreaterThan(split.length * 0.03)
-    expect(apart.length).toBeLessThan(split.length * 0.3)
+    expect(apart.length).toBeGreaterThan(split.length * 0.5)
+    expect(apart.length).toBeLessThan(split.length * 0.95)
     expect(apart.every((spread) => spread < 0)).toBe(true)
+    const daysAlike = powerDays.filter((day) => mean(zonePrices(day, 'nord')) === mean(zonePrices(day, 'sud')))
+    expect(daysAlike).toEqual([])
     for (const island of ['sici', 'sard'] as const) {
       expect(mean(powerDays.flatMap((day) => zonePrices(day, island)))).toBeLessThan(
         mean(powerDays.flatMap((day) => zonePrices(day, 'nord'))),
       )
     }
+  })
+
+  it('have another profile in each season: noon is the valley of summer, the evening the peak of winter', () => {
+    const of = (months: number[], hour: number) => {
+      const days = powerDays.filter(({ day }) => day.year === 2025 && months.includes(day.month) && day.month < 10)
+      return mean(days.map((day) => zonePrices(day, 'nazionale')[hour] ?? Number.NaN))
+    }
+    const [winter, summer] = [
+      [1, 2],
+      [6, 7, 8],
+    ]
+    expect(of(winter, 18) / of(winter, 12)).toBeGreaterThan(1.3)
+    expect(of(summer, 12)).toBeLessThan(of(summer, 3))
+    expect(of(winter, 12) / of(winter, 3)).toBeGreaterThan(of(summer, 12) / of(summer, 3) + 0.15)
   })
 
   it('vary within the hour by quarters', () => {

@@ -5,6 +5,7 @@ import { STORED_ZONES } from '../../../src/market/zones.ts'
 import type { Publication } from '../../../src/publishers/sample/publications.ts'
 import {
   allPrices,
+  corrections,
   dailyPrice,
   daysOf,
   history,
@@ -13,15 +14,16 @@ import {
   powerOf,
   publicationFor,
   publicationsBetween,
+  zonePrices,
 } from './sample-history.ts'
 
-/** Values of the first release; `CO2` of the auction on 13 January 2026, `PUN` of the first hours of 30 September 2025. */
-const PINNED = { TTF: 40.84, PSV: 43.1, Brent: 82.67, CO2: 70.54, PUN: [89.36, 87.27, 86.42, 85.6] }
+/** `CO2` of the auction on 13 January 2026, `PUN` of the first hours of 30 September 2025. */
+const PINNED = { TTF: 40.84, PSV: 43.1, Brent: 82.67, CO2: 70.54, PUN: [89.86, 87.54, 86.6, 85.69] }
 
 describe('the three years of history', () => {
   it('reach from three years before the clock to tomorrow, in order and without a gap in PUN and PSV', () => {
-    expect(powerDays.map(({ day }) => String(day))).toEqual(datesFrom('2023-11-15', '2026-11-16'))
-    expect(daysOf('PSV')).toEqual(datesFrom('2023-11-14', '2026-11-14'))
+    expect(powerDays.map(({ day }) => String(day))).toEqual(datesFrom('2023-11-17', '2026-11-18'))
+    expect(daysOf('PSV')).toEqual(datesFrom('2023-11-16', '2026-11-16'))
     const instants = history.map(({ publishedAt }) => publishedAt.epochMilliseconds)
     expect(instants).toEqual([...new Set(instants)].sort((a, b) => a - b))
   })
@@ -63,9 +65,33 @@ describe('the three years of history', () => {
   })
 })
 
+describe('incidents', () => {
+  it('a few days come out late, the PUN and its zones together', () => {
+    const late = powerDays.filter(({ publishedAt }) => publishedAt.toZonedDateTimeISO('Europe/Rome').hour > 13)
+    expect(late.length).toBeGreaterThan(powerDays.length / 80)
+    expect(late.length).toBeLessThan(powerDays.length / 20)
+  })
+
+  it('a few days are corrected on the day itself: the afternoon becomes cheaper in every zone, the rest stays', () => {
+    expect(corrections.length).toBeGreaterThan(5)
+    expect(corrections.length).toBeLessThan(40)
+    for (const correction of corrections) {
+      const first = powerDays.find(({ day }) => day.equals(correction.day))
+      if (first === undefined) continue // published before the history begins
+      expect(Temporal.Instant.compare(first.publishedAt, correction.publishedAt)).toBe(-1)
+      for (const zone of STORED_ZONES) {
+        const [before, after] = [zonePrices(first, zone), zonePrices(correction, zone)]
+        const changed = before.flatMap((price, i) => (price === after[i] ? [] : [i]))
+        expect(changed.length).toBe(before.length > 25 ? 16 : 4)
+        expect(changed.every((i) => (after[i] as number) < (before[i] as number))).toBe(true)
+      }
+    }
+  })
+})
+
 describe('determinism', () => {
   it('gives the same values again, in any order of asking', () => {
-    const asked = history.filter((_, i) => i % 7 === 0)
+    const asked = history.filter(({ isCorrection }, i) => i % 7 === 0 && !isCorrection)
     const shuffled = [...asked].sort((a, b) => String(a.day).slice(-2).localeCompare(String(b.day).slice(-2)))
     for (const { series, day } of shuffled.reverse()) publicationFor(series, day)
     for (const publication of asked) {

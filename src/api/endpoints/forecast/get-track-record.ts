@@ -48,6 +48,7 @@ export const getTrackRecord = endpoint({
   status: 'live',
   cache: '1h',
   formats: ['json', 'csv'],
+  localTimes: true,
   query: z.object({
     asset: forecastSlug.optional().meta({ description: 'The index. Default: pun.', example: 'pun' }),
     from: marketDay.optional().meta({

@@ -83,7 +83,7 @@ function presentOutcome({ p10, p50, p90 }: ForecastRecord, actual: number) {
   }
 }
 
-function presentErrors(
+export function presentErrors(
   errors: ForecastErrors,
   recent: ForecastErrors | undefined,
 ): NonNullable<TrackRecord['summary']> {

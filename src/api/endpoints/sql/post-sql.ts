@@ -1,7 +1,17 @@
+import { createHash } from 'node:crypto'
 import type { AnalystSql, QueryRows } from '../../../store/analyst-sql.ts'
-import { SQL_PATH, type SqlResult, sqlRequest, sqlResult } from '../../contract/analyst-sql.ts'
+import {
+  readSqlCursor,
+  SQL_PATH,
+  type SqlResult,
+  sqlQuery,
+  sqlRequest,
+  sqlResult,
+  writeSqlCursor,
+} from '../../contract/analyst-sql.ts'
 import { ApiError, invalidParameter } from '../../contract/errors.ts'
-import { endpoint } from '../../http/endpoint.ts'
+import { type EndpointRequest, endpoint } from '../../http/endpoint.ts'
+import type { Service } from '../../http/service.ts'
 import { EXAMPLE_BASE_URL } from '../examples.ts'
 import { arrowColumns, csvRows, presentRows } from './present-rows.ts'
 
@@ -15,9 +25,9 @@ export const postSql = endpoint({
   tag: 'Trading',
   summary: 'Query on the views for analysts',
   description:
-    'Runs one query on the views of the schema `analytics` (described at /docs/analysts) as a role that can read nothing else, within ' +
+    'Runs one query on the views and functions of the schema `analytics` (described at /docs/analysts) as a role that can read nothing else, within ' +
     '5 seconds, and answers its first 10,000 rows, at most 8 MiB; `truncated` and the header `X-Rows-Truncated` tell where there were ' +
-    'more. Functions that only compute can be called, on values of bounded size. Whatever else is refused, and the message says what and ' +
+    'more, which `cursor` pages through and `stream` sends whole, as CSV or Arrow. `explain` answers with the plan. Functions that only compute can be called, on values of bounded size. Whatever else is refused, and the message says what and ' +
     'where.',
   plan: 'Trading',
   status: 'live',
@@ -25,34 +35,81 @@ export const postSql = endpoint({
   cache: 'none',
   isQueued: false,
   formats: ['json', 'csv', 'arrow'],
+  query: sqlQuery,
   body: sqlRequest,
   reply: sqlResult,
   example: exampleResult(),
   fails: ['not_found'],
-  async handle({ body, caller, service }) {
-    if (service.analystSql === undefined) throw new Error('POST /sql is answered without a server for analysts')
-    return presentRows(await answerOf(service.analystSql, body.sql, caller.client), service.config.baseUrl)
+  async handle({ query, body, caller, service }) {
+    if (query.stream) throw invalidParameter('stream', 'needs format=csv or format=arrow')
+    const { explain } = query
+    const skip = skippedRows(query.cursor, body.sql, service)
+    const found = await serverOf(service).run(body.sql, caller.client, { explain, skip }).catch(asAnswer)
+    const reply = presentRows(found, service.config.baseUrl)
+    if (!reply.truncated) return reply
+    const next = { rows: skip + reply.row_count, statement: statementHash(body.sql), version: versionOf(service) }
+    return { ...reply, next_cursor: writeSqlCursor(next) }
   },
-  headers: ({ truncated, row_count }) => (truncated ? ['X-Rows-Truncated', String(row_count)] : []),
+  parts({ query, body, caller, service }) {
+    if (!query.stream) return undefined
+    if (query.explain || query.cursor !== undefined)
+      throw invalidParameter('stream', 'sends the whole answer, without cursor and explain')
+    return streamedReplies(body.sql, caller, service)
+  },
+  headers: ({ truncated, row_count, next_cursor = '' }) =>
+    truncated ? ['X-Rows-Truncated', String(row_count), 'X-Next-Cursor', next_cursor] : [],
   csv: (reply) => ({ filename: FILENAME, columns: reply.columns.map(({ name }) => name), rows: csvRows(reply) }),
   arrow: (reply) => ({ filename: FILENAME, columns: arrowColumns(reply) }),
 })
 
-async function answerOf(analystSql: AnalystSql, statement: string, key: string): Promise<QueryRows> {
+function serverOf({ analystSql }: Service): AnalystSql {
+  if (analystSql === undefined) throw new Error('POST /sql is answered without a server for analysts')
+  return analystSql
+}
+
+async function* streamedReplies(
+  statement: string,
+  { client }: EndpointRequest<unknown, unknown, unknown>['caller'],
+  service: Service,
+): AsyncGenerator<SqlResult> {
+  const parts: AsyncGenerator<QueryRows> = serverOf(service).stream(statement, client)
   try {
-    return await analystSql.run(statement, key)
+    for await (const part of parts) yield presentRows(part, service.config.baseUrl)
   } catch (err) {
-    // By their names: endpoints import no more than the types of the store.
-    if (err instanceof Error && err.name === 'StatementRefused') throw invalidParameter('sql', err.message)
-    if (err instanceof Error && err.name === 'TooManyStatements')
-      throw new ApiError('internal_error', `${err.message}. Please try again shortly.`, {
-        status: 503,
-        retryAfterSeconds: 1,
-        expected: true,
-        cause: err,
-      })
-    throw err
+    asAnswer(err)
   }
+}
+
+/** Of the pages before this one. A cursor of another statement, or of data that have changed since, would leave rows out or repeat them. */
+function skippedRows(cursor: string | undefined, statement: string, service: Service): number {
+  if (cursor === undefined) return 0
+  const read = readSqlCursor(cursor)
+  if (read === undefined) throw invalidParameter('cursor', 'must be the next_cursor of an answer')
+  if (read.statement !== statementHash(statement)) throw invalidParameter('cursor', 'is of another query')
+  if (read.version !== versionOf(service))
+    throw invalidParameter('cursor', 'is of data that have changed since; begin with the first page')
+  return read.rows
+}
+
+function statementHash(statement: string): string {
+  return createHash('sha256').update(statement).digest('hex').slice(0, 16)
+}
+
+function versionOf({ dataVersion }: Service): string {
+  return String(dataVersion.current())
+}
+
+/** By their names: endpoints import no more than the types of the store. */
+function asAnswer(err: unknown): never {
+  if (err instanceof Error && err.name === 'StatementRefused') throw invalidParameter('sql', err.message)
+  if (err instanceof Error && err.name === 'TooManyStatements')
+    throw new ApiError('internal_error', `${err.message}. Please try again shortly.`, {
+      status: 503,
+      retryAfterSeconds: 1,
+      expected: true,
+      cause: err,
+    })
+  throw err
 }
 
 function exampleResult(): SqlResult {

@@ -34,6 +34,7 @@ export const getCheapestWindow = endpoint({
   plan: 'Open',
   status: 'live',
   cache: 'quarter-hour',
+  localTimes: true,
   query: z.object({
     hours: windowHours,
     contiguous,

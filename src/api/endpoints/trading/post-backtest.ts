@@ -39,17 +39,21 @@ export const postTradingBacktest = endpoint({
   example: exampleBacktest(),
   fails: ['no_data'],
   async handle({ body, service, today, now }) {
-    refuseSpan(body)
-    const prices = await ofOneKind(service.sampleData, () => pricesOf(body, { service, today, now }))
-    const history = priceHistory(prices.asset.points, prices.hedge?.points)
-    const options = { costBps: body.params.cost_bps, daysPerYear: daysPerYear(body.asset, prices.hedge !== undefined) }
-    const result = runBacktest(history, strategyOf(body), options)
-    if (result === undefined) throw tooShort(body, history)
-    const sourceIds = [...prices.asset.sourceIds, ...(prices.hedge?.sourceIds ?? [])]
-    const outcome = { ...result, asset: assetOf(body), excludedDays: history.excludedDays, sourceIds }
-    return presentBacktest(body, outcome, service.config.baseUrl)
+    return presentBacktest(body, await backtestOf(body, { service, today, now }), service.config.baseUrl)
   },
 })
+
+/** The result with its curve. Throws `invalid_parameter` and `no_data`. */
+export async function backtestOf(body: BacktestRequest, context: HandlerContext) {
+  refuseSpan(body)
+  const prices = await ofOneKind(context.service.sampleData, () => pricesOf(body, context))
+  const history = priceHistory(prices.asset.points, prices.hedge?.points)
+  const options = { costBps: body.params.cost_bps, daysPerYear: daysPerYear(body.asset, prices.hedge !== undefined) }
+  const result = runBacktest(history, strategyOf(body), options)
+  if (result === undefined) throw tooShort(body, history)
+  const sourceIds = [...prices.asset.sourceIds, ...(prices.hedge?.sourceIds ?? [])]
+  return { ...result, asset: assetOf(body), excludedDays: history.excludedDays, sourceIds }
+}
 
 function refuseSpan({ from, to }: BacktestRequest): void {
   if (Temporal.PlainDate.compare(from, to) >= 0)

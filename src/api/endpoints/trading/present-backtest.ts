@@ -9,7 +9,7 @@ import { attributionText, sourceNames } from '../source-credits.ts'
 const PERCENT_DECIMALS = 4
 const SHARPE_DECIMALS = 4
 
-type Outcome = Omit<Backtest, 'trades'> & {
+type Outcome = Omit<Backtest, 'trades' | 'curve'> & {
   asset: AssetCode
   trades: { length: number }
   excludedDays: number

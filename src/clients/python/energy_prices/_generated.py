@@ -56,8 +56,8 @@ if TYPE_CHECKING:
     BillEstimate = TypedDict("BillEstimate", {"commodity": Literal["luce", "gas"], "consumption": float, "consumption_unit": Literal["kWh/year", "Smc/year"], "energy_price_eur_kwh": float, "energy_cost_year_eur": float, "energy_cost_month_eur": float, "basis": str, "assumptions": "BillAssumptions", "not_included": "BillNotIncluded", "compare_offers": str, "updated_at": str, "source": str, "attribution": str})
     BillAssumptions = TypedDict("BillAssumptions", {"price_type": Literal["fisso", "variabile"], "customer": Literal["domestico"], "offers": int, "reference": NotRequired["OfferReference"], "median_spread_eur_kwh": NotRequired[float], "kwh_per_smc": NotRequired[float]})
     BillNotIncluded = TypedDict("BillNotIncluded", {"items": List[str], "share_of_bill_pct": Dict[str, Any]})
-    CheapestWindow = TypedDict("CheapestWindow", {"zone": Literal["nazionale", "nord", "cnor", "csud", "sud", "sici", "sard", "cala"], "unit": Literal["€/MWh"], "timezone": Literal["Europe/Rome"], "hours": float, "contiguous": bool, "starts_at": str, "ends_at": str, "mean": float, "blocks": List["WindowBlock"], "now": NotRequired[Dict[str, Any]], "day": NotRequired[Dict[str, Any]], "known_until": str, "source": str, "attribution": str})
-    WindowBlock = TypedDict("WindowBlock", {"starts_at": str, "ends_at": str, "mean": float, "price": Literal["published", "forecast", "both"]})
+    CheapestWindow = TypedDict("CheapestWindow", {"zone": Literal["nazionale", "nord", "cnor", "csud", "sud", "sici", "sard", "cala"], "unit": Literal["€/MWh"], "timezone": Literal["Europe/Rome"], "hours": float, "contiguous": bool, "starts_at": str, "ends_at": str, "starts_at_utc": NotRequired[str], "ends_at_utc": NotRequired[str], "mean": float, "blocks": List["WindowBlock"], "now": NotRequired[Dict[str, Any]], "day": NotRequired[Dict[str, Any]], "known_until": str, "source": str, "attribution": str})
+    WindowBlock = TypedDict("WindowBlock", {"starts_at": str, "ends_at": str, "starts_at_utc": NotRequired[str], "ends_at_utc": NotRequired[str], "mean": float, "price": Literal["published", "forecast", "both"]})
     MarginSimulation = TypedDict("MarginSimulation", {"gross_margin_eur": Dict[str, Any], "margin_per_customer_eur_year": float, "breakeven_spread_eur_kwh": float, "assumptions": "MarginAssumptions", "attribution": str})
     MarginAssumptions = TypedDict("MarginAssumptions", {"months": int, "wholesale_price_eur_kwh": float, "wholesale_asset": Literal["PUN", "PSV"], "wholesale_from": str, "wholesale_to": str, "cost_to_serve_eur_customer_year": float, "bad_debt_pct": float, "volume_risk_pct": float, "stress_up": "StressScenario", "stress_down": "StressScenario"})
     StressScenario = TypedDict("StressScenario", {"wholesale_price_pct": float, "volume_pct": float})
@@ -71,7 +71,7 @@ if TYPE_CHECKING:
     VitalsInput = TypedDict("VitalsInput", {"date": str, "value": float})
     ReturnCorrelation = TypedDict("ReturnCorrelation", {"window_days": int, "assets": List[Literal["PUN", "PSV", "TTF", "Brent", "CO2"]], "matrix": List[List[float]], "from": str, "to": str, "returns": List[List[int]], "source": str, "attribution": str})
     BacktestResult = TypedDict("BacktestResult", {"total_return_pct": float, "max_drawdown_pct": float, "sharpe": NotRequired[float], "benchmark_return_pct": float, "trades": int, "asset": Literal["PUN", "PSV", "TTF", "Brent", "CO2"], "strategy": Literal["sma_cross", "threshold", "rolling_hedge"], "params": Dict[str, float], "from": str, "to": str, "days": int, "excluded_days": int, "source": str, "attribution": str})
-    SqlResult = TypedDict("SqlResult", {"columns": List["SqlColumn"], "row_count": int, "truncated": bool, "rows": List[Dict[str, Union[float, str, bool, None]]], "attribution": str})
+    SqlResult = TypedDict("SqlResult", {"columns": List["SqlColumn"], "row_count": int, "truncated": bool, "next_cursor": NotRequired[str], "rows": List[Dict[str, Union[float, str, bool, None]]], "attribution": str})
     SqlColumn = TypedDict("SqlColumn", {"name": str, "type": Literal["boolean", "integer", "bigint", "double precision", "numeric", "date", "timestamp with time zone", "text"]})
     ChangeList = TypedDict("ChangeList", {"changes": List["Change"], "next": str, "more": bool})
     Change = TypedDict("Change", {"cursor": str, "kind": Literal["day.published", "day.corrected", "hours.negative", "forecast.issued", "offers.updated", "export.ready", "source.late", "source.recovered", "key.rotated", "key.revoked", "quota.reached", "dataset.reset"], "dataset": NotRequired[Literal["pun", "zones", "psv", "ttf", "brent", "co2", "forecasts", "forecasts-hourly", "fundamentals", "offers", "exports", "sources", "keys"]], "asset": NotRequired[Literal["PUN", "PSV", "TTF", "Brent", "CO2"]], "zones": NotRequired[List[Literal["nazionale", "nord", "cnor", "csud", "sud", "sici", "sard", "cala"]]], "day": NotRequired[str], "version": NotRequired[int], "as_of": str, "sample": NotRequired[Literal[True]], "details": Dict[str, Any], "url": NotRequired[str]})
@@ -105,6 +105,8 @@ if TYPE_CHECKING:
     ScenarioMonth = TypedDict("ScenarioMonth", {"month": str, "base": float, "bull": float, "bear": float, "basis": Literal["forecast", "continuation"]})
     ScenarioAssumptions = TypedDict("ScenarioAssumptions", {"ttf_base": float, "ttf_bull": float, "ttf_bear": float, "co2_base": float, "co2_bull": float, "co2_bear": float, "demand_growth_base": float, "demand_growth_bull": float, "demand_growth_bear": float, "gas_pass_through": float, "co2_pass_through": float, "demand_elasticity": float, "estimated_on_months": int})
     BulkDescriptor = TypedDict("BulkDescriptor", {"dataset": Literal["pun-hourly", "prices-daily", "forecast-history", "forecasts-hourly", "mercato-libero", "fundamentals"], "format": Literal["parquet", "csv.gz", "arrow"], "rows": int, "bytes": int, "sha256": str, "schema_version": int, "from": str, "to": str, "generated_at": str, "download_url": str, "expires_at": str, "documentation": str, "attribution": str})
+    BulkFiles = TypedDict("BulkFiles", {"dataset": Literal["pun-hourly", "prices-daily", "forecast-history", "forecasts-hourly", "mercato-libero", "fundamentals"], "schema_version": int, "snapshot_id": int, "taken_at": str, "iceberg_metadata": NotRequired[str], "files": List["BulkPartition"], "removed": List[str], "expires_at": str, "documentation": str, "attribution": str})
+    BulkPartition = TypedDict("BulkPartition", {"name": str, "part": str, "period": str, "from": str, "to": str, "rows": int, "bytes": int, "sha256": str, "min": Dict[str, Union[str, float, None]], "max": Dict[str, Union[str, float, None]], "added_at": str, "download_url": str})
     ServiceStatus = TypedDict("ServiceStatus", {"generated_at": str, "sample_data_ended_at": Union[str, None], "sources": List["SourceStatus"], "forecasts": List["ForecastStatus"]})
     SourceStatus = TypedDict("SourceStatus", {"id": str, "name": str, "url": str, "terms": str, "synthetic": bool, "redistributable": bool, "fetching": Union["SourceFetching", None], "usual_delay_days": int, "usual_publication": Union[str, None], "late_days": List[str], "series": List["SeriesStatus"]})
     SourceFetching = TypedDict("SourceFetching", {"state": Literal["on", "off"], "way": Union[str, None], "reason": Union[str, None], "last_attempt": Union["SourceAttempt", None], "completed_at": Union[str, None]})
@@ -140,7 +142,7 @@ OPERATIONS: Dict[str, Dict[str, Any]] = {
     "getSvcIndex": {"method": "GET", "path": "/svc-index", "query": ["commodity"]},
     "getOfferStatistics": {"method": "GET", "path": "/mercato-libero/stats", "query": ["commodity","price_type","customer","sep","decimal"]},
     "getBillEstimate": {"method": "GET", "path": "/tools/bill-estimate", "query": ["commodity","consumption","price_type"]},
-    "getCheapestWindow": {"method": "GET", "path": "/tools/cheapest-window", "query": ["hours","contiguous","between","deadline","zone","forecast"]},
+    "getCheapestWindow": {"method": "GET", "path": "/tools/cheapest-window", "query": ["hours","contiguous","between","deadline","zone","forecast","times"]},
     "simulateMargin": {"method": "POST", "path": "/tools/margin-simulator", "query": []},
     "getEvccFeed": {"method": "GET", "path": "/feeds/evcc", "query": ["zone","granularity","multiply","add","vat","forecast"]},
     "getEmhassFeed": {"method": "GET", "path": "/feeds/emhass", "query": ["zone","granularity","multiply","add","vat","forecast","horizon"]},
@@ -149,7 +151,7 @@ OPERATIONS: Dict[str, Dict[str, Any]] = {
     "getTradingVitals": {"method": "GET", "path": "/trading/vitals", "query": ["date","sep","decimal"]},
     "getTradingCorrelation": {"method": "GET", "path": "/trading/correlation", "query": ["window","assets"]},
     "postTradingBacktest": {"method": "POST", "path": "/trading/backtest", "query": []},
-    "postSql": {"method": "POST", "path": "/sql", "query": ["sep","decimal"]},
+    "postSql": {"method": "POST", "path": "/sql", "query": ["explain","stream","cursor","sep","decimal"]},
     "listChanges": {"method": "GET", "path": "/changes", "query": ["since","dataset","limit","wait"]},
     "streamChanges": {"method": "GET", "path": "/stream", "query": ["since","dataset"]},
     "createAlert": {"method": "POST", "path": "/alerts", "query": []},
@@ -172,12 +174,13 @@ OPERATIONS: Dict[str, Dict[str, Any]] = {
     "rotateWebhookSecret": {"method": "POST", "path": "/webhooks/{id}/rotate-secret", "query": []},
     "listWebhookDeliveries": {"method": "GET", "path": "/webhooks/{id}/deliveries", "query": []},
     "replayWebhookDelivery": {"method": "POST", "path": "/webhooks/{id}/deliveries/{delivery_id}/replay", "query": []},
-    "getTrackRecord": {"method": "GET", "path": "/forecast/track-record", "query": ["asset","from","to","horizon","granularity","zone","issue","sep","decimal"]},
+    "getTrackRecord": {"method": "GET", "path": "/forecast/track-record", "query": ["asset","from","to","horizon","granularity","zone","issue","sep","decimal","times"]},
     "getNextForecast": {"method": "GET", "path": "/forecast/{asset}/next", "query": []},
     "getForecast": {"method": "GET", "path": "/forecast/{asset}", "query": ["horizon","sep","decimal"]},
     "getHourlyForecast": {"method": "GET", "path": "/forecast/{asset}/hourly", "query": ["zone","granularity","days","sep","decimal","times"]},
     "getForecastScenarios": {"method": "GET", "path": "/forecast/{asset}/scenarios", "query": ["months","sep","decimal"]},
     "getBulk": {"method": "GET", "path": "/bulk/{dataset}", "query": ["format"]},
+    "getBulkFiles": {"method": "GET", "path": "/bulk/{dataset}/files", "query": ["changed_since","part","from","to"]},
     "getStatus": {"method": "GET", "path": "/status", "query": []},
     "getProvenance": {"method": "GET", "path": "/provenance", "query": ["asset","zone","date"]},
     "getPlans": {"method": "GET", "path": "/plans", "query": []},
@@ -260,9 +263,9 @@ class Operations:
         """Estimate of a bill."""
         return self._call("getBillEstimate", {"commodity": commodity, "consumption": consumption, "price_type": price_type})
 
-    def get_cheapest_window(self, *, hours: float, contiguous: Union[Literal["true", "false"], None] = None, between: Union[str, None] = None, deadline: Union[str, None] = None, zone: Union[Literal["nazionale", "nord", "cnor", "csud", "sud", "sici", "sard", "cala"], None] = None, forecast: Union[Literal["tail"], None] = None) -> "CheapestWindow":
+    def get_cheapest_window(self, *, hours: float, contiguous: Union[Literal["true", "false"], None] = None, between: Union[str, None] = None, deadline: Union[str, None] = None, zone: Union[Literal["nazionale", "nord", "cnor", "csud", "sud", "sici", "sard", "cala"], None] = None, forecast: Union[Literal["tail"], None] = None, times: Union[Literal["utc"], None] = None) -> "CheapestWindow":
         """Cheapest hours to run something."""
-        return self._call("getCheapestWindow", {"hours": hours, "contiguous": contiguous, "between": between, "deadline": deadline, "zone": zone, "forecast": forecast})
+        return self._call("getCheapestWindow", {"hours": hours, "contiguous": contiguous, "between": between, "deadline": deadline, "zone": zone, "forecast": forecast, "times": times})
 
     def simulate_margin(self, *, body: "MarginRequest") -> "MarginSimulation":
         """Margin of a portfolio."""
@@ -296,9 +299,9 @@ class Operations:
         """Backtest of a strategy."""
         return self._call("postTradingBacktest", {"body": body})
 
-    def post_sql(self, *, body: "SqlRequest", sep: Union[Literal["semicolon", "comma", "tab"], None] = None, decimal: Union[Literal["comma", "point"], None] = None) -> "SqlResult":
+    def post_sql(self, *, body: "SqlRequest", explain: Union[Literal["true", "false"], None] = None, stream: Union[Literal["true", "false"], None] = None, cursor: Union[str, None] = None, sep: Union[Literal["semicolon", "comma", "tab"], None] = None, decimal: Union[Literal["comma", "point"], None] = None) -> "SqlResult":
         """Query on the views for analysts."""
-        return self._call("postSql", {"body": body, "sep": sep, "decimal": decimal})
+        return self._call("postSql", {"body": body, "explain": explain, "stream": stream, "cursor": cursor, "sep": sep, "decimal": decimal})
 
     def list_changes(self, *, since: Union[str, None] = None, dataset: Union[str, None] = None, limit: Union[int, None] = None, wait: Union[int, None] = None) -> "ChangeList":
         """What has changed since a cursor."""
@@ -384,9 +387,9 @@ class Operations:
         """Send an event again."""
         return self._call("replayWebhookDelivery", {"id": id, "delivery_id": delivery_id})
 
-    def get_track_record(self, *, asset: Union[Literal["pun", "psv", "ttf"], None] = None, from_: Union[Day, None] = None, to: Union[Day, None] = None, horizon: Union[int, None] = None, granularity: Union[Literal["day", "hour"], None] = None, zone: Union[Literal["nazionale", "nord", "cnor", "csud", "sud", "sici", "sard", "cala"], None] = None, issue: Union[Literal["pre-auction", "midday", "evening"], None] = None, sep: Union[Literal["semicolon", "comma", "tab"], None] = None, decimal: Union[Literal["comma", "point"], None] = None) -> Union["TrackRecord", "HourlyTrackRecord"]:
+    def get_track_record(self, *, asset: Union[Literal["pun", "psv", "ttf"], None] = None, from_: Union[Day, None] = None, to: Union[Day, None] = None, horizon: Union[int, None] = None, granularity: Union[Literal["day", "hour"], None] = None, zone: Union[Literal["nazionale", "nord", "cnor", "csud", "sud", "sici", "sard", "cala"], None] = None, issue: Union[Literal["pre-auction", "midday", "evening"], None] = None, sep: Union[Literal["semicolon", "comma", "tab"], None] = None, decimal: Union[Literal["comma", "point"], None] = None, times: Union[Literal["utc"], None] = None) -> Union["TrackRecord", "HourlyTrackRecord"]:
         """Past forecasts and actual prices."""
-        return self._call("getTrackRecord", {"asset": asset, "from": from_, "to": to, "horizon": horizon, "granularity": granularity, "zone": zone, "issue": issue, "sep": sep, "decimal": decimal})
+        return self._call("getTrackRecord", {"asset": asset, "from": from_, "to": to, "horizon": horizon, "granularity": granularity, "zone": zone, "issue": issue, "sep": sep, "decimal": decimal, "times": times})
 
     def get_next_forecast(self, *, asset: Literal["pun", "psv", "ttf"]) -> "NextForecast":
         """Forecast of the next market day."""
@@ -407,6 +410,10 @@ class Operations:
     def get_bulk(self, *, dataset: Literal["pun-hourly", "prices-daily", "forecast-history", "forecasts-hourly", "mercato-libero", "fundamentals"], format: Union[Literal["parquet", "csv.gz", "arrow"], None] = None) -> "BulkDescriptor":
         """Bulk export of a dataset."""
         return self._call("getBulk", {"dataset": dataset, "format": format})
+
+    def get_bulk_files(self, *, dataset: Literal["pun-hourly", "prices-daily", "forecast-history", "forecasts-hourly", "mercato-libero", "fundamentals"], changed_since: Union[str, None] = None, part: Union[str, None] = None, from_: Union[Day, None] = None, to: Union[Day, None] = None) -> "BulkFiles":
+        """Files of a dataset by year."""
+        return self._call("getBulkFiles", {"dataset": dataset, "changed_since": changed_since, "part": part, "from": from_, "to": to})
 
     def get_status(self) -> "ServiceStatus":
         """Freshness of the data."""
@@ -509,9 +516,9 @@ class AsyncOperations:
         """Estimate of a bill."""
         return await self._call("getBillEstimate", {"commodity": commodity, "consumption": consumption, "price_type": price_type})
 
-    async def get_cheapest_window(self, *, hours: float, contiguous: Union[Literal["true", "false"], None] = None, between: Union[str, None] = None, deadline: Union[str, None] = None, zone: Union[Literal["nazionale", "nord", "cnor", "csud", "sud", "sici", "sard", "cala"], None] = None, forecast: Union[Literal["tail"], None] = None) -> "CheapestWindow":
+    async def get_cheapest_window(self, *, hours: float, contiguous: Union[Literal["true", "false"], None] = None, between: Union[str, None] = None, deadline: Union[str, None] = None, zone: Union[Literal["nazionale", "nord", "cnor", "csud", "sud", "sici", "sard", "cala"], None] = None, forecast: Union[Literal["tail"], None] = None, times: Union[Literal["utc"], None] = None) -> "CheapestWindow":
         """Cheapest hours to run something."""
-        return await self._call("getCheapestWindow", {"hours": hours, "contiguous": contiguous, "between": between, "deadline": deadline, "zone": zone, "forecast": forecast})
+        return await self._call("getCheapestWindow", {"hours": hours, "contiguous": contiguous, "between": between, "deadline": deadline, "zone": zone, "forecast": forecast, "times": times})
 
     async def simulate_margin(self, *, body: "MarginRequest") -> "MarginSimulation":
         """Margin of a portfolio."""
@@ -545,9 +552,9 @@ class AsyncOperations:
         """Backtest of a strategy."""
         return await self._call("postTradingBacktest", {"body": body})
 
-    async def post_sql(self, *, body: "SqlRequest", sep: Union[Literal["semicolon", "comma", "tab"], None] = None, decimal: Union[Literal["comma", "point"], None] = None) -> "SqlResult":
+    async def post_sql(self, *, body: "SqlRequest", explain: Union[Literal["true", "false"], None] = None, stream: Union[Literal["true", "false"], None] = None, cursor: Union[str, None] = None, sep: Union[Literal["semicolon", "comma", "tab"], None] = None, decimal: Union[Literal["comma", "point"], None] = None) -> "SqlResult":
         """Query on the views for analysts."""
-        return await self._call("postSql", {"body": body, "sep": sep, "decimal": decimal})
+        return await self._call("postSql", {"body": body, "explain": explain, "stream": stream, "cursor": cursor, "sep": sep, "decimal": decimal})
 
     async def list_changes(self, *, since: Union[str, None] = None, dataset: Union[str, None] = None, limit: Union[int, None] = None, wait: Union[int, None] = None) -> "ChangeList":
         """What has changed since a cursor."""
@@ -633,9 +640,9 @@ class AsyncOperations:
         """Send an event again."""
         return await self._call("replayWebhookDelivery", {"id": id, "delivery_id": delivery_id})
 
-    async def get_track_record(self, *, asset: Union[Literal["pun", "psv", "ttf"], None] = None, from_: Union[Day, None] = None, to: Union[Day, None] = None, horizon: Union[int, None] = None, granularity: Union[Literal["day", "hour"], None] = None, zone: Union[Literal["nazionale", "nord", "cnor", "csud", "sud", "sici", "sard", "cala"], None] = None, issue: Union[Literal["pre-auction", "midday", "evening"], None] = None, sep: Union[Literal["semicolon", "comma", "tab"], None] = None, decimal: Union[Literal["comma", "point"], None] = None) -> Union["TrackRecord", "HourlyTrackRecord"]:
+    async def get_track_record(self, *, asset: Union[Literal["pun", "psv", "ttf"], None] = None, from_: Union[Day, None] = None, to: Union[Day, None] = None, horizon: Union[int, None] = None, granularity: Union[Literal["day", "hour"], None] = None, zone: Union[Literal["nazionale", "nord", "cnor", "csud", "sud", "sici", "sard", "cala"], None] = None, issue: Union[Literal["pre-auction", "midday", "evening"], None] = None, sep: Union[Literal["semicolon", "comma", "tab"], None] = None, decimal: Union[Literal["comma", "point"], None] = None, times: Union[Literal["utc"], None] = None) -> Union["TrackRecord", "HourlyTrackRecord"]:
         """Past forecasts and actual prices."""
-        return await self._call("getTrackRecord", {"asset": asset, "from": from_, "to": to, "horizon": horizon, "granularity": granularity, "zone": zone, "issue": issue, "sep": sep, "decimal": decimal})
+        return await self._call("getTrackRecord", {"asset": asset, "from": from_, "to": to, "horizon": horizon, "granularity": granularity, "zone": zone, "issue": issue, "sep": sep, "decimal": decimal, "times": times})
 
     async def get_next_forecast(self, *, asset: Literal["pun", "psv", "ttf"]) -> "NextForecast":
         """Forecast of the next market day."""
@@ -656,6 +663,10 @@ class AsyncOperations:
     async def get_bulk(self, *, dataset: Literal["pun-hourly", "prices-daily", "forecast-history", "forecasts-hourly", "mercato-libero", "fundamentals"], format: Union[Literal["parquet", "csv.gz", "arrow"], None] = None) -> "BulkDescriptor":
         """Bulk export of a dataset."""
         return await self._call("getBulk", {"dataset": dataset, "format": format})
+
+    async def get_bulk_files(self, *, dataset: Literal["pun-hourly", "prices-daily", "forecast-history", "forecasts-hourly", "mercato-libero", "fundamentals"], changed_since: Union[str, None] = None, part: Union[str, None] = None, from_: Union[Day, None] = None, to: Union[Day, None] = None) -> "BulkFiles":
+        """Files of a dataset by year."""
+        return await self._call("getBulkFiles", {"dataset": dataset, "changed_since": changed_since, "part": part, "from": from_, "to": to})
 
     async def get_status(self) -> "ServiceStatus":
         """Freshness of the data."""

@@ -81,9 +81,10 @@ class EnergyPrices(Operations):
     ) -> Iterator[Dict[str, Any]]:
         """Changes as they happen, for as long as the key is valid; goes on after interruptions without missing one."""
         path = _path("streamChanges", {"since": since, "dataset": dataset})
-        last_id, retry = None, 2.0
+        last_id: Union[str, None] = None
+        retry = 2.0
         while True:
-            headers = {"Last-Event-ID": last_id} if last_id else {}
+            headers: Dict[str, str] = {"Last-Event-ID": last_id} if last_id else {}
             try:
                 with self._transport.open(path, headers, SILENCE_SECONDS) as answer:
                     event: Dict[str, str] = {}
@@ -104,7 +105,7 @@ class EnergyPrices(Operations):
             time.sleep(retry * random.uniform(0.5, 1.5))
 
     def _bytes(self, name: str, arguments: Mapping[str, Any], accept: str) -> bytes:
-        return self._transport.bytes(OPERATIONS[name]["method"], _path(name, arguments), accept, arguments.get("body"))
+        return self._transport.read(OPERATIONS[name]["method"], _path(name, arguments), accept, arguments.get("body"))
 
 
 class Pun:
@@ -130,7 +131,8 @@ class Prices:
 
 
 class AsyncEnergyPrices(AsyncOperations):
-    """The same for asyncio. Requests are made in threads, since the standard library has no other client."""
+    """The same for asyncio, in threads: the standard library has no asynchronous HTTP client. Each request under way, and each open
+    stream, holds a thread of asyncio's default executor."""
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         self._client = EnergyPrices(*arguments, **options)
@@ -152,7 +154,10 @@ class AsyncEnergyPrices(AsyncOperations):
 
 
 async def _in_thread(items: Iterator[Dict[str, Any]]) -> AsyncIterator[Dict[str, Any]]:
-    while (item := await asyncio.to_thread(next, items, None)) is not None:
+    def following() -> Union[Dict[str, Any], None]:
+        return next(items, None)
+
+    while (item := await asyncio.to_thread(following)) is not None:
         yield item
 
 

@@ -40,7 +40,7 @@ def ask_parts(parts: List[Part], ask: Callable[[Part], T]) -> List[T]:
 
 def joined(answers: List[Dict[str, Any]], parts: List[Part]) -> Dict[str, Any]:
     """One answer of several, as if the whole interval had been asked for at once."""
-    whole = {**answers[0], "from": parts[0]["from"], "to": parts[-1]["to"]}
+    whole: Dict[str, Any] = {**answers[0], "from": parts[0]["from"], "to": parts[-1]["to"]}
     lists = [name for name, value in whole.items() if isinstance(value, list)]
     for name in lists:
         whole[name] = [row for answer in answers for row in answer[name]]

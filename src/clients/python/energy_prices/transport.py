@@ -34,7 +34,7 @@ class Transport:
         self._cache_entries = cache_entries
         self._cache: OrderedDict[str, Tuple[str, bytes]] = OrderedDict()
 
-    def bytes(self, method: str, path: str, accept: str, body: Any = None) -> bytes:
+    def read(self, method: str, path: str, accept: str, body: Any = None) -> bytes:
         """The body of a 200; what an entity tag shows to be unchanged comes from the cache."""
         name = f"{accept} {path}"
         known = self._cache.get(name) if method == "GET" else None

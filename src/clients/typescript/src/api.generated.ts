@@ -681,12 +681,18 @@ export type GetCheapestWindowArguments = {
     zone?: "nazionale" | "nord" | "cnor" | "csud" | "sud" | "sici" | "sard" | "cala";
     /** `tail`: after the published prices come the medians of the hourly forecast for the next three days that are not published (API plan). */
     forecast?: "tail";
+    /** `utc`: every `starts_at` and `ends_at` comes in UTC too, as `starts_at_utc` and `ends_at_utc`. */
+    times?: "utc";
 };
 export type WindowBlock = {
     /** Start, with the offset in force in Rome. */
     starts_at: string;
     /** End, not included. */
     ends_at: string;
+    /** Start, UTC; with `times=utc`. */
+    starts_at_utc?: string;
+    /** End, UTC; with `times=utc`. */
+    ends_at_utc?: string;
     /** Mean of the block, €/MWh. */
     mean: number;
     /** Whether its prices are official, median forecasts, or some of each. */
@@ -705,6 +711,10 @@ export type CheapestWindow = {
     starts_at: string;
     /** End of the last block, not included. */
     ends_at: string;
+    /** Start, UTC; with `times=utc`. */
+    starts_at_utc?: string;
+    /** End, UTC; with `times=utc`. */
+    ends_at_utc?: string;
     /** Mean of the window, €/MWh. */
     mean: number;
     /** In order; one where the window is contiguous. */
@@ -1102,6 +1112,12 @@ export type SqlRequest = {
     sql: string;
 };
 export type PostSqlArguments = {
+    /** Answers with the plan of the query, one line a row, instead of running it. */
+    explain?: "true" | "false";
+    /** With CSV and Arrow: all rows, up to 5 million, sent as they are found; each step within 60 seconds. An answer that fails on the way is cut off, so that the client notices. */
+    stream?: "true" | "false";
+    /** The next page: `next_cursor` of the answer before, with the same query. The query should be ordered by columns that are unique together. Cursors end when the data change. */
+    cursor?: string;
     /** What separates the columns of CSV; `semicolon` if left out. With `comma` decimals have a point. */
     sep?: "semicolon" | "comma" | "tab";
     /** The decimal mark of CSV; `comma` if left out, unless commas separate the columns. */
@@ -1118,6 +1134,8 @@ export type SqlResult = {
     row_count: number;
     /** Whether there were more rows than an answer may have. */
     truncated: boolean;
+    /** Where there were more rows: the parameter `cursor` of the next page. */
+    next_cursor?: string;
     /** Values by the name of their column. Instants are ISO 8601 in the time of Rome; a bigint beyond 2^53, NaN and the infinities are text. */
     rows: {
         [key: string]: number | string | boolean | null;
@@ -1460,6 +1478,8 @@ export type GetTrackRecordArguments = {
     sep?: "semicolon" | "comma" | "tab";
     /** The decimal mark of CSV; `comma` if left out, unless commas separate the columns. */
     decimal?: "comma" | "point";
+    /** `utc`: every `starts_at` and `ends_at` comes in UTC too, as `starts_at_utc` and `ends_at_utc`. */
+    times?: "utc";
 };
 export type TrackRecordRow = {
     /** When it was issued, UTC. */
@@ -1949,6 +1969,68 @@ export type BulkDescriptor = {
     documentation: string;
     attribution: string;
 };
+export type GetBulkFilesArguments = {
+    /** The dataset: day-ahead prices of all zones, daily prices of the indices, forecasts of days or of hours, indices of retail offers, or fundamentals. */
+    dataset: "pun-hourly" | "prices-daily" | "forecast-history" | "forecasts-hourly" | "mercato-libero" | "fundamentals";
+    /** Only files added after this instant, and the names of those removed after it; at most 30 days ago. Use the `taken_at` of your last list. */
+    changed_since?: string;
+    /** Only files of this zone, asset, commodity or series. */
+    part?: string;
+    /** Only files with market days from this one on. */
+    "from"?: string;
+    /** Only files with market days up to this one. */
+    to?: string;
+};
+export type BulkPartition = {
+    /** Name of the file; the same content has the same name. */
+    name: string;
+    /** The zone, asset, commodity or series of its rows. */
+    part: string;
+    /** The year of its market days; of the year that is open, or has just ended, the first of two months. */
+    period: string;
+    /** First market day in the file. */
+    "from": string;
+    /** Last market day in the file. */
+    to: string;
+    /** Rows in the file. */
+    rows: number;
+    /** Size of the file. */
+    bytes: number;
+    /** SHA-256 of the file, in hexadecimal; also its `ETag`. */
+    sha256: string;
+    /** Lowest value of each column that is not text; null where all are missing. */
+    min: {
+        [key: string]: string | number | null;
+    };
+    /** Highest value of each column that is not text. */
+    max: {
+        [key: string]: string | number | null;
+    };
+    /** When the file became part of the dataset, UTC. */
+    added_at: string;
+    /** Signed address; needs no key. Takes `Range`. */
+    download_url: string;
+};
+export type BulkFiles = {
+    /** The dataset: day-ahead prices of all zones, daily prices of the indices, forecasts of days or of hours, indices of retail offers, or fundamentals. */
+    dataset: "pun-hourly" | "prices-daily" | "forecast-history" | "forecasts-hourly" | "mercato-libero" | "fundamentals";
+    /** Version of the layout of the columns. */
+    schema_version: number;
+    /** The state that these files are, as in Iceberg. */
+    snapshot_id: number;
+    /** When it was taken, UTC. */
+    taken_at: string;
+    /** Address of the Iceberg metadata, where the files are in S3. To read it you need access to the bucket. */
+    iceberg_metadata?: string;
+    files: BulkPartition[];
+    /** With `changed_since`: names of files that are no longer part of the dataset since then. */
+    removed: string[];
+    /** Until when the addresses are good, UTC. */
+    expires_at: string;
+    /** Page on these files. */
+    documentation: string;
+    attribution: string;
+};
 export type GetStatusArguments = {};
 export type SourceAttempt = {
     /** UTC. */
@@ -2296,6 +2378,8 @@ export interface Operations {
   getForecastScenarios: { arguments: GetForecastScenariosArguments; reply: ScenarioForecast }
   /** Bulk export of a dataset. */
   getBulk: { arguments: GetBulkArguments; reply: BulkDescriptor }
+  /** Files of a dataset by year. */
+  getBulkFiles: { arguments: GetBulkFilesArguments; reply: BulkFiles }
   /** Freshness of the data. */
   getStatus: { arguments: GetStatusArguments | void; reply: ServiceStatus }
   /** Documents behind the values of a day. */
@@ -2331,7 +2415,7 @@ export const OPERATIONS = {
   getSvcIndex: { method: 'GET', path: '/svc-index', query: ['commodity'] },
   getOfferStatistics: { method: 'GET', path: '/mercato-libero/stats', query: ['commodity', 'price_type', 'customer', 'sep', 'decimal'] },
   getBillEstimate: { method: 'GET', path: '/tools/bill-estimate', query: ['commodity', 'consumption', 'price_type'] },
-  getCheapestWindow: { method: 'GET', path: '/tools/cheapest-window', query: ['hours', 'contiguous', 'between', 'deadline', 'zone', 'forecast'] },
+  getCheapestWindow: { method: 'GET', path: '/tools/cheapest-window', query: ['hours', 'contiguous', 'between', 'deadline', 'zone', 'forecast', 'times'] },
   simulateMargin: { method: 'POST', path: '/tools/margin-simulator' },
   getEvccFeed: { method: 'GET', path: '/feeds/evcc', query: ['zone', 'granularity', 'multiply', 'add', 'vat', 'forecast'] },
   getEmhassFeed: { method: 'GET', path: '/feeds/emhass', query: ['zone', 'granularity', 'multiply', 'add', 'vat', 'forecast', 'horizon'] },
@@ -2340,7 +2424,7 @@ export const OPERATIONS = {
   getTradingVitals: { method: 'GET', path: '/trading/vitals', query: ['date', 'sep', 'decimal'] },
   getTradingCorrelation: { method: 'GET', path: '/trading/correlation', query: ['window', 'assets'] },
   postTradingBacktest: { method: 'POST', path: '/trading/backtest' },
-  postSql: { method: 'POST', path: '/sql', query: ['sep', 'decimal'] },
+  postSql: { method: 'POST', path: '/sql', query: ['explain', 'stream', 'cursor', 'sep', 'decimal'] },
   listChanges: { method: 'GET', path: '/changes', query: ['since', 'dataset', 'limit', 'wait'] },
   streamChanges: { method: 'GET', path: '/stream', query: ['since', 'dataset'], stream: true },
   createAlert: { method: 'POST', path: '/alerts' },
@@ -2363,12 +2447,13 @@ export const OPERATIONS = {
   rotateWebhookSecret: { method: 'POST', path: '/webhooks/{id}/rotate-secret' },
   listWebhookDeliveries: { method: 'GET', path: '/webhooks/{id}/deliveries' },
   replayWebhookDelivery: { method: 'POST', path: '/webhooks/{id}/deliveries/{delivery_id}/replay' },
-  getTrackRecord: { method: 'GET', path: '/forecast/track-record', query: ['asset', 'from', 'to', 'horizon', 'granularity', 'zone', 'issue', 'sep', 'decimal'] },
+  getTrackRecord: { method: 'GET', path: '/forecast/track-record', query: ['asset', 'from', 'to', 'horizon', 'granularity', 'zone', 'issue', 'sep', 'decimal', 'times'] },
   getNextForecast: { method: 'GET', path: '/forecast/{asset}/next' },
   getForecast: { method: 'GET', path: '/forecast/{asset}', query: ['horizon', 'sep', 'decimal'] },
   getHourlyForecast: { method: 'GET', path: '/forecast/{asset}/hourly', query: ['zone', 'granularity', 'days', 'sep', 'decimal', 'times'] },
   getForecastScenarios: { method: 'GET', path: '/forecast/{asset}/scenarios', query: ['months', 'sep', 'decimal'] },
   getBulk: { method: 'GET', path: '/bulk/{dataset}', query: ['format'] },
+  getBulkFiles: { method: 'GET', path: '/bulk/{dataset}/files', query: ['changed_since', 'part', 'from', 'to'] },
   getStatus: { method: 'GET', path: '/status' },
   getProvenance: { method: 'GET', path: '/provenance', query: ['asset', 'zone', 'date'] },
   getPlans: { method: 'GET', path: '/plans' },

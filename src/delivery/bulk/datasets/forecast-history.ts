@@ -8,6 +8,7 @@ export const forecastHistory: Dataset = {
   name: 'forecast-history',
   title: 'Issued forecasts with the actual prices and the hash chain of the ledger',
   sortedBy: ['chain', 'sequence'],
+  partitionedBy: { part: 'asset', time: 'target_date' },
   tables: ['forecasts', 'forecast_actuals'],
   columns: [
     column('asset', 'text', 'Index: `PUN`, `PSV` or `TTF`.'),

@@ -8,6 +8,7 @@ export const forecastsHourly: Dataset = {
   name: 'forecasts-hourly',
   title: 'Issued forecasts of hours by zone with the actual prices and the hash chain of their ledger',
   sortedBy: ['chain', 'sequence', 'hour'],
+  partitionedBy: { part: 'zone', time: 'target_date' },
   tables: ['hourly_forecasts', 'hourly_forecast_actuals'],
   columns: [
     column('zone', 'text', 'Zone: `nazionale` is the PUN.'),

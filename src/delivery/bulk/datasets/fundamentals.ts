@@ -12,6 +12,7 @@ export const fundamentals: Dataset = {
   name: 'fundamentals',
   title: 'Load, generation, forecasts of them, neighbours’ prices and weather by interval',
   sortedBy: ['series', 'area', 'starts_at'],
+  partitionedBy: { part: 'series', time: 'starts_at' },
   tables: ['fundamentals'],
   columns: [
     column(

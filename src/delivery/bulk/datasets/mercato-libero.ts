@@ -9,6 +9,7 @@ export const mercatoLibero: Dataset = {
   name: 'mercato-libero',
   title: 'Indices and statistics of the free market’s retail offers by day',
   sortedBy: ['commodity', 'price_type', 'customer', 'date'],
+  partitionedBy: { part: 'commodity', time: 'date' },
   tables: [],
   columns: [
     column('date', 'date', 'Market day of the publication of the offers.'),

@@ -10,6 +10,7 @@ export const pricesDaily: Dataset = {
   name: 'prices-daily',
   title: 'Daily prices of PUN, PSV, TTF, Brent and CO2',
   sortedBy: ['asset', 'date'],
+  partitionedBy: { part: 'asset', time: 'date' },
   tables: [],
   columns: [
     column('asset', 'text', 'Index: `PUN`, `PSV`, `TTF`, `Brent` or `CO2`.'),

@@ -10,6 +10,7 @@ export const punHourly: Dataset = {
   name: 'pun-hourly',
   title: 'Day-ahead prices of the PUN and all market zones by interval',
   sortedBy: ['zone', 'starts_at'],
+  partitionedBy: { part: 'zone', time: 'starts_at' },
   tables: ['price_intervals'],
   columns: [
     column(

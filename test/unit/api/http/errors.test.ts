@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { sendRaw } from '../../../support/raw-http.ts'
 import { rawRequest, type StubService, startStubService } from '../../../support/stub-service.ts'
 
 let service: StubService
@@ -94,6 +95,12 @@ describe('the access log', () => {
     expect(lines[1]?.durationMs).toBeTypeOf('number')
     expect(lines[1]?.bytes).toBeGreaterThan(0)
     expect(JSON.stringify(lines)).not.toContain('abcdef')
+  })
+
+  it('has an address as it was sent, whatever its characters', async () => {
+    const address = '/v1/a"\\:b@c'
+    await sendRaw(service.baseUrl, `GET ${address} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`)
+    expect(service.logLines().filter((line) => line.msg === 'request')).toMatchObject([{ url: address, status: 404 }])
   })
 })
 

@@ -106,7 +106,7 @@ describe('when keys cannot be looked up', () => {
     const verify = async () => {
       throw new Error('the database is gone')
     }
-    await start(10, { access: testAccess({ openRequestsPerMinute: 10, keys: { verify } }) })
+    await start(10, { access: testAccess({ openRequestsPerMinute: 10, keys: { verify, recall: () => undefined } }) })
     const { status, headers } = await ask('/v1/pun/today', { authorization: 'Bearer a-key' })
     expect([status, headers['x-ratelimit-remaining'], await left()]).toEqual([500, '9', 10])
   })

@@ -79,9 +79,13 @@ it('gives addresses that are good for one file alone, as they are', async () => 
 
 it('lists and removes what is below its prefix', async () => {
   server.objects.set('elsewhere/x', Buffer.from('x'))
-  expect(await store.namesBefore(Temporal.Instant.from('2026-11-21T00:00:00Z'))).toEqual(['a.parquet'])
-  expect(await store.namesBefore(Temporal.Instant.from('2019-11-21T00:00:00Z'))).toEqual([])
+  server.objects.set('bulk/lake/b.parquet', Buffer.from('b'))
   const { length: bytes } = server.objects.get('bulk/a.parquet') ?? Buffer.alloc(0)
+  const storedAt = Temporal.Instant.from('2020-01-01T00:00:00Z')
+  expect(await store.list('')).toEqual([{ name: 'a.parquet', bytes, storedAt }])
+  expect(await store.list('lake/')).toEqual([{ name: 'lake/b.parquet', bytes: 1, storedAt }])
+  expect(store.uri('lake/b.parquet')).toBe('s3://energy/bulk/lake/b.parquet')
+  await store.remove('lake/b.parquet')
   expect(await store.has({ name: 'a.parquet', bytes })).toBe(true)
   expect(await store.has({ name: 'a.parquet', bytes: bytes + 1 })).toBe(false)
   await store.remove('a.parquet')
@@ -128,7 +132,7 @@ describe('a store that takes connections and never answers', () => {
       expect(away.put(file, 'e.parquet', ABOUT)).rejects.toThrow(),
       expect(away.has({ name: 'e.parquet', bytes: 1 })).rejects.toThrow(),
       expect(away.remove('e.parquet')).rejects.toThrow(),
-      expect(away.namesBefore(Temporal.Instant.from('2026-11-21T00:00:00Z'))).rejects.toThrow(),
+      expect(away.list('')).rejects.toThrow(),
     ])
     expect(existsSync(file)).toBe(true)
   })

@@ -1,7 +1,7 @@
 import { Registry } from 'prom-client'
 import { describe, expect, it } from 'vitest'
 import { createLogger } from '../../../../src/platform/log.ts'
-import { requests } from '../../../../src/platform/metrics/metrics.ts'
+import { requestCounts } from '../../../../src/platform/metrics/metrics.ts'
 import { metricsOfProcess, orNothing, startMetricsServer } from '../../../../src/platform/metrics/metrics-server.ts'
 import { addDrift, addForecasts, addFreshness, addHours, addQueues } from '../../../../src/service/gauges/gauges.ts'
 
@@ -84,7 +84,7 @@ describe('the metrics server', () => {
   }
 
   it('answers what is counted and what is read', async () => {
-    requests.inc({ endpoint: 'GET /v1/today', plan: 'Open', status: '2xx' })
+    requestCounts.count('GET /v1/today', 'Open', 200, 0.004)
     await using server = await start()
     const { status, type, text } = await fetched(server.url)
     expect({ status, type }).toEqual({ status: 200, type: 'text/plain; version=0.0.4; charset=utf-8' })

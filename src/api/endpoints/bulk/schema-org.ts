@@ -1,0 +1,61 @@
+/** The datasets of the bulk exports as `Dataset` of schema.org, for search engines of data: what they are, from whom, on what terms. */
+import { DATASETS } from '../../../delivery/bulk/datasets/index.ts'
+import { PUBLISHERS } from '../../../publishers/index.ts'
+import type { Publisher } from '../../../publishers/publisher.ts'
+import { BULK_DATASETS, BULK_DOCS_PATH, BULK_FILE_TYPES, BULK_FORMATS, type BulkDataset } from '../../contract/bulk.ts'
+import { SERVICE_NAME } from '../../contract/identity.ts'
+import { lowestPlan } from '../../contract/plans.ts'
+
+/** To stand in a page as JSON-LD. */
+export function schemaOrgDatasets(baseUrl: URL) {
+  return {
+    '@context': 'https://schema.org' as const,
+    '@graph': BULK_DATASETS.map((name) => schemaOrgDataset(name, baseUrl)),
+  }
+}
+
+/** Whose values a dataset may hold; of forecasts, this service's. */
+const PUBLISHED_BY: Record<BulkDataset, (publisher: Publisher) => boolean> = {
+  'pun-hourly': ({ zones }) => zones !== undefined,
+  'prices-daily': ({ assets }) => assets !== undefined,
+  'forecast-history': () => false,
+  'forecasts-hourly': () => false,
+  'mercato-libero': ({ offerLists }) => offerLists !== undefined,
+  fundamentals: ({ fundamentals }) => fundamentals !== undefined,
+}
+
+export function schemaOrgDataset(name: BulkDataset, baseUrl: URL) {
+  const { title, columns } = DATASETS[name]
+  const page = new URL(`${BULK_DOCS_PATH}#${name}`, baseUrl).href
+  const publishers = PUBLISHERS.filter((publisher) => !publisher.synthetic && PUBLISHED_BY[name](publisher))
+  const service = { '@type': 'Organization' as const, name: SERVICE_NAME, url: baseUrl.href }
+  return {
+    '@type': 'Dataset' as const,
+    '@id': page,
+    name: title,
+    description: `${title}. Italian energy market; Parquet, CSV and Arrow, remade every night.`,
+    url: page,
+    identifier: name,
+    isAccessibleForFree: false,
+    conditionsOfAccess: `With a key of the plan ${lowestPlan(({ bulk }) => bulk)}.`,
+    creator: service,
+    publisher: service,
+    spatialCoverage: 'Italy',
+    creditText: [...publishers.map((publisher) => publisher.name), SERVICE_NAME].join('; '),
+    license: [
+      { '@type': 'CreativeWork' as const, name: 'Terms of this service', url: new URL('/docs/widgets', baseUrl).href },
+      ...publishers.map(({ terms, url }) => ({ '@type': 'CreativeWork' as const, name: terms, url })),
+    ],
+    isBasedOn: publishers.map((publisher) => publisher.url),
+    variableMeasured: columns.map((column) => ({
+      '@type': 'PropertyValue' as const,
+      name: column.name,
+      description: column.meaning,
+    })),
+    distribution: BULK_FORMATS.map((format) => ({
+      '@type': 'DataDownload' as const,
+      encodingFormat: BULK_FILE_TYPES[format].mediaType,
+      contentUrl: new URL(`/v1/bulk/${name}?format=${format}`, baseUrl).href,
+    })),
+  }
+}

@@ -1,0 +1,98 @@
+/** An answer as it is made, part by part, for tables too large to hold: the next part is asked for when the client has read the last. */
+import type { ServerResponse } from 'node:http'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { type CsvDialect, csvLine } from '../../platform/csv.ts'
+import { REQUEST_ID } from '../contract/headers.ts'
+import { arrowInParts } from './arrow.ts'
+import type { Caller } from './caller.ts'
+import { csvLines } from './csv-table.ts'
+import type { Endpoint } from './endpoint.ts'
+import type { HeaderList } from './headers.ts'
+import { limitHeaders } from './limit-headers.ts'
+import { MEDIA_TYPES } from './negotiate.ts'
+import { alwaysHeaders } from './present-answer.ts'
+import { contextOf } from './request-context.ts'
+import type { Service } from './service.ts'
+
+/** However slowly a client reads: what makes the parts is held for it. */
+const LASTS_MS_MAX = 600_000
+
+interface InParts {
+  endpoint: Endpoint
+  format: 'csv' | 'arrow'
+  csv: CsvDialect
+  parts: AsyncGenerator<unknown>
+  caller: Caller
+  security: HeaderList
+  service: Pick<Service, 'log'>
+}
+
+/** Throws what the first part throws. A later error cuts the connection, so that no client takes what it has for the whole. */
+export async function sendParts(
+  { endpoint, format, csv, parts, caller, security, service }: InParts,
+  res: ServerResponse,
+): Promise<void> {
+  const chunks = format === 'csv' ? csvChunks(endpoint, parts, csv) : arrowChunks(endpoint, parts)
+  const { value: first } = await chunks.next()
+  if (first === undefined) throw new Error(`${endpoint.id} has an answer without parts`)
+  const context = contextOf(res)
+  const headers = [
+    ...['Content-Type', format === 'csv' ? 'text/csv; charset=utf-8' : MEDIA_TYPES.arrow],
+    ...['Content-Disposition', `attachment; filename="${first.filename}.${format === 'csv' ? 'csv' : 'arrows'}"`],
+    ...alwaysHeaders(endpoint, caller, security),
+    ...limitHeaders(context, 200),
+    ...[REQUEST_ID, context.id],
+  ]
+  res.writeHead(200, headers)
+  try {
+    const counted = withBytes(first, chunks, (bytes) => {
+      context.bodyBytes = (context.bodyBytes ?? 0) + bytes
+    })
+    await pipeline(Readable.from(counted, { objectMode: false }), res, { signal: AbortSignal.timeout(LASTS_MS_MAX) })
+  } catch (err) {
+    service.log.warn({ err, endpoint: endpoint.id }, 'an answer in parts was cut off')
+  }
+}
+
+interface Chunk {
+  filename: string
+  bytes: Uint8Array
+}
+
+async function* withBytes(first: Chunk, others: AsyncGenerator<Chunk>, count: (bytes: number) => void) {
+  try {
+    count(first.bytes.length)
+    yield first.bytes
+    for await (const { bytes } of others) {
+      count(bytes.length)
+      yield bytes
+    }
+  } finally {
+    await others.return(undefined)
+  }
+}
+
+async function* csvChunks(endpoint: Endpoint, parts: AsyncGenerator<unknown>, csv: CsvDialect): AsyncGenerator<Chunk> {
+  let isFirst = true
+  for await (const part of parts) {
+    const table = endpoint.csv?.(part)
+    if (table === undefined) return
+    const head = isFirst ? csvLine(table.columns, csv) : ''
+    isFirst = false
+    yield { filename: table.filename, bytes: Buffer.from(head + csvLines(table, csv)) }
+  }
+}
+
+async function* arrowChunks(endpoint: Endpoint, parts: AsyncGenerator<unknown>): AsyncGenerator<Chunk> {
+  let filename = ''
+  const tables = async function* () {
+    for await (const part of parts) {
+      const table = endpoint.arrow?.(part)
+      if (table === undefined) return
+      filename = table.filename
+      yield table
+    }
+  }
+  for await (const bytes of arrowInParts(tables())) yield { filename, bytes }
+}

@@ -1,0 +1,44 @@
+/**
+ * Names in the store of what a table has:
+ *
+ *     lake/<dataset>/datapackage.json
+ *     lake/<dataset>/data/<name>.parquet
+ *     lake/<dataset>/metadata/manifest-<snapshot>.avro, snap-<snapshot>.avro, v<sequence>.metadata.json, version-hint.text
+ */
+import type { BulkDataset } from '../../api/contract/bulk.ts'
+import type { LakeFile, LakeSnapshot } from '../../store/lake-files.ts'
+
+export function tableFolder(dataset: BulkDataset): string {
+  return `lake/${dataset}/`
+}
+
+export function dataPackageOf(dataset: BulkDataset): string {
+  return `${tableFolder(dataset)}datapackage.json`
+}
+
+/** Name in the store of a file by its name in the database. */
+export function dataFile({ dataset, name }: Pick<LakeFile, 'dataset' | 'name'>): string {
+  return `${tableFolder(dataset)}data/${name}`
+}
+
+export function metadataFileOf({ dataset, sequence }: Pick<LakeSnapshot, 'dataset' | 'sequence'>): string {
+  return `${tableFolder(dataset)}metadata/v${sequence}.metadata.json`
+}
+
+export function manifestOf({ dataset, id }: LakeSnapshot): string {
+  return `${tableFolder(dataset)}metadata/manifest-${id}.avro`
+}
+
+export function manifestListOf({ dataset, id }: LakeSnapshot): string {
+  return `${tableFolder(dataset)}metadata/snap-${id}.avro`
+}
+
+/** Names of everything that snapshots have in `metadata`. */
+export function metadataOf(snapshots: readonly LakeSnapshot[]): string[] {
+  return snapshots.flatMap((snapshot) => [manifestOf(snapshot), manifestListOf(snapshot), metadataFileOf(snapshot)])
+}
+
+/** The version of a file of metadata; 0 for other files. */
+export function versionOf({ name }: { name: string }): number {
+  return Number(/\/v(\d+)\.metadata\.json$/.exec(name)?.[1] ?? 0)
+}

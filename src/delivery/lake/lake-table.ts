@@ -1,0 +1,66 @@
+/**
+ * The Iceberg metadata of a table in the store. They follow from the database alone, so that a process which finds them unfinished writes them as the one before would have.
+ * A file of metadata is written once everything it names is there, so whoever reads sees a whole snapshot: this one or the one before.
+ */
+import { writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import type { LakeFile, LakeSnapshot } from '../../store/lake-files.ts'
+import type { Dataset } from '../bulk/dataset.ts'
+import type { FileStore } from '../bulk/file-store.ts'
+import { dataPackage } from './data-package.ts'
+import { manifestFile, manifestListFile } from './iceberg-manifest.ts'
+import { tableMetadata } from './iceberg-metadata.ts'
+import { dataFile, dataPackageOf, manifestListOf, manifestOf, metadataFileOf, tableFolder } from './lake-names.ts'
+
+const MEDIA_TYPES: Record<string, string> = {
+  '.avro': 'application/avro',
+  '.json': 'application/json',
+  '.text': 'text/plain; charset=utf-8',
+}
+
+export interface TableState {
+  dataset: Dataset
+  /** In their order; the last is the one on offer. */
+  snapshots: readonly LakeSnapshot[]
+  files: readonly LakeFile[]
+}
+
+export interface Putting {
+  store: FileStore
+  /** Where files are written before they go to the store. */
+  folder: string
+  signal: AbortSignal
+}
+
+/** Writes the metadata of the latest snapshot; the last file written is what most readers begin with. */
+export async function putMetadata({ dataset, snapshots, files }: TableState, putting: Putting): Promise<void> {
+  const snapshot = snapshots.at(-1)
+  if (snapshot === undefined) return
+  const { store } = putting
+  const { sequence } = snapshot
+  const of = {
+    snapshot,
+    parentId: snapshots.at(-2)?.id,
+    files: files.filter((file) => file.addedIn <= sequence && (file.removedIn ?? sequence) >= sequence),
+  }
+  const manifest = manifestFile(dataset, of, (name) => store.uri(dataFile({ dataset: dataset.name, name })))
+  const list = manifestListFile(of, { uri: store.uri(manifestOf(snapshot)), bytes: manifest.length })
+  const metadata = tableMetadata(dataset, snapshots, (one) => store.uri(manifestListOf(one)))
+  await put(putting, manifestOf(snapshot), manifest)
+  await put(putting, manifestListOf(snapshot), list)
+  await put(putting, metadataFileOf(snapshot), JSON.stringify(metadata))
+  await putVersionHint(snapshot, putting)
+  const offered = of.files.filter(({ removedIn }) => removedIn === null)
+  await put(putting, dataPackageOf(dataset.name), JSON.stringify(dataPackage(dataset, snapshot, offered)))
+}
+
+export async function putVersionHint({ dataset, sequence }: LakeSnapshot, putting: Putting): Promise<void> {
+  await put(putting, `${tableFolder(dataset)}metadata/version-hint.text`, String(sequence))
+}
+
+async function put({ store, folder, signal }: Putting, name: string, content: Buffer | string): Promise<void> {
+  const filename = path.basename(name)
+  const file = path.join(folder, filename)
+  await writeFile(file, content, { flush: true })
+  await store.put(file, name, { filename, mediaType: MEDIA_TYPES[path.extname(name)] ?? '' }, signal)
+}

@@ -1,0 +1,118 @@
+/**
+ * How the rows of a dataset are divided into files: by a value, such as the zone, and by year. A year that has ended is one file. The year
+ * that is open is a file of every two months, so that a night rewrites little and a whole year is still read with few requests. Once
+ * it has ended its files are merged, one value a night, so that no night writes much more than another.
+ */
+import { MARKET_TIME_ZONE } from '../../market/market-day.ts'
+import type { Chunk, Column, Values } from '../bulk/column.ts'
+import type { Dataset } from '../bulk/dataset.ts'
+
+const MONTHS_PER_FILE = 2
+
+/** Which rows a file holds. */
+export interface Partition {
+  /** The zone, asset, commodity or series. */
+  part: string
+  /** Of market days: `2024`, or `2026-03` for March and April of 2026. */
+  period: string
+}
+
+export function partitionKey({ part, period }: Partition): string {
+  return `${part} ${period}`
+}
+
+/** Whether the rows of that value and year are in files of two months. */
+export type IsSplit = (part: string, year: number) => boolean
+
+/** Given the files there are: open years are, and those that have ended until it is the turn of their value. */
+export function splitYears(files: readonly Partition[], openYear: number): IsSplit {
+  const ended = files.filter(({ period }) => period.includes('-') && yearOf(period) < openYear)
+  const merging = ended.map(({ part }) => part).sort()[0]
+  const waiting = new Set(
+    ended.filter(({ part }) => part !== merging).map((file) => `${file.part} ${yearOf(file.period)}`),
+  )
+  return (part, year) => year >= openYear || waiting.has(`${part} ${year}`)
+}
+
+function yearOf(period: string): number {
+  return Number(period.slice(0, 4))
+}
+
+/** Some months of a year, and from when to when. */
+interface Span {
+  year: number
+  /** The first month. */
+  month: number
+  from: number
+  /** Not included. */
+  to: number
+}
+
+export interface PartitionedChunk extends Partition, Chunk {}
+
+interface PartitionRows extends Partition {
+  rows: number[]
+}
+
+/** Divides the rows of a chunk; in each partition they keep their order. */
+export function divide(dataset: Dataset, chunk: Chunk, isSplit: IsSplit): PartitionedChunk[] {
+  const { part, time } = dataset.partitionedBy
+  const parts = chunk.columns[indexOf(dataset.columns, part)] as Values
+  const times = chunk.columns[indexOf(dataset.columns, time)] as readonly (string | number)[]
+  const found = new Map<string, PartitionRows>()
+  let span: Span | undefined
+  let current: PartitionRows | undefined
+  times.forEach((at, row) => {
+    const value = String(parts[row])
+    if (current === undefined || span === undefined || current.part !== value || !isWithin(span, at)) {
+      span = spanOf(at)
+      current = rowsIn(found, { part: value, period: periodOf(span, isSplit(value, span.year)) })
+    }
+    current.rows.push(row)
+  })
+  return [...found.values()].map(({ rows, ...partition }) => ({ ...partition, ...rowsOf(chunk, rows) }))
+}
+
+function periodOf({ year, month }: Span, isSplit: boolean): string {
+  return isSplit ? `${year}-${String(month).padStart(2, '0')}` : String(year)
+}
+
+function rowsIn(found: Map<string, PartitionRows>, partition: Partition): PartitionRows {
+  const key = partitionKey(partition)
+  const rows = found.get(key) ?? { ...partition, rows: [] }
+  found.set(key, rows)
+  return rows
+}
+
+function rowsOf(chunk: Chunk, rows: readonly number[]): Chunk {
+  if (rows.length === chunk.rows) return chunk
+  return { rows: rows.length, columns: chunk.columns.map((values) => rows.map((row) => values[row] ?? null)) }
+}
+
+export function indexOf(columns: readonly Column[], name: string): number {
+  const index = columns.findIndex((column) => column.name === name)
+  if (index < 0) throw new Error(`there is no column ${name}`)
+  return index
+}
+
+/** Of an instant in milliseconds, or of a day. */
+function isWithin({ year, month, from, to }: Span, at: string | number): boolean {
+  if (typeof at === 'number') return at >= from && at < to
+  return Number(at.slice(0, 4)) === year && firstMonth(Number(at.slice(5, 7))) === month
+}
+
+function spanOf(at: string | number): Span {
+  const day =
+    typeof at === 'string'
+      ? Temporal.PlainDate.from(at)
+      : Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(MARKET_TIME_ZONE)
+  const month = firstMonth(day.month)
+  const start = Temporal.PlainDate.from({ year: day.year, month, day: 1 })
+  const end = start.add({ months: MONTHS_PER_FILE })
+  const [from, to] = [start, end].map((first) => first.toZonedDateTime(MARKET_TIME_ZONE).epochMilliseconds)
+  return { year: day.year, month, from: from as number, to: to as number }
+}
+
+function firstMonth(month: number): number {
+  return month - ((month - 1) % MONTHS_PER_FILE)
+}

@@ -1,0 +1,207 @@
+/**
+ * Brings the table of a dataset in the lake up to date. In this order, so that a process that is killed anywhere leaves a whole snapshot:
+ * the partitions that have changed are written and stored under new names; the snapshot is recorded in the database, from where
+ * `GET /v1/bulk/{dataset}/files` lists it; its metadata are stored. The next run finishes what one that was killed has recorded, and
+ * removes what it had stored and not recorded.
+ */
+import { randomInt } from 'node:crypto'
+import { mkdir } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { BULK_FILE_TYPES, BULK_SCHEMA_VERSION, type BulkDataset, SNAPSHOT_DAYS } from '../../api/contract/bulk.ts'
+import { MARKET_TIME_ZONE } from '../../market/market-day.ts'
+import { runTask } from '../../platform/processes/run-task.ts'
+import type { ExportOutcome } from '../../store/bulk-files.ts'
+import {
+  commitLakeSnapshot,
+  expireLake,
+  type LakeFile,
+  type LakeSnapshot,
+  lakeFiles,
+  lakeSnapshots,
+} from '../../store/lake-files.ts'
+import { DATASETS } from '../bulk/datasets/index.ts'
+import type { ListedFile } from '../bulk/file-store.ts'
+import { EXPORT_SECONDS_MAX, type Publishing } from '../bulk/publish-export.ts'
+import { removeDebris, unfinishedFile } from '../bulk/unfinished-files.ts'
+import { dataFile, metadataFileOf, metadataOf, tableFolder, versionOf } from './lake-names.ts'
+import { type Putting, putMetadata, putVersionHint, type TableState } from './lake-table.ts'
+import type { PartitionTask } from './partition-process.ts'
+import { partitionKey } from './partitions.ts'
+import type { PartitionFile } from './write-partitions.ts'
+
+const PROGRAM = path.join(import.meta.dirname, 'partition-process.ts')
+const MEMORY = ['--max-old-space-size=192', '--max-semi-space-size=8']
+/** Below 2^48, the most that `randomInt` takes: many readers take an id for a double. */
+const ID_MAX = 2 ** 48 - 1
+
+export interface PublishedLake {
+  outcome: Exclude<ExportOutcome, 'failed'>
+  /** Of the whole table. */
+  rows: number
+  /** Of the files that were written. */
+  bytes: number
+}
+
+export async function publishLake(name: BulkDataset, publishing: Publishing): Promise<PublishedLake> {
+  const { sql, store, folder, now, signal } = publishing
+  await removeDebris(folder, EXPORT_SECONDS_MAX)
+  await using aside = await unfinishedFile(folder)
+  await mkdir(aside.path)
+  const putting: Putting = { store, folder: aside.path, signal }
+  const stored = await storedFiles(publishing, name)
+  const state = await stateOf(publishing, name)
+  const table = { ...state, ...inStore(publishing, state, stored) }
+  if (table.isWhole) await finishMetadata(table, stored, putting)
+
+  const change = await changeOf(table, stored, publishing, aside.path)
+  if (change === undefined) return { outcome: 'empty', rows: 0, bytes: 0 }
+  const { isNeeded, rows, snapshot, added, removed } = change
+  if (isNeeded) {
+    for (const { file, ...about } of added) {
+      const object = { mediaType: BULK_FILE_TYPES.parquet.mediaType, filename: about.name }
+      await store.put(file, dataFile(about), object, signal)
+    }
+    const base = state.snapshots.at(-1)?.sequence
+    await commitLakeSnapshot(sql, { snapshot, base, added, removed, keepsEarlier: table.isWhole })
+    await putMetadata(await stateOf(publishing, name), putting)
+  }
+  for (const expired of await expireLake(sql, name, now().subtract({ hours: 24 * SNAPSHOT_DAYS })))
+    await store.remove(dataFile({ dataset: name, name: expired }), signal)
+  await removeUnused(publishing, await stateOf(publishing, name), stored)
+  return {
+    outcome: isNeeded ? 'published' : 'unchanged',
+    rows,
+    bytes: added.reduce((sum, { bytes }) => sum + bytes, 0),
+  }
+}
+
+async function stateOf({ sql }: Publishing, name: BulkDataset): Promise<TableState> {
+  return { dataset: DATASETS[name], snapshots: await lakeSnapshots(sql, name), files: await lakeFiles(sql, name) }
+}
+
+interface Stored {
+  data: ListedFile[]
+  metadata: ListedFile[]
+}
+
+async function storedFiles({ store, signal }: Publishing, name: BulkDataset): Promise<Stored> {
+  const folder = tableFolder(name)
+  return { data: await store.list(`${folder}data/`, signal), metadata: await store.list(`${folder}metadata/`, signal) }
+}
+
+interface TableInStore extends TableState {
+  /** Address of its folder. */
+  location: string
+  /** The files on offer that the store has. */
+  there: readonly LakeFile[]
+  /** Whether the latest snapshot can be read here; stores lose files, and are replaced. */
+  isWhole: boolean
+}
+
+function inStore({ store }: Publishing, { dataset, snapshots, files }: TableState, { data }: Stored) {
+  const location = store.uri(tableFolder(dataset.name)).replace(/\/$/, '')
+  const lengths = new Map(data.map(({ name, bytes }) => [name, bytes]))
+  const offered = files.filter(({ removedIn }) => removedIn === null)
+  const there = offered.filter((file) => lengths.get(dataFile(file)) === file.bytes)
+  const last = snapshots.at(-1)
+  const isCurrent = last?.location === location && last.schemaVersion === BULK_SCHEMA_VERSION
+  return { location, there, isWhole: isCurrent && there.length === offered.length }
+}
+
+/** The metadata of a snapshot that a process recorded before it was killed. */
+async function finishMetadata(table: TableState, { metadata }: Stored, putting: Putting): Promise<void> {
+  const last = table.snapshots.at(-1)
+  if (last === undefined) return
+  const isThere = metadata.some(({ name }) => name === metadataFileOf(last))
+  await (isThere ? putVersionHint(last, putting) : putMetadata(table, putting))
+}
+
+interface Change {
+  isNeeded: boolean
+  /** Of the whole table. */
+  rows: number
+  snapshot: LakeSnapshot
+  added: (LakeFile & { file: string })[]
+  /** Names. */
+  removed: string[]
+}
+
+/** What the next snapshot changes; undefined if there are no rows to pass on. */
+async function changeOf(
+  { dataset, snapshots, files, there, location, isWhole }: TableInStore,
+  { metadata }: Stored,
+  publishing: Publishing,
+  folder: string,
+): Promise<Change | undefined> {
+  const written = await writtenFiles(dataset.name, there, publishing, folder)
+  if (written.length === 0) return undefined
+  const last = snapshots.at(-1)
+  const snapshot: LakeSnapshot = {
+    dataset: dataset.name,
+    sequence: 1 + Math.max(last?.sequence ?? 0, ...metadata.map(versionOf)),
+    id: randomInt(1, ID_MAX),
+    schemaVersion: BULK_SCHEMA_VERSION,
+    columnCount: dataset.columns.length,
+    location,
+    takenAt: later(publishing.now(), last?.takenAt),
+  }
+  const unchanged = new Set(written.filter(({ file }) => file === undefined).map(partitionKey))
+  const kept = new Set(there.filter((file) => unchanged.has(partitionKey(file))).map(({ name }) => name))
+  const removed = files.filter(({ name, removedIn }) => removedIn === null && !kept.has(name)).map(({ name }) => name)
+  const added = written.flatMap(({ file, ...about }) =>
+    file === undefined ? [] : [{ ...describe(about, snapshot), file }],
+  )
+  return {
+    isNeeded: added.length > 0 || removed.length > 0 || !isWhole,
+    rows: written.reduce((sum, { rows }) => sum + rows, 0),
+    ...{ snapshot, added, removed },
+  }
+}
+
+function writtenFiles(
+  dataset: BulkDataset,
+  existing: readonly LakeFile[],
+  { databaseUrl, isServer, now, signal, niceness = os.constants.priority.PRIORITY_LOW, onStart }: Publishing,
+  folder: string,
+): Promise<PartitionFile[]> {
+  const task: PartitionTask = {
+    ...{ databaseUrl, isServer, dataset, folder },
+    existing: existing.map(({ part, period, sha256 }) => ({ part, period, sha256 })),
+    openYear: now().toZonedDateTimeISO(MARKET_TIME_ZONE).year,
+  }
+  return runTask(task, { program: PROGRAM, niceness, execArgv: MEMORY, signal, onStart })
+}
+
+/** Instants of snapshots increase, whatever the clock does. */
+function later(now: Temporal.Instant, last: Temporal.Instant | undefined): Temporal.Instant {
+  const next = last?.add({ milliseconds: 1 })
+  return next !== undefined && Temporal.Instant.compare(next, now) > 0 ? next : now.round('millisecond')
+}
+
+function describe(file: Omit<PartitionFile, 'file'>, snapshot: LakeSnapshot): LakeFile {
+  const { days, ...about } = file
+  const name = [snapshot.dataset, file.part, file.period, file.sha256.slice(0, 8), snapshot.sequence.toString(36)]
+  return {
+    ...about,
+    name: `${name.join('-')}.parquet`,
+    dataset: snapshot.dataset,
+    schemaVersion: snapshot.schemaVersion,
+    ...{ firstDay: days.from, lastDay: days.to },
+    ...{ addedIn: snapshot.sequence, addedBy: snapshot.id, addedAt: snapshot.takenAt, removedIn: null },
+  }
+}
+
+/** What is in the store and not in the database: left by a process that died, by an earlier database, or being written now. */
+async function removeUnused({ store, signal }: Publishing, state: TableState, stored: Stored): Promise<void> {
+  const { snapshots, files } = state
+  const known = new Set([...files.map(dataFile), ...metadataOf(snapshots)])
+  const current = snapshots.at(-1)?.sequence ?? 0
+  const old = Temporal.Now.instant().subtract({ seconds: EXPORT_SECONDS_MAX })
+  for (const file of [...stored.data, ...stored.metadata]) {
+    if (known.has(file.name) || file.name.endsWith('/version-hint.text')) continue
+    const isOld = Temporal.Instant.compare(file.storedAt, old) < 0
+    // Some readers take a version after the one of the hint for the current one.
+    if (isOld || versionOf(file) > current) await store.remove(file.name, signal)
+  }
+}

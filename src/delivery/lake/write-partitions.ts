@@ -1,0 +1,154 @@
+/**
+ * Reads a dataset, one state of it, and writes its partitions as Parquet: each is encoded in memory, and written to disk only if its bytes
+ * differ from those of the file there is. The same rows give the same bytes, so a partition in which nothing has changed keeps its file,
+ * whatever has changed elsewhere.
+ */
+import { createHash, randomBytes } from 'node:crypto'
+import path from 'node:path'
+import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
+import { BULK_SCHEMA_VERSION } from '../../api/contract/bulk.ts'
+import { marketDayOf } from '../../market/market-day.ts'
+import type { Sql } from '../../store/database.ts'
+import type { ColumnStatistics } from '../../store/lake-files.ts'
+import { numberedSchema, recordBatch } from '../bulk/arrow-batches.ts'
+import { checkFile } from '../bulk/check-file.ts'
+import type { Dataset, DatasetChunk, DaySpan } from '../bulk/dataset.ts'
+import { inOneState } from '../bulk/export-dataset.ts'
+import { writeWhole } from '../bulk/write-file.ts'
+import { serialise, writeSerialised } from '../bulk/write-parquet.ts'
+import { divide, type IsSplit, indexOf, type Partition, partitionKey, splitYears } from './partitions.ts'
+import { addStatistics, noStatistics } from './statistics.ts'
+
+/** Readers take a row group at a time: about a year of hours, or a hundred days of quarter-hours. */
+const ROWS_PER_GROUP = 10_000
+
+export interface PartitionFile extends Partition {
+  rows: number
+  bytes: number
+  sha256: string
+  days: DaySpan
+  /** In the order of the columns. */
+  statistics: ColumnStatistics[]
+  sourceIds: string[]
+  /** Where it was written; undefined where its bytes are those of the file there is. */
+  file: string | undefined
+}
+
+export interface PartitionRequest {
+  dataset: Dataset
+  isServer: boolean
+  /** The files there are. */
+  existing: readonly (Partition & { sha256: string })[]
+  /** The current year. */
+  openYear: number
+  /** Where to. */
+  folder: string
+}
+
+/** Throws if a file cannot be written, or differs from what was written. */
+export function writePartitions(sql: Sql, request: PartitionRequest): Promise<PartitionFile[]> {
+  return inOneState(sql, request, async ({ chunks }) => {
+    const writing = new PartitionWriting(request)
+    for await (const chunk of chunks) await writing.add(chunk)
+    return await writing.end()
+  })
+}
+
+interface OpenPartition extends Partition {
+  rows: number
+  statistics: ColumnStatistics[]
+  sourceIds: Set<string>
+  /** Batches of rows, serialised and compressed: all partitions of a dataset may be open at once. */
+  batches: Buffer[]
+}
+
+class PartitionWriting {
+  readonly #request: PartitionRequest
+  readonly #isSplit: IsSplit
+  readonly #schema
+  readonly #existing: ReadonlyMap<string, string>
+  readonly #open = new Map<string, OpenPartition>()
+  readonly #files: PartitionFile[] = []
+
+  constructor(request: PartitionRequest) {
+    this.#request = request
+    this.#isSplit = splitYears(request.existing, request.openYear)
+    this.#schema = numberedSchema(request.dataset.columns)
+    this.#existing = new Map(request.existing.map((file) => [partitionKey(file), file.sha256]))
+  }
+
+  async add(chunk: DatasetChunk): Promise<void> {
+    const { dataset } = this.#request
+    const divided = divide(dataset, chunk, this.#isSplit)
+    for (const { part, period, ...rows } of divided) {
+      const key = partitionKey({ part, period })
+      const open = this.#open.get(key) ?? {
+        ...{ part, period, rows: 0, batches: [], sourceIds: new Set<string>() },
+        statistics: noStatistics(dataset.columns.length),
+      }
+      this.#open.set(key, open)
+      open.rows += rows.rows
+      open.batches.push(zstdCompressSync(serialise(recordBatch(this.#schema, dataset.columns, rows))))
+      addStatistics(open.statistics, rows)
+      for (const id of chunk.sourceIds) open.sourceIds.add(id)
+    }
+    // Where the rows come in the order of the parts, those before are complete.
+    const last = divided.at(-1)?.part
+    if (dataset.sortedBy[0] === dataset.partitionedBy.part) await this.#close(({ part }) => part !== last)
+  }
+
+  async end(): Promise<PartitionFile[]> {
+    await this.#close(() => true)
+    return this.#files
+  }
+
+  async #close(isComplete: (partition: OpenPartition) => boolean): Promise<void> {
+    for (const [key, partition] of this.#open) {
+      if (!isComplete(partition)) continue
+      this.#open.delete(key)
+      this.#files.push(await this.#finish(partition))
+    }
+  }
+
+  async #finish({ batches, sourceIds, ...partition }: OpenPartition): Promise<PartitionFile> {
+    const { dataset, folder } = this.#request
+    const pieces: Uint8Array[] = []
+    const hash = createHash('sha256')
+    for await (const piece of writeSerialised(decompressed(batches), layoutOf(dataset))) {
+      pieces.push(piece)
+      hash.update(piece)
+    }
+    const written = { sha256: hash.digest('hex'), bytes: pieces.reduce((sum, { length }) => sum + length, 0) }
+    const days = daysOf(dataset, partition.statistics)
+    const described = { ...partition, ...written, days, sourceIds: [...sourceIds].sort() }
+    if (this.#existing.get(partitionKey(partition)) === written.sha256) return { ...described, file: undefined }
+    const file = path.join(folder, `${randomBytes(8).toString('hex')}.parquet`)
+    await writeWhole(file, inTurn(pieces))
+    await checkFile(file, 'parquet', { ...written, rows: partition.rows })
+    return { ...described, file }
+  }
+}
+
+async function* decompressed(batches: readonly Buffer[]): AsyncGenerator<Uint8Array> {
+  for (const batch of batches) yield zstdDecompressSync(batch)
+}
+
+async function* inTurn(pieces: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
+  yield* pieces
+}
+
+/** Short, since it is in every file: the single files describe each column. */
+function layoutOf({ name, columns, sortedBy }: Dataset) {
+  const about = { dataset: name, schema_version: BULK_SCHEMA_VERSION, sorted_by: sortedBy }
+  return { columns, metadata: new Map([['bulk_export', JSON.stringify(about)]]), rowsPerGroup: ROWS_PER_GROUP }
+}
+
+/** First and last market day. */
+function daysOf({ columns, partitionedBy }: Dataset, statistics: readonly ColumnStatistics[]): DaySpan {
+  const { min, max } = statistics[indexOf(columns, partitionedBy.time)] as ColumnStatistics
+  return { from: dayOf(min), to: dayOf(max) }
+}
+
+function dayOf(time: string | number | null): string {
+  return typeof time === 'number' ? marketDayOf(Temporal.Instant.fromEpochMilliseconds(time)).toString() : String(time)
+}

@@ -1,0 +1,178 @@
+/// <reference types="uplot" />
+/**
+ * What one does with a chart that `charts.js`, loaded after this script, has drawn: zoom by mouse and finger, back to the whole range, save what is seen as CSV and as PNG.
+ * Where the page's address has the days (`data-dates`), a zoom changes them there, so that the address keeps what is seen.
+ */
+;(() => {
+  const LINE_END = '\r\n'
+  const MARGIN = 16
+  const ADDRESS_AS_LOADED = location.search
+  const ROME = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeZone: 'Europe/Rome' })
+
+  /** @typedef {{ chart: uPlot, columns: { label: string, values: (number | null)[] }[] }} Drawn */
+
+  for (const figure of document.querySelectorAll('figure.chart')) if (figure instanceof HTMLElement) equip(figure)
+
+  /** @param {HTMLElement} figure */
+  function equip(figure) {
+    /** @type {Drawn | undefined} */
+    let drawn
+    figure.addEventListener('drawn', (event) => {
+      drawn = /** @type {CustomEvent<Drawn>} */ (event).detail
+      const { chart } = drawn
+      followFinger(chart.over)
+      chart.hooks.setScale = [
+        ...(chart.hooks.setScale ?? []),
+        (/** @type {uPlot} */ one, /** @type {string} */ scale) => scale === 'x' && showZoom(one, figure),
+      ]
+    })
+    const tool = (/** @type {string} */ name) => figure.querySelector(`[data-tool="${name}"]`)
+    tool('whole')?.addEventListener('click', () => {
+      const times = drawn?.chart.data[0]
+      const [min, max] = [times?.[0], times?.at(-1)]
+      if (min !== undefined && max !== undefined) drawn?.chart.setScale('x', { min, max })
+    })
+    tool('csv')?.addEventListener('click', (event) => {
+      if (drawn === undefined) return // the link's own download
+      event.preventDefault()
+      save(new Blob([csvOf(drawn, figure)], { type: 'text/csv' }), `${nameOf(figure)}.csv`)
+    })
+    tool('png')?.addEventListener('click', () => {
+      if (drawn) pictureOf(drawn.chart, figure).toBlob((blob) => blob && save(blob, `${nameOf(figure)}.png`))
+    })
+  }
+
+  /** @param {HTMLElement} figure */
+  function nameOf({ dataset }) {
+    return dataset.file ?? 'chart'
+  }
+
+  /**
+   * @param {Blob} blob
+   * @param {string} name
+   */
+  function save(blob, name) {
+    const link = document.createElement('a')
+    link.href = URL.createObjectURL(blob)
+    link.download = name
+    link.click()
+    URL.revokeObjectURL(link.href)
+  }
+
+  /** @param {uPlot} chart */
+  function visible({ data, scales }) {
+    const { min = 0, max = 0 } = scales.x ?? {}
+    return Array.from(data[0]).flatMap((time, i) => (time >= (min ?? 0) && time <= (max ?? 0) ? [i] : []))
+  }
+
+  /**
+   * @param {uPlot} chart
+   * @param {HTMLElement} figure
+   */
+  function showZoom(chart, figure) {
+    const times = chart.data[0]
+    const seen = visible(chart)
+    const [first, last] = [seen[0], seen.at(-1)]
+    if (first === undefined || last === undefined) return
+    const isWhole = seen.length === times.length
+    const whole = figure.querySelector('[data-tool="whole"]')
+    if (whole instanceof HTMLElement) whole.hidden = isWhole
+    if (figure.dataset.dates === undefined) return
+    const address = new URL(location.href)
+    const days = [first, last].map((i) => dayOf(/** @type {number} */ (times[i]), figure))
+    if (isWhole) address.search = ADDRESS_AS_LOADED
+    else {
+      address.searchParams.delete('range')
+      address.searchParams.set('from', days[0] ?? '')
+      address.searchParams.set('to', days[1] ?? '')
+    }
+    for (const [i, name] of ['from', 'to'].entries()) {
+      const field = figure.closest('section')?.querySelector(`input[name="${name}"]`)
+      if (field instanceof HTMLInputElement) field.value = isWhole ? field.defaultValue : (days[i] ?? '')
+    }
+    history.replaceState(null, '', address)
+  }
+
+  /**
+   * @param {number} seconds
+   * @param {HTMLElement} figure
+   */
+  function dayOf(seconds, { dataset }) {
+    const date = new Date(seconds * 1000)
+    return dataset.detail === 'hour' ? ROME.format(date) : date.toISOString().slice(0, 10)
+  }
+
+  /**
+   * In the dialect of the API: `;` and decimal commas.
+   * @param {Drawn} drawn
+   * @param {HTMLElement} figure
+   */
+  function csvOf({ chart, columns }, figure) {
+    const { detail, unit } = figure.dataset
+    const timeText = (/** @type {number} */ seconds) => {
+      const iso = new Date(seconds * 1000).toISOString()
+      return detail === 'hour' ? iso : iso.slice(0, detail === 'month' ? 7 : 10)
+    }
+    const cell = (/** @type {number | null | undefined} */ value) =>
+      value == null ? '' : String(value).replace('.', ',')
+    const lines = visible(chart).map((i) => {
+      return [timeText(/** @type {number} */ (chart.data[0][i])), ...columns.map(({ values }) => cell(values[i]))].join(
+        ';',
+      )
+    })
+    const head = [
+      detail === 'hour' ? 'starts_at_utc' : 'date',
+      ...columns.map(({ label }) => `"${label} (${unit})"`),
+    ].join(';')
+    return [head, ...lines, ''].join(LINE_END)
+  }
+
+  /**
+   * The chart on its ground, with what it is and where it comes from.
+   * @param {uPlot} chart
+   * @param {HTMLElement} figure
+   */
+  function pictureOf({ ctx: { canvas: drawing } }, figure) {
+    const scale = devicePixelRatio
+    const line = 18 * scale
+    const canvas = document.createElement('canvas')
+    canvas.width = drawing.width + 2 * MARGIN * scale
+    canvas.height = drawing.height + 3 * line + 2 * MARGIN * scale
+    const pen = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d'))
+    const { color, backgroundColor } = getComputedStyle(figure)
+    pen.fillStyle = backgroundColor
+    pen.fillRect(0, 0, canvas.width, canvas.height)
+    pen.font = `${13 * scale}px system-ui, sans-serif`
+    pen.textBaseline = 'top'
+    let left = MARGIN * scale
+    for (const swatch of figure.querySelectorAll('.swatch')) {
+      pen.fillStyle = getComputedStyle(swatch, '::before').backgroundColor
+      pen.fillRect(left, MARGIN * scale + 2 * scale, 10 * scale, 10 * scale)
+      pen.fillStyle = color
+      const text = swatch.textContent ?? ''
+      pen.fillText(text, left + 15 * scale, MARGIN * scale)
+      left += pen.measureText(text).width + 35 * scale
+    }
+    pen.drawImage(drawing, MARGIN * scale, MARGIN * scale + 1.5 * line)
+    pen.fillStyle = color
+    pen.font = `${11 * scale}px system-ui, sans-serif`
+    pen.fillText(`${location.host}${location.pathname}`, MARGIN * scale, canvas.height - MARGIN * scale - line)
+    return canvas
+  }
+
+  /**
+   * A finger drawn across selects as a mouse does; up and down it scrolls the page.
+   * @param {HTMLElement} over
+   */
+  function followFinger(over) {
+    const as = { pointerdown: 'mousedown', pointermove: 'mousemove', pointerup: 'mouseup' }
+    for (const [pointer, mouse] of Object.entries(as))
+      over.addEventListener(pointer, (event) => {
+        const { pointerType, clientX, clientY } = /** @type {PointerEvent} */ (event)
+        if (pointerType !== 'touch') return
+        const target = mouse === 'mouseup' ? document : over
+        const movementX = 1
+        target.dispatchEvent(new MouseEvent(mouse, { clientX, clientY, movementX, button: 0, bubbles: true }))
+      })
+  }
+})()

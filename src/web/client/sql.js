@@ -1,0 +1,287 @@
+/**
+ * The page of queries: runs the query with the key that this browser keeps, shows its rows, the chart that `charts.js` makes of them, its plan, or what is
+ * wrong where it is wrong, and keeps the query in the fragment of the address.
+ */
+;(() => {
+  const KEPT_AS = 'energy-prices-key'
+  const SHOWN_MAX = 2_000
+  const LINES = ['price', 'actual', 'f1', 'f3', 'previous']
+  const NUMBERS = ['integer', 'bigint', 'double precision', 'numeric']
+  const TIMES = ['date', 'timestamp with time zone']
+
+  const form = element('sql-form', HTMLFormElement)
+  const query = element('sql', HTMLTextAreaElement)
+  const key = element('key', HTMLInputElement)
+  const status = element('sql-status', HTMLElement)
+  const result = element('sql-result', HTMLElement)
+  /** @type {Record<string, string>} */
+  const texts = JSON.parse(form.dataset.texts ?? '{}')
+  const language = document.documentElement.lang
+  const number = new Intl.NumberFormat(language, { maximumFractionDigits: 6 })
+  /** @type {AbortController | undefined} */
+  let running
+  let cursor = ''
+
+  key.value = kept()
+  readAddress()
+  for (const name of ['run', 'csv', 'forget']) button(name).hidden = false
+  addEventListener('hashchange', readAddress)
+  form.addEventListener('submit', (event) => {
+    event.preventDefault()
+    void explain()
+  })
+  button('run').addEventListener('click', () => void run())
+  button('more').addEventListener('click', () => void run(cursor))
+  button('csv').addEventListener('click', () => void download())
+  button('stop').addEventListener('click', () => running?.abort())
+  button('forget').addEventListener('click', () => {
+    localStorage.removeItem(KEPT_AS)
+    key.value = ''
+    status.textContent = texts.forgotten ?? ''
+  })
+  query.addEventListener('keydown', (event) => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+    event.preventDefault()
+    void run()
+  })
+
+  /** @typedef {{ name: string, type: string }} Column */
+  /** @typedef {Record<string, string | number | boolean | null>} Row */
+  /** @typedef {{ columns: Column[], rows: Row[], row_count: number, truncated: boolean, next_cursor?: string }} Reply */
+
+  async function run(from = '') {
+    const began = performance.now()
+    const answer = await ask(from === '' ? {} : { cursor: from })
+    if (answer === undefined) return
+    const reply = /** @type {Reply} */ (await answer.json())
+    cursor = reply.next_cursor ?? ''
+    button('more').hidden = cursor === ''
+    const seconds = number.format(Math.round((performance.now() - began) / 10) / 100)
+    const parts = [filled('rows', { rows: number.format(reply.row_count), seconds })]
+    if (reply.rows.length > SHOWN_MAX) parts.push(filled('first', { rows: number.format(SHOWN_MAX) }))
+    if (reply.truncated) parts.push(texts.truncated ?? '')
+    status.textContent = parts.join(', ')
+    show(reply)
+  }
+
+  async function explain() {
+    const answer = await ask({ explain: 'true' })
+    if (answer === undefined) return
+    const { rows } = /** @type {Reply} */ (await answer.json())
+    const plan = document.createElement('pre')
+    plan.tabIndex = 0
+    plan.append(make('code', rows.map((row) => String(Object.values(row)[0])).join('\n')))
+    status.textContent = ''
+    result.replaceChildren(plan)
+  }
+
+  async function download() {
+    const answer = await ask({ format: 'csv', stream: 'true' })
+    if (answer === undefined) return
+    const file = await answer.blob().catch(() => undefined)
+    if (file === undefined) {
+      status.textContent = texts.unreachable ?? ''
+      return
+    }
+    const link = document.createElement('a')
+    link.href = URL.createObjectURL(file)
+    link.download = 'query.csv'
+    link.click()
+    URL.revokeObjectURL(link.href)
+    status.textContent = texts.saved ?? ''
+  }
+
+  /**
+   * The answer where it is 200; else shows what is wrong.
+   * @param {Record<string, string>} parameters
+   */
+  async function ask(parameters) {
+    running?.abort()
+    const own = new AbortController()
+    running = own
+    problem('sql', '')
+    problem('key', '')
+    status.textContent = texts.running ?? ''
+    button('stop').hidden = false
+    keep()
+    try {
+      const answer = await fetch(`${form.dataset.api}?${new URLSearchParams(parameters)}`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key.value.trim()}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ sql: query.value }),
+        signal: own.signal,
+      })
+      if (answer.ok) return answer
+      refuse(await answer.json())
+    } catch {
+      status.textContent = (own.signal.aborted ? texts.stopped : texts.unreachable) ?? ''
+    } finally {
+      if (running === own) button('stop').hidden = true
+    }
+    return undefined
+  }
+
+  /** @param {{ message?: string, param?: string, error?: string }} body */
+  function refuse({ message = '', param, error = '' }) {
+    status.textContent = ''
+    if (/key|tier/.test(error)) return problem('key', message)
+    const at = param === 'sql' ? /\(at character (\d+)\)/.exec(message)?.[1] : undefined
+    if (at === undefined) return problem('sql', message)
+    // PostgreSQL counts characters, the field UTF-16 units.
+    const before = [...query.value].slice(0, Number(at) - 1).join('')
+    const lines = before.split('\n')
+    const column = String([...(lines.at(-1) ?? '')].length + 1)
+    problem('sql', filled('line', { line: String(lines.length), column, message }))
+    query.setSelectionRange(before.length, before.length + 1)
+  }
+
+  /**
+   * @param {'sql' | 'key'} field
+   * @param {string} message
+   */
+  function problem(field, message) {
+    const place = element(`${field}-problem`, HTMLElement)
+    const input = field === 'sql' ? query : key
+    place.lang = 'en'
+    place.textContent = message
+    if (message === '') return input.removeAttribute('aria-invalid')
+    input.setAttribute('aria-invalid', 'true')
+    input.focus()
+  }
+
+  /** @param {Reply} reply */
+  function show({ columns, rows }) {
+    const shown = rows.slice(0, SHOWN_MAX)
+    const time = columns[0]
+    const values = columns.slice(1).filter(({ type }) => NUMBERS.includes(type))
+    const isSeries =
+      time !== undefined &&
+      TIMES.includes(time.type) &&
+      values.length > 0 &&
+      shown.length > 1 &&
+      new Set(shown.map((row) => row[time.name])).size === shown.length
+    const lines = new Map(isSeries ? values.slice(0, LINES.length).map(({ name }, i) => [name, LINES[i] ?? '']) : [])
+    const scroll = make('div', '', 'scroll tall')
+    scroll.tabIndex = 0
+    scroll.setAttribute('role', 'region')
+    scroll.setAttribute('aria-label', result.getAttribute('aria-label') ?? '')
+    scroll.append(tableOf(columns, shown, lines))
+    if (!isSeries) return result.replaceChildren(scroll)
+    const figure = make('figure', '', 'chart card')
+    figure.dataset.unit = ''
+    figure.dataset.detail = time.type === 'date' ? 'day' : 'hour'
+    const names = make('figcaption', '', 'key')
+    names.append(...[...lines].map(([name, line]) => make('span', name, `swatch line-${line}`)))
+    const [readout, plot] = [make('p', '', 'readout small'), make('div', '', 'plot')]
+    for (const one of [readout, plot]) one.setAttribute('aria-hidden', 'true')
+    figure.append(names, readout, plot, scroll)
+    result.replaceChildren(figure)
+    document.dispatchEvent(new Event('replaced'))
+  }
+
+  /**
+   * @param {Column[]} columns
+   * @param {Row[]} rows
+   * @param {Map<string, string>} lines
+   */
+  function tableOf(columns, rows, lines) {
+    const table = document.createElement('table')
+    const head = table.createTHead().insertRow()
+    for (const { name, type } of columns) {
+      const cell = make('th', name, NUMBERS.includes(type) ? 'number' : '')
+      cell.setAttribute('scope', 'col')
+      const line = lines.get(name)
+      if (line !== undefined) Object.assign(cell.dataset, { line, label: name })
+      head.append(cell)
+    }
+    const body = table.createTBody()
+    for (const row of rows) {
+      const line = body.insertRow()
+      for (const column of columns) line.append(cellOf(row[column.name] ?? null, column))
+    }
+    return table
+  }
+
+  /**
+   * @param {Row[string]} value
+   * @param {Column} column
+   */
+  function cellOf(value, { type }) {
+    const cell = make('td', '', NUMBERS.includes(type) ? 'number' : '')
+    if (value === null) return cell
+    if (TIMES.includes(type)) {
+      const time = document.createElement('time')
+      time.dateTime = String(value)
+      time.textContent = String(value).replace('T', ' ')
+      cell.append(time)
+    } else if (typeof value === 'number') {
+      const data = document.createElement('data')
+      data.value = String(value)
+      data.textContent = number.format(value)
+      cell.append(data)
+    } else cell.textContent = String(value)
+    return cell
+  }
+
+  function readAddress() {
+    const text = new URLSearchParams(location.hash.slice(1)).get('q')
+    if (text !== null) query.value = text
+  }
+
+  function keep() {
+    // `+` for a space would be read back right, but looks wrong where the address is shared.
+    history.replaceState(null, '', `#q=${encodeURIComponent(query.value)}`)
+    try {
+      if (key.value.trim() !== '') localStorage.setItem(KEPT_AS, key.value.trim())
+    } catch {
+      // A browser that keeps nothing still runs queries.
+    }
+  }
+
+  function kept() {
+    try {
+      return localStorage.getItem(KEPT_AS) ?? ''
+    } catch {
+      return ''
+    }
+  }
+
+  /**
+   * @param {string} name
+   * @param {Record<string, string>} values
+   */
+  function filled(name, values) {
+    return (texts[name] ?? '').replace(/\{(\w+)\}/g, (_, word) => values[word] ?? '')
+  }
+
+  /**
+   * @template {keyof HTMLElementTagNameMap} Tag
+   * @param {Tag} tag
+   * @param {string} text
+   */
+  function make(tag, text, className = '') {
+    const made = document.createElement(tag)
+    if (text !== '') made.textContent = text
+    if (className !== '') made.className = className
+    return made
+  }
+
+  /** @param {string} name */
+  function button(name) {
+    const found = form.querySelector(`[data-do="${name}"]`)
+    if (!(found instanceof HTMLButtonElement)) throw new Error(`no button ${name}`)
+    return found
+  }
+
+  /**
+   * @template {HTMLElement} Kind
+   * @param {string} id
+   * @param {new () => Kind} kind
+   * @returns {Kind}
+   */
+  function element(id, kind) {
+    const found = document.getElementById(id)
+    if (!(found instanceof kind)) throw new Error(`no element ${id}`)
+    return found
+  }
+})()

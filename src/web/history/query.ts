@@ -1,0 +1,95 @@
+/** The address of a chart: `?range=1y`, `?from=2025-12-01&to=2026-02-28&previous=1`, `?detail=hour&zone=sici&with=nord`. */
+import * as z from 'zod'
+import { invalidParameter } from '../../api/contract/errors.ts'
+import { hourlyZone } from '../../api/contract/hourly.ts'
+import { marketDay } from '../../api/contract/parameters.ts'
+import { PAGES } from '../../api/contract/plans.ts'
+import { ASSET_SLUGS, type Asset } from '../../market/assets.ts'
+import type { MarketDay } from '../../market/market-day.ts'
+import { ALL_MARKET_ZONES, NATIONAL_ZONE } from '../../market/zones.ts'
+
+export const RANGES = ['30d', '90d', '1y', '2y', 'all'] as const
+export type Range = (typeof RANGES)[number]
+export const DEFAULT_RANGE: Range = '90d'
+/** Calendar days before today; the longest is as deep as pages go. */
+const RANGE_DAYS: Record<Range, number> = { '30d': 30, '90d': 90, '1y': 365, '2y': 731, all: PAGES.historyDepthDays }
+/** A year of hours is as much as a phone draws fluently. */
+export const HOURS_DAYS_MAX = 366
+
+/** What is drawn: an index, or a market zone. */
+export const SERIES_IDS = [...ASSET_SLUGS, ...ALL_MARKET_ZONES] as const
+export type SeriesId = (typeof SERIES_IDS)[number]
+
+export const NOTHING_ELSE = 'none'
+
+export const HISTORY_QUERY = z.object({
+  range: z.enum(RANGES).optional(),
+  from: marketDay.optional(),
+  to: marketDay.optional(),
+  detail: z.enum(['day', 'hour']).default('day'),
+  zone: hourlyZone.default(NATIONAL_ZONE),
+  with: z.enum([NOTHING_ELSE, ...SERIES_IDS]).default(NOTHING_ELSE),
+  previous: z.literal('1').optional(),
+})
+export type HistoryQuery = z.output<typeof HISTORY_QUERY>
+
+/** The query with its defaults resolved. */
+export interface HistoryRequest {
+  main: SeriesId
+  detail: 'day' | 'hour'
+  from: MarketDay
+  to: MarketDay
+  /** Undefined where days were chosen. */
+  range: Range | undefined
+  other: SeriesId | undefined
+  previous: boolean
+  /** The span was too long for hours, or deeper than pages go. */
+  isCut: boolean
+}
+
+/** Up to tomorrow, which may be published already. Throws `invalid_parameter`. */
+export function historyRequest({ slug }: Pick<Asset, 'slug'>, query: HistoryQuery, today: MarketDay): HistoryRequest {
+  const { detail, zone, previous } = query
+  if (slug !== 'pun' && zone !== NATIONAL_ZONE) throw invalidParameter('zone', 'only the PUN has zones')
+  if (slug !== 'pun' && detail === 'hour') throw invalidParameter('detail', 'only the PUN has hours')
+  const isChosen = query.from !== undefined || query.to !== undefined
+  const range = isChosen ? undefined : (query.range ?? DEFAULT_RANGE)
+  const to = query.to ?? today.add({ days: 1 })
+  const start = range === undefined ? (query.from ?? to.subtract({ days: RANGE_DAYS[DEFAULT_RANGE] })) : undefined
+  const asked = start ?? today.subtract({ days: RANGE_DAYS[range as Range] })
+  if (Temporal.PlainDate.compare(asked, to) > 0) throw invalidParameter('from', `must not be after to (${to})`)
+  const deepest = today.subtract({ days: PAGES.historyDepthDays })
+  const earliest = detail === 'hour' ? laterOf(deepest, to.subtract({ days: HOURS_DAYS_MAX })) : deepest
+  const from = laterOf(asked, earliest)
+  const main = zone === NATIONAL_ZONE ? slug : zone
+  return {
+    main,
+    detail,
+    from,
+    to,
+    range,
+    other: query.with === NOTHING_ELSE || query.with === main ? undefined : query.with,
+    previous: previous !== undefined,
+    isCut: !from.equals(asked) && range !== 'all',
+  }
+}
+
+/** The query of the same chart at another address. */
+export function historySearch(
+  { main, detail, from, to, range, other, previous }: HistoryRequest,
+  { days }: { days: 'range' | 'dates' },
+): string {
+  const isZone = (ALL_MARKET_ZONES as readonly string[]).includes(main)
+  const parameters = {
+    ...(days === 'range' && range !== undefined ? { range } : { from: from.toString(), to: to.toString() }),
+    ...(detail === 'hour' && { detail }),
+    ...(isZone && { zone: main }),
+    ...(other && { with: other }),
+    ...(previous && { previous: '1' }),
+  }
+  return `?${new URLSearchParams(parameters)}`
+}
+
+function laterOf(a: MarketDay, b: MarketDay): MarketDay {
+  return Temporal.PlainDate.compare(a, b) < 0 ? b : a
+}

@@ -1,0 +1,111 @@
+import * as z from 'zod'
+import { invalidParameter } from '../../api/contract/errors.ts'
+import { hourlyZone } from '../../api/contract/hourly.ts'
+import { PAGES } from '../../api/contract/plans.ts'
+import { sourceNames } from '../../api/endpoints/source-credits.ts'
+import { NATIONAL_ZONE, STORED_ZONES, type ZoneCode } from '../../market/zones.ts'
+import { type Html, html } from '../html.ts'
+import { heatTexts } from '../i18n/heat-map.ts'
+import { zoneNames } from '../i18n/hours.ts'
+import { sourceNameIn } from '../i18n/sources.ts'
+import { page } from '../page.ts'
+import { durationCurve } from '../parts/duration-curve.ts'
+import { heatMap, heatTable } from '../parts/heat-map.ts'
+import { hourDistribution } from '../parts/hour-distribution.ts'
+import { type HourlyPeriod, hourlyPeriod } from '../parts/hourly-period.ts'
+import { isSynthetic } from '../parts/provenance.ts'
+import { stepButtons } from '../parts/step-buttons.ts'
+import { figure } from '../parts/value.ts'
+import type { View } from '../view.ts'
+
+const PATH = '/prices/pun/hours'
+const MONTHS_OFFERED = 36
+const NEAR_ZERO = 5
+
+/** `/prices/pun/hours`: every hour of a month or a year as a heat map, how often which price, and what each clock hour costs. */
+export const hoursPage = page({
+  path: PATH,
+  query: z.object({
+    period: z
+      .string()
+      .regex(/^\d{4}(-(0[1-9]|1[0-2]))?$/, 'must be a year or a month: 2026, 2026-11')
+      .optional(),
+    zone: hourlyZone.default(NATIONAL_ZONE),
+  }),
+  async render({ query, service, today, view }) {
+    const texts = heatTexts[view.language]
+    const period = hourlyPeriod(query.period ?? String(today.year))
+    const deepest = today.subtract({ days: PAGES.historyDepthDays })
+    if (
+      Temporal.PlainDate.compare(period.to, deepest) < 0 ||
+      Temporal.PlainDate.compare(period.from, today.add({ days: 1 })) > 0
+    )
+      throw invalidParameter('period', `must lie between ${deepest} and tomorrow`)
+    const { days, sourceIds } = await service.zones.intervals(query.zone, 'hour', period)
+    const source = sourceIds.length === 0 ? undefined : sourceNames(sourceIds)
+    const shown = { period, zone: query.zone, days }
+    return {
+      title: texts.title,
+      description: texts.lead,
+      section: 'pun',
+      synthetic: isSynthetic(source),
+      scripts: ['heat-map.js'],
+      main: html`<p class="lead">${texts.lead}</p>
+${choice(period, query.zone, today, view)}
+${
+  days.length === 0
+    ? html`<p class="notice">${texts.none}</p>`
+    : html`${facts(days, view)}
+${heatMap(shown, view)}
+${heatTable(shown, view)}
+<div class="split"><section>${durationCurve(shown, view)}</section>
+<section>${hourDistribution(shown, view)}</section></div>
+<p class="soft small">${source && html`${texts.source}: ${sourceNameIn(view.language, source)}. `}${texts.halves}</p>`
+}`,
+    }
+  },
+})
+
+function choice(period: HourlyPeriod, zone: ZoneCode, today: Temporal.PlainDate, view: View): Html {
+  const texts = heatTexts[view.language]
+  const month = today.toPlainYearMonth()
+  const months = Array.from({ length: MONTHS_OFFERED }, (_, i) => month.subtract({ months: i }).toString())
+  const years = Array.from({ length: Math.floor(PAGES.historyDepthDays / 365) + 1 }, (_, i) => String(today.year - i))
+  const option = (value: string, label: string, chosen: string) =>
+    html`<option value="${value}"${value === chosen && html` selected`}>${label}</option>`
+  const other = [...years, ...months].includes(period.name) ? [] : [period.name]
+  const isLast = Temporal.PlainDate.compare(period.to, today) >= 0
+  const steps = [
+    { value: period.before, label: `← ${nameOf(period.before, view)}` },
+    ...(isLast ? [] : [{ value: period.after, label: `${nameOf(period.after, view)} →` }]),
+  ]
+  return html`<form class="row" method="get" action="${view.href(PATH)}">
+<div class="field"><label for="period">${texts.period}</label><select id="period" name="period">
+${other.map((name) => option(name, name, period.name))}<optgroup label="${texts.years}">${years.map((year) => option(year, year, period.name))}</optgroup>
+<optgroup label="${texts.months}">${months.map((name) => option(name, view.formats.month(name), period.name))}</optgroup></select></div>
+<div class="field"><label for="zone">${texts.zone}</label><select id="zone" name="zone">${STORED_ZONES.map((code) => option(code, zoneName(code, view), zone))}</select></div>
+<button class="primary">${texts.show}</button>
+</form>
+${stepButtons(view.href(PATH), 'period', steps, { zone })}`
+}
+
+function nameOf(period: string, { formats }: View): string {
+  return period.length === 4 ? period : formats.month(period)
+}
+
+function zoneName(zone: ZoneCode, { language }: View): string {
+  return zone === NATIONAL_ZONE ? 'PUN' : zoneNames[language][zone]
+}
+
+function facts(days: Parameters<typeof heatMap>[0]['days'], view: View): Html {
+  const texts = heatTexts[view.language]
+  const prices = days.flatMap(({ intervals }) => intervals.map(({ price }) => price))
+  const count = (of: (price: number) => boolean) => prices.filter(of).length
+  const entry = (label: string, value: Html) => html`<div><dt>${label}</dt><dd>${value}</dd></div>\n`
+  const inUnit = (value: number) => html`${figure(value, view)} <span class="unit">€/MWh</span>`
+  const hours = (value: number) =>
+    html`${figure(value, view, 0)} <span class="unit">${texts.ofHours(view.formats.number(prices.length, 0))}</span>`
+  const mean = prices.reduce((sum, price) => sum + price, 0) / prices.length
+  return html`<dl class="figures">
+${entry(texts.mean, inUnit(mean))}${entry(texts.lowest, inUnit(Math.min(...prices)))}${entry(texts.highest, inUnit(Math.max(...prices)))}${entry(texts.negative, hours(count((price) => price < 0)))}${entry(texts.nearZero(NEAR_ZERO), hours(count((price) => price < NEAR_ZERO)))}</dl>`
+}

@@ -1,0 +1,93 @@
+import { PLANS, planIncludes } from '../../api/contract/plans.ts'
+import type { DailySeries } from '../../api/contract/series.ts'
+import type { Vitals } from '../../api/contract/trading.ts'
+import { getPricesSeries } from '../../api/endpoints/prices/get-series.ts'
+import { getTradingVitals } from '../../api/endpoints/trading/get-vitals.ts'
+import type { Caller } from '../../api/http/caller.ts'
+import { ASSET_SLUGS, type AssetSlug } from '../../market/assets.ts'
+import type { MarketDay } from '../../market/market-day.ts'
+import { type Html, html } from '../html.ts'
+import { tradingTexts } from '../i18n/trading.ts'
+import { page } from '../page.ts'
+import { CHART_FILES } from '../parts/chart.ts'
+import { keyForm } from '../parts/key-form.ts'
+import { isSynthetic } from '../parts/provenance.ts'
+import { undefinedIfNotFound } from '../parts/undefined-if-not-found.ts'
+import { dayElement, signedFigure } from '../parts/value.ts'
+import { backtestSection } from '../trading/backtest-section.ts'
+import { askCorrelation, correlationSection } from '../trading/correlation-section.ts'
+import { historySection, YEARS_BEFORE } from '../trading/history-section.ts'
+import { TRADING_PATH, tradingQuery } from '../trading/query.ts'
+import type { View } from '../view.ts'
+
+/** Years of the page with a key: the one shown and those of its band. */
+const YEARS = YEARS_BEFORE + 1
+/** Without a key: as far as a free one reaches, less than other pages, since programs get these figures with a paid one. */
+const PUBLIC_DEPTH_DAYS = PLANS.Developer.historyDepthDays
+
+/** `/trading`: spreads, volatility, correlations and a backtest; within the depth of a free key or, with a key of the plan that has them, of all years. */
+export const tradingPage = page({
+  path: TRADING_PATH,
+  forKeys: true,
+  query: tradingQuery,
+  async render({ query, ask, service, holder, now, today, view }) {
+    const texts = tradingTexts[view.language]
+    const isFull = holder !== undefined && planIncludes(holder.plan, getTradingVitals.plan)
+    const depth = isFull ? holder.historyDepthDays : PUBLIC_DEPTH_DAYS
+    const first = depth === 'complete' ? today.subtract({ years: YEARS }) : today.subtract({ days: depth })
+    const seriesOf = (slug: AssetSlug) =>
+      ask<DailySeries>(getPricesSeries, {
+        path: { asset: slug },
+        query: { from: first.toString(), to: today.add({ days: 1 }).toString() },
+      })
+    const [vitals, series, correlation] = await Promise.all([
+      undefinedIfNotFound(ask<Vitals>(getTradingVitals)),
+      Promise.all(ASSET_SLUGS.map(async (slug) => [slug, (await seriesOf(slug)).points] as const)),
+      askCorrelation(ask, query.window),
+    ])
+    const points = Object.fromEntries(series) as Record<AssetSlug, DailySeries['points']>
+    const context = { service, today, now }
+    const span = { from: backtestFrom(depth, today), to: today }
+    return {
+      title: texts.title,
+      description: texts.description,
+      section: 'tools',
+      scripts: [...CHART_FILES.scripts, 'live.js', 'key.js'],
+      styles: CHART_FILES.styles,
+      synthetic: isSynthetic(vitals?.source),
+      main: html`<p class="lead">${texts.lead}</p>
+<p><a href="${view.href('/docs/methodology-trading')}">${texts.rules}</a></p>
+<div id="for-holder">
+<p class="soft small">${depthText(holder, isFull, view)}</p>
+${vitals === undefined ? html`<p class="notice">${texts.none}</p>` : vitalsSection(vitals, view)}
+${historySection(points, query, today, view)}
+${correlationSection(correlation, points, query, today, view)}
+${await backtestSection(query, span, context, view)}
+</div>
+${keyForm(view)}`,
+    }
+  },
+})
+
+/** Backtests may span twenty years. */
+function backtestFrom(depth: Caller['historyDepthDays'], today: MarketDay): MarketDay {
+  return depth === 'complete' ? today.subtract({ years: 20 }) : today.subtract({ days: depth })
+}
+
+function depthText(holder: Caller | undefined, isFull: boolean, view: View): string {
+  const texts = tradingTexts[view.language]
+  const { plan } = getTradingVitals
+  if (isFull && holder) return texts.holder(holder.plan)
+  if (holder) return texts.lower(holder.plan, plan)
+  return texts.depth(view.formats.number(Number(PUBLIC_DEPTH_DAYS), 0), plan)
+}
+
+function vitalsSection(vitals: Vitals, view: View): Html {
+  const texts = tradingTexts[view.language]
+  const { spark_spread: spark, clean_spark_spread: clean, psv_ttf_spread: psvTtf, atr_14d: range, date, unit } = vitals
+  const tile = (label: string, value: Html) =>
+    html`<div><dt>${label}</dt><dd>${value} <span class="unit">${unit}</span></dd></div>\n`
+  return html`<h2 id="now">${texts.now}: ${dayElement(date, view.formats.weekday(date))}</h2>
+<dl class="tiles">
+${tile(texts.spark, signedFigure(spark, view))}${tile(texts.clean, signedFigure(clean, view))}${tile(texts.psvTtf, signedFigure(psvTtf, view))}${tile(texts.atrPun, html`<data value="${range.pun}">${view.formats.number(range.pun)}</data>`)}${tile(texts.atrPsv, html`<data value="${range.psv}">${view.formats.number(range.psv)}</data>`)}</dl>`
+}

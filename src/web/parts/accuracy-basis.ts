@@ -1,0 +1,19 @@
+/** Issued forecasts once enough of them are scored, until then a replay; never both. As the API does with the last 30 days. */
+import type { AccuracyBasis } from '../../store/forecasts.ts'
+
+const ENOUGH_DAYS = 30
+
+export interface OnBasis<Row> {
+  basis: AccuracyBasis
+  rows: Row[]
+}
+
+export async function onBestBasis<Row>(
+  find: (basis: AccuracyBasis) => Promise<Row[]>,
+  enough = ENOUGH_DAYS,
+): Promise<OnBasis<Row>> {
+  const issued = await find('issued')
+  if (issued.length >= enough) return { basis: 'issued', rows: issued }
+  const replayed = await find('replay')
+  return replayed.length > issued.length ? { basis: 'replay', rows: replayed } : { basis: 'issued', rows: issued }
+}

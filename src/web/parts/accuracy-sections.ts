@@ -1,0 +1,116 @@
+/** How good the forecasts were: by month, by weekday, by hour, and beside other models. */
+import {
+  type Accuracy,
+  accuracyByHour,
+  accuracyByMonth,
+  accuracyByWeekday,
+  type DayOutcome,
+} from '../../market/forecast-accuracy.ts'
+import type { AccuracyBasis } from '../../store/forecasts.ts'
+import type { ScoredHours } from '../../store/hourly-forecasts.ts'
+import { type Html, html } from '../html.ts'
+import { accuracyTexts } from '../i18n/forecast-accuracy.ts'
+import type { View } from '../view.ts'
+import { type BarRow, barTable } from './bar-table.ts'
+import { figure } from './value.ts'
+
+/** The share of prices that the band is made for. */
+const TARGET = 0.8
+/** Mean absolute errors of the next day's PUN on the prices of 2024: `models/lear/card.md`. */
+const MEASURED_2024 = { 'pun-ensemble': 5.74, lear: 6.31, 'conformal-walk': 8.49 } as const
+
+/** How often the price fell inside the band, and the error by weekday. */
+export function dayAccuracy(outcomes: readonly DayOutcome[], basis: AccuracyBasis, view: View): Html {
+  const texts = accuracyTexts[view.language]
+  const { formats } = view
+  if (outcomes.length === 0) return html`<h2 id="calibration">${texts.calibration}</h2><p>${texts.none}</p>`
+  const basisText = basis === 'replay' ? texts.basisReplay(outcomes.length) : texts.basisIssued(outcomes.length)
+  const months = [...accuracyByMonth(outcomes)].map(([month, { inside, n }]) => ({
+    label: formats.month(month),
+    cells: [html`<data value="${inside}">${formats.percent(inside, 0)}</data>`, html`${n}`],
+    value: inside,
+  }))
+  return html`<h2 id="calibration">${texts.calibration}</h2>
+<p>${texts.calibrationLead} ${basisText}</p>
+${barTable({
+  caption: texts.inside,
+  heads: [texts.month, texts.inside, texts.days],
+  rows: months,
+  full: 1,
+  mark: TARGET,
+  key: [
+    { kind: 'value', label: texts.inside },
+    { kind: 'mark', label: texts.target },
+  ],
+})}
+<h2 id="weekdays">${texts.byWeekday}</h2>
+<p>${basisText}</p>
+${errorTable(
+  [...accuracyByWeekday(comparable(outcomes))].map(([weekday, accuracy]) => [
+    texts.weekdays[weekday - 1] ?? '',
+    accuracy,
+  ]),
+  { caption: texts.byWeekday, first: texts.weekday },
+  view,
+)}`
+}
+
+/** The days with a naive forecast, if there are many: what is compared is compared on the same days. */
+function comparable(outcomes: readonly DayOutcome[]): readonly DayOutcome[] {
+  const compared = outcomes.filter(({ benchmark }) => benchmark !== undefined)
+  return compared.length > outcomes.length / 2 ? compared : outcomes
+}
+
+/** The error by hour of the clock. */
+export function hourAccuracy(days: readonly ScoredHours[], basis: AccuracyBasis, view: View): Html {
+  const texts = accuracyTexts[view.language]
+  if (days.length === 0) return html``
+  const hours = [...accuracyByHour(days)].map(([hour, accuracy]): [string, Accuracy] => [
+    `${String(hour).padStart(2, '0')}:00`,
+    accuracy,
+  ])
+  return html`<h2 id="by-hour">${texts.byHour}</h2>
+<p>${texts.basisHours(days.length, basis === 'replay')}</p>
+${errorTable(hours, { caption: texts.byHour, first: texts.hour }, view)}`
+}
+
+/** What was measured on real prices. */
+export function modelsBeside(view: View): Html {
+  const texts = accuracyTexts[view.language]
+  return html`<h2 id="models">${texts.models}</h2>
+<p>${texts.modelsLead} <a href="${view.href('/docs/models/pun-ensemble')}">${texts.cards}</a></p>
+${barTable({
+  caption: `${texts.models}, ${texts.unit}`,
+  heads: [texts.model, texts.mae],
+  rows: Object.entries(MEASURED_2024).map(([id, mae]) => ({
+    label: texts.modelNames[id as keyof typeof MEASURED_2024],
+    cells: [figure(mae, view)],
+    value: mae,
+  })),
+  key: [{ kind: 'value', label: texts.mae }],
+})}`
+}
+
+function errorTable(groups: [string, Accuracy][], { caption, first }: { caption: string; first: string }, view: View) {
+  const texts = accuracyTexts[view.language]
+  // Where the naive forecast is the one that was issued, it says nothing more.
+  const isCompared = groups.some(([, { mae, benchmarkMae = mae }]) => benchmarkMae !== mae)
+  const rows = groups.map(([label, { mae, benchmarkMae }]): BarRow => {
+    const naive = isCompared ? benchmarkMae : undefined
+    return {
+      label,
+      cells: [figure(mae, view), ...(isCompared ? [naive === undefined ? html`–` : figure(naive, view)] : [])],
+      value: mae,
+      other: naive,
+    }
+  })
+  return barTable({
+    caption: `${caption}, ${texts.unit}`,
+    heads: [first, texts.ours, ...(isCompared ? [texts.naive] : [])],
+    rows,
+    key: [
+      { kind: 'value', label: texts.ours },
+      ...(isCompared ? [{ kind: 'other' as const, label: texts.naive }] : []),
+    ],
+  })
+}

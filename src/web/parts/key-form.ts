@@ -1,0 +1,18 @@
+/** Where a key is entered on pages that show more to its holder: see client/key.js. */
+import { DEVELOPER_KEY_PATH } from '../../api/contract/developer-key.ts'
+import { type Html, html } from '../html.ts'
+import { keyFormTexts } from '../i18n/trading.ts'
+import type { View } from '../view.ts'
+
+export function keyForm(view: View): Html {
+  const texts = keyFormTexts[view.language]
+  return html`<section class="card"><h2 id="key">${texts.title}</h2>
+<p>${texts.lead}</p>
+<noscript><p class="notice">${texts.noScript}</p></noscript>
+<form class="live" data-key-form>
+<label>${texts.key}<input type="password" name="key" autocomplete="off" spellcheck="false" required maxlength="64"></label>
+<div class="buttons"><button class="primary">${texts.use}</button> <button type="button" class="button" data-forget hidden>${texts.forget}</button></div>
+<p class="problem" role="alert" data-problem hidden>${texts.problem}</p>
+</form>
+<p class="small"><a href="${view.href(DEVELOPER_KEY_PATH)}">${texts.get}</a> · <a href="${view.href('/plans')}">${texts.plans}</a></p></section>`
+}

@@ -1,0 +1,112 @@
+/**
+ * The zones of a day on the map of Italy and as a table of zone by hour. Both are whole without scripts; `client/zones.js` moves the map
+ * through the hours, from the table's own figures.
+ */
+import type { HourlyDay } from '../../api/contract/hourly.ts'
+import { NATIONAL_ZONE, type ZoneCode } from '../../market/zones.ts'
+import { type Html, html } from '../html.ts'
+import { zoneNames } from '../i18n/hours.ts'
+import { zoneMapTexts } from '../i18n/zone-map.ts'
+import type { View } from '../view.ts'
+import { clock, clockSpan, intervalsOf } from './day-intervals.ts'
+import { MAP_VIEW_BOX, ZONE_SHAPES } from './italy-map.ts'
+import { figure, signedFigure } from './value.ts'
+import { SHADES, shadeOf } from './zone-shade.ts'
+
+export const WHOLE_DAY = 'day'
+
+export interface MapShown {
+  /** The PUN first. */
+  days: readonly HourlyDay[]
+  /** The market hour, or the mean of the day. */
+  hour: number | typeof WHOLE_DAY
+  measure: 'difference' | 'price'
+}
+
+export function zoneMap({ days, hour, measure }: MapShown, view: View): Html {
+  const texts = zoneMapTexts[view.language]
+  const national = priceOf(days[0], hour)
+  const day = view.formats.weekday(days[0]?.date ?? '')
+  const shapes = ZONE_SHAPES.map(({ code, path, label }) => {
+    const price = priceOf(find(days, code), hour)
+    const difference = price === undefined || national === undefined ? undefined : price - national
+    const value = measure === 'price' ? price : difference
+    const text =
+      value === undefined ? '–' : measure === 'price' ? view.formats.number(value) : view.formats.signed(value)
+    return {
+      shape: html`<path data-zone="${code}" class="${difference === undefined ? 'unknown' : shadeOf(difference)}" d="${path}"/>\n`,
+      label: html`<text data-zone="${code}" x="${label.x}" y="${label.y}"><tspan class="name" x="${label.x}">${zoneNames[view.language][code]}</tspan><tspan class="value" x="${label.x}" dy="26">${text}</tspan></text>\n`,
+    }
+  })
+  return html`<figure class="card italy-map">
+<p class="map-title"><strong>${day}</strong>, <span data-part="hour">${hourName({ days, hour }, view)}</span>: PUN <span data-part="national">${national === undefined ? '–' : view.formats.number(national)}</span> €/MWh</p>
+<svg viewBox="${MAP_VIEW_BOX}" role="img" aria-label="${texts.chart}">
+<g class="shapes">${shapes.map(({ shape }) => shape)}</g>
+<g class="labels">${shapes.map(({ label }) => label)}</g></svg>
+<figcaption class="key">${legend(view)}</figcaption>
+</figure>`
+}
+
+function legend(view: View): Html[] {
+  const texts = zoneMapTexts[view.language]
+  const name = (sign: -1 | 1, i: number) => {
+    const [low, high] = [SHADES[i], SHADES[i + 1]]
+    const amount = (size = 0) => `${sign < 0 ? '−' : '+'}${view.formats.number(size, Number.isInteger(size) ? 0 : 2)}`
+    return high === undefined ? texts.more(amount(low)) : `${amount(low)}…${amount(high)}`
+  }
+  const steps = SHADES.map((_, i) => i)
+  return [
+    ...steps.toReversed().map((i) => html`<span class="swatch shade-below-${i + 1}">${name(-1, i)}</span>`),
+    html`<span class="swatch shade-even">${texts.even}</span>`,
+    ...steps.map((i) => html`<span class="swatch shade-above-${i + 1}">${name(1, i)}</span>`),
+  ]
+}
+
+function hourName({ days: [national], hour }: Pick<MapShown, 'days' | 'hour'>, view: View): string {
+  const intervals = national ? intervalsOf(national) : []
+  const interval = intervals.find(({ ordinal }) => ordinal === hour)
+  return interval ? clockSpan(interval, intervals, view) : zoneMapTexts[view.language].wholeDay
+}
+
+/** A row per hour, a column per zone, shaded by the difference from the PUN. */
+export function zoneHours({ days }: MapShown, view: View): Html {
+  const texts = zoneMapTexts[view.language]
+  const [national] = days
+  if (national === undefined) return html``
+  const intervals = intervalsOf(national)
+  const differenceOf = (day: HourlyDay, hour: MapShown['hour']) => {
+    const [price, reference] = [priceOf(day, hour), priceOf(national, hour)]
+    return day === national || price === undefined || reference === undefined ? undefined : price - reference
+  }
+  const cell = (day: HourlyDay, hour: MapShown['hour']) => {
+    const price = priceOf(day, hour)
+    const difference = differenceOf(day, hour)
+    return html`<td class="number${difference !== undefined && ` ${shadeOf(difference)}`}">${price !== undefined && figure(price, view)}</td>`
+  }
+  const row = (name: string, hour: MapShown['hour']) =>
+    html`<tr data-hour="${hour}"><th scope="row">${name}</th>${days.map((day) => cell(day, hour))}</tr>\n`
+  const difference = (day: HourlyDay) => {
+    const value = differenceOf(day, WHOLE_DAY)
+    return html`<td class="number">${value !== undefined && signedFigure(value, view)}</td>`
+  }
+  return html`<h2 id="table">${texts.table}</h2>
+<p>${texts.tableLead}</p>
+<div class="scroll" tabindex="0" role="region" aria-labelledby="table"><table class="matrix zone-hours">
+<caption>${view.formats.weekday(national.date)}, €/MWh</caption>
+<thead><tr><th scope="col">${texts.hour}</th>${days.map(({ zone }) => html`<th scope="col" class="number" data-zone="${zone}">${zoneName(zone, view)}</th>`)}</tr></thead>
+<tbody>
+${row(texts.wholeDay, WHOLE_DAY)}<tr><th scope="row">${texts.against}</th>${days.map(difference)}</tr>
+${intervals.map(({ ordinal, startsAt }) => row(clock(startsAt, intervals, view), ordinal))}</tbody></table></div>`
+}
+
+function zoneName(zone: ZoneCode, { language }: View): string {
+  return zone === NATIONAL_ZONE ? 'PUN' : zoneNames[language][zone]
+}
+
+function find(days: readonly HourlyDay[], zone: ZoneCode): HourlyDay | undefined {
+  return days.find((day) => day.zone === zone)
+}
+
+function priceOf(day: HourlyDay | undefined, hour: MapShown['hour']): number | undefined {
+  return hour === WHOLE_DAY ? day?.stats.avg : day?.hours?.find((one) => one.hour === hour)?.value
+}

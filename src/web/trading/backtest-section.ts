@@ -1,0 +1,116 @@
+/** A backtest set by sliders, with the curve of its capital. */
+import { BACKTEST_ASSETS, backtestRequest } from '../../api/contract/backtest.ts'
+import { ApiError } from '../../api/contract/errors.ts'
+import { backtestOf } from '../../api/endpoints/trading/post-backtest.ts'
+import type { HandlerContext } from '../../api/http/endpoint.ts'
+import type { MarketDay } from '../../market/market-day.ts'
+import { round } from '../../market/rounding.ts'
+import { type Html, html } from '../html.ts'
+import { tradingTexts } from '../i18n/trading.ts'
+import { chart } from '../parts/chart.ts'
+import type { View } from '../view.ts'
+import { choice } from './choice.ts'
+import { type BacktestField, SLIDERS, type Slider, STRATEGIES, type Strategy, type TradingQuery } from './query.ts'
+
+const OF_STRATEGY: Record<Strategy, readonly Slider[]> = {
+  sma_cross: ['fast', 'slow', 'cost_bps'],
+  threshold: ['buy_below', 'sell_above', 'cost_bps'],
+  rolling_hedge: ['window', 'hedge_ratio', 'cost_bps'],
+}
+
+/** Rows of the chart: longer spans are thinned. */
+const ROWS_MAX = 300
+
+export async function backtestSection(
+  query: TradingQuery,
+  span: { from: MarketDay; to: MarketDay },
+  context: HandlerContext,
+  view: View,
+): Promise<Html> {
+  const texts = tradingTexts[view.language]
+  const strategies = STRATEGIES.map((one): [Strategy, string] => [one, texts.strategies[one]])
+  const indices = BACKTEST_ASSETS.map((slug): [typeof slug, string] => [slug, slug.toUpperCase()])
+  return html`<h2 id="backtest">${texts.backtest}</h2>
+<p>${texts.backtestLead}</p>
+${choice({ label: texts.strategy, name: 'strategy', options: strategies, anchor: 'backtest' }, query, view)}
+${choice({ label: texts.index, name: 'index', options: indices, anchor: 'backtest' }, query, view)}
+${form(query, view)}
+<div id="backtest-result">${await result(query, span, context, view)}</div>`
+}
+
+/** The address of a form field; `window` is that of the correlations. */
+function fieldOf(name: Slider): BacktestField {
+  return name === 'window' ? 'window_days' : name
+}
+
+function form(query: TradingQuery, view: View): Html {
+  const texts = tradingTexts[view.language]
+  const sliders = OF_STRATEGY[query.strategy]
+  const fields = sliders.map(fieldOf) as string[]
+  const others = Object.entries(query).filter(([name]) => !fields.includes(name))
+  const input = (name: Slider) => {
+    const { min, max, step } = SLIDERS[name]
+    const value = query[fieldOf(name)]
+    return html`<label for="${fieldOf(name)}"><span>${texts.params[name]}: <output for="${fieldOf(name)}">${value}</output></span><input id="${fieldOf(name)}" type="range" name="${fieldOf(name)}" min="${min}" max="${max}" step="${step}" value="${value}"></label>\n`
+  }
+  return html`<form class="live card" method="get" action="${view.href('/trading')}" data-live="backtest-result">
+${others.map(([name, value]) => html`<input type="hidden" name="${name}" value="${String(value)}">`)}
+${sliders.map(input)}<div><button class="primary">${texts.run}</button></div>
+</form>`
+}
+
+async function result(
+  query: TradingQuery,
+  { from, to }: { from: MarketDay; to: MarketDay },
+  context: HandlerContext,
+  view: View,
+): Promise<Html> {
+  const params = Object.fromEntries(OF_STRATEGY[query.strategy].map((name) => [name, query[fieldOf(name)]]))
+  const { strategy, index: asset } = query
+  const asked = backtestRequest.safeParse({ asset, strategy, params, from: from.toString(), to: to.toString() })
+  if (!asked.success)
+    return problem(asked.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`).join('; '))
+  try {
+    return outcome(await backtestOf(asked.data, context), view)
+  } catch (err) {
+    if (err instanceof ApiError && ['invalid_parameter', 'no_data'].includes(err.code)) return problem(err.message)
+    throw err
+  }
+}
+
+/** As the API says it, in English. */
+function problem(text: string): Html {
+  return html`<p class="notice" lang="en" role="status">${text}</p>`
+}
+
+function outcome(found: Awaited<ReturnType<typeof backtestOf>>, view: View): Html {
+  const texts = tradingTexts[view.language]
+  const { formats } = view
+  const { totalReturn, benchmarkReturn, maxDrawdown, sharpe, trades, curve, from, to } = found
+  const tile = (label: string, value: number, text: string) =>
+    html`<div><dt>${label}</dt><dd><data value="${value}">${text}</data></dd></div>\n`
+  const percent = (share: number) => round(100 * share, 2)
+  const every = Math.ceil(curve.dates.length / ROWS_MAX)
+  const rows = curve.dates
+    .map((date, i) => ({ date, values: [percent(curve.equity[i] as number), percent(curve.benchmark[i] as number)] }))
+    .filter((_, i) => (curve.dates.length - 1 - i) % every === 0)
+  return html`<dl class="tiles">
+${tile(texts.totalReturn, totalReturn, formats.signedPercent(totalReturn))}${tile(texts.benchmark, benchmarkReturn, formats.signedPercent(benchmarkReturn))}${tile(texts.drawdown, maxDrawdown, formats.percent(maxDrawdown))}${sharpe !== undefined && tile(texts.sharpe, sharpe, formats.number(sharpe))}${tile(texts.trades, trades.length, formats.number(trades.length, 0))}</dl>
+${chart(
+  {
+    caption: texts.curve(formats.day(from), formats.day(to)),
+    dayLabel: texts.day,
+    unit: '',
+    columns: [
+      { label: texts.equity, line: 'price' },
+      { label: texts.benchmark, line: 'actual' },
+    ],
+    key: [
+      { label: texts.equity, line: 'price' },
+      { label: texts.benchmark, line: 'actual' },
+    ],
+    rows: rows.toReversed(),
+  },
+  view,
+)}`
+}

@@ -1,0 +1,100 @@
+/** The correlations of the indices as a matrix whose figures open the two series. */
+import type { DailySeries } from '../../api/contract/series.ts'
+import type { Correlation } from '../../api/contract/trading.ts'
+import { getTradingCorrelation } from '../../api/endpoints/trading/get-correlation.ts'
+import { ASSET_SLUGS, ASSETS, type AssetCode, type AssetSlug } from '../../market/assets.ts'
+import type { MarketDay } from '../../market/market-day.ts'
+import { round } from '../../market/rounding.ts'
+import { type Html, html } from '../html.ts'
+import { tradingTexts } from '../i18n/trading.ts'
+import type { AskEndpoint } from '../page.ts'
+import { chart } from '../parts/chart.ts'
+import { undefinedIfNotFound } from '../parts/undefined-if-not-found.ts'
+import type { View } from '../view.ts'
+import { choice } from './choice.ts'
+import { type TradingQuery, tradingAddress, WINDOWS } from './query.ts'
+
+/** Thresholds of the first, second and third shade. */
+const SHADES = [0.2, 0.5, 0.8]
+const DECIMALS = 2
+
+export function askCorrelation(ask: AskEndpoint, window: string): Promise<Correlation | undefined> {
+  const query = { window, assets: ASSET_SLUGS.join(',') }
+  return undefinedIfNotFound(ask<Correlation>(getTradingCorrelation, { query }))
+}
+
+export function correlationSection(
+  correlation: Correlation | undefined,
+  points: Record<AssetSlug, DailySeries['points']>,
+  query: TradingQuery,
+  today: MarketDay,
+  view: View,
+): Html {
+  const texts = tradingTexts[view.language]
+  const options = WINDOWS.map((days): [typeof days, string] => [days, texts.days(Number(days))])
+  return html`<h2 id="correlations">${texts.correlations}</h2>
+${choice({ label: texts.window, name: 'window', options, anchor: 'correlations' }, query, view)}
+${correlation === undefined ? html`<p class="notice">${texts.none}</p>` : matrix(correlation, query, view)}
+${pairChart(points, query, today, view)}`
+}
+
+function matrix({ assets, matrix, window_days: days, to }: Correlation, query: TradingQuery, view: View): Html {
+  const texts = tradingTexts[view.language]
+  const cell = (a: AssetCode, b: AssetCode, value: number) => {
+    const text = html`<data value="${value}">${view.formats.number(value)}</data>`
+    if (a === b) return html`<td class="number soft">${text}</td>`
+    const [one, other] = [ASSETS[a].slug, ASSETS[b].slug]
+    const isOpen = [query.a, query.b].toSorted().join() === [one, other].toSorted().join()
+    const address = tradingAddress(query, { a: one, b: other }, 'pair', view)
+    return html`<td class="number ${shadeOf(value)}"><a href="${address}" aria-label="${texts.open(a, b)}: ${view.formats.number(value)}"${isOpen && html` aria-current="true"`}>${text}</a></td>`
+  }
+  return html`<p>${texts.correlationsLead(days, view.formats.day(to))}</p>
+<div class="scroll card" tabindex="0" role="region" aria-labelledby="correlations"><table class="matrix">
+<thead><tr><th scope="col">${texts.index}</th>${assets.map((code) => html`<th scope="col" class="number">${code}</th>`)}</tr></thead>
+<tbody>
+${assets.map((a, i) => html`<tr><th scope="row">${a}</th>${assets.map((b, j) => cell(a, b, matrix[i]?.[j] as number))}</tr>\n`)}</tbody></table></div>`
+}
+
+function shadeOf(value: number): string {
+  const depth = SHADES.filter((least) => Math.abs(value) >= least).length
+  return depth === 0 ? 'even' : `${value > 0 ? 'below' : 'above'}-${depth}`
+}
+
+/** Both series of the last year, from 100. */
+function pairChart(
+  points: Record<AssetSlug, DailySeries['points']>,
+  { a, b }: TradingQuery,
+  today: MarketDay,
+  view: View,
+): Html {
+  const texts = tradingTexts[view.language]
+  const since = today.subtract({ years: 1 }).toString()
+  const codeOf = (slug: AssetSlug) => Object.values(ASSETS).find((asset) => asset.slug === slug)?.code ?? ''
+  const series = [a, b].map((slug) => {
+    const shown = points[slug].filter(({ date }) => date >= since)
+    const base = shown.find(({ value }) => value > 0)?.value
+    return new Map(
+      base === undefined ? [] : shown.map(({ date, value }) => [date, round((100 * value) / base, DECIMALS)]),
+    )
+  })
+  const dates = [...new Set(series.flatMap((one) => [...one.keys()]))].sort().reverse()
+  if (dates.length < 2 || a === b) return html``
+  return html`<h3 id="pair">${texts.open(codeOf(a), codeOf(b))}</h3>
+${chart(
+  {
+    caption: texts.pair(codeOf(a), codeOf(b)),
+    dayLabel: texts.day,
+    unit: '',
+    columns: [
+      { label: codeOf(a), line: 'price' },
+      { label: codeOf(b), line: 'actual' },
+    ],
+    key: [
+      { label: codeOf(a), line: 'price' },
+      { label: codeOf(b), line: 'actual' },
+    ],
+    rows: dates.map((date) => ({ date, values: series.map((one) => one.get(date)) })),
+  },
+  view,
+)}`
+}

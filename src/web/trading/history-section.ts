@@ -1,0 +1,105 @@
+/** Spreads and volatility of the last year, in the range of the same days of the years before. */
+import type { DailySeries } from '../../api/contract/series.ts'
+import type { AssetSlug } from '../../market/assets.ts'
+import type { MarketDay } from '../../market/market-day.ts'
+import { round } from '../../market/rounding.ts'
+import { type DatedValue, spreadHistory, usualRanges, volatilities } from '../../market/spread-history.ts'
+import { type Html, html } from '../html.ts'
+import { tradingTexts } from '../i18n/trading.ts'
+import { type ChartTable, chart } from '../parts/chart.ts'
+import type { View } from '../view.ts'
+import { choice } from './choice.ts'
+import { HISTORIES, type TradingQuery } from './query.ts'
+
+type History = (typeof HISTORIES)[number]
+
+/** Years of the band. */
+export const YEARS_BEFORE = 5
+const VOLATILITY_RETURNS = 30
+const DECIMALS = 4
+
+type Points = Record<AssetSlug, DailySeries['points']>
+
+export function historySection(points: Points, query: TradingQuery, today: MarketDay, view: View): Html {
+  const texts = tradingTexts[view.language]
+  const names: Record<History, string> = {
+    ...{ spark: texts.spark, clean: texts.clean, 'psv-ttf': texts.psvTtf },
+    volatility: texts.volatility,
+  }
+  const options = HISTORIES.map((one): [History, string] => [one, names[one]])
+  const since = today.subtract({ years: 1 }).toString()
+  const table =
+    query.chart === 'volatility'
+      ? volatilityTable(points, since, view)
+      : spreadTable(spreadsOf(points, query.chart), names[query.chart], since, view)
+  return html`<h2 id="history">${texts.history}: ${names[query.chart]}</h2>
+${choice({ label: texts.show, name: 'chart', options, anchor: 'history' }, query, view)}
+<p>${texts.about[query.chart]}</p>
+${table.rows.length > 1 ? chart(table, view) : html`<p class="notice">${texts.none}</p>`}`
+}
+
+function spreadsOf(points: Points, which: Exclude<History, 'volatility'>): DatedValue[] {
+  const name = { spark: 'spark', clean: 'clean', 'psv-ttf': 'psvTtf' } as const
+  return spreadHistory(points).flatMap((day) => {
+    const value = day[name[which]]
+    return value === undefined ? [] : [{ date: day.date, value: round(value, DECIMALS) }]
+  })
+}
+
+function spreadTable(spreads: DatedValue[], name: string, since: string, view: View): ChartTable {
+  const texts = tradingTexts[view.language]
+  const shown = spreads.filter(({ date }) => date >= since)
+  const years = Math.min(YEARS_BEFORE, yearsBefore(spreads[0]?.date, since))
+  const ranges = usualRanges(
+    spreads,
+    shown.map(({ date }) => date),
+    years,
+  )
+  return {
+    caption: name,
+    dayLabel: texts.day,
+    unit: '€/MWh',
+    columns: [
+      { label: name, line: 'price' },
+      { label: texts.low, line: 'low' },
+      { label: texts.high, line: 'high' },
+    ],
+    key: [{ line: 'price', label: name }, ...(years > 0 ? [{ line: 'low' as const, label: texts.usual(years) }] : [])],
+    rows: shown
+      .map(({ date, value }) => ({ date, values: [value, ranges.get(date)?.low, ranges.get(date)?.high] }))
+      .toReversed(),
+  }
+}
+
+/** Whole or begun years between the first day and the first that is shown. */
+function yearsBefore(first: string | undefined, since: string): number {
+  if (first === undefined || first >= since) return 0
+  return Math.ceil(Temporal.PlainDate.from(first).until(since, { largestUnit: 'months' }).months / 12)
+}
+
+function volatilityTable(points: Points, since: string, view: View): ChartTable {
+  const { day } = tradingTexts[view.language]
+  const lines = [
+    ['PUN', 'pun', 'price'],
+    ['PSV', 'psv', 'actual'],
+    ['TTF', 'ttf', 'median'],
+  ] as const
+  const series = lines.map(
+    ([, slug]) =>
+      new Map(
+        volatilities(points[slug], VOLATILITY_RETURNS).map(({ date, value }) => [date, round(value * 100, DECIMALS)]),
+      ),
+  )
+  const dates = [...new Set(series.flatMap((one) => [...one.keys()]))]
+    .filter((date) => date >= since)
+    .sort()
+    .reverse()
+  return {
+    caption: tradingTexts[view.language].volatility,
+    dayLabel: day,
+    unit: '%',
+    columns: lines.map(([label, , line]) => ({ label, line })),
+    key: lines.map(([label, , line]) => ({ label, line })),
+    rows: dates.map((date) => ({ date, values: series.map((one) => one.get(date)) })),
+  }
+}

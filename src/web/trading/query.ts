@@ -1,0 +1,68 @@
+/** What is seen on the trading page, as its address says it. */
+import * as z from 'zod'
+import { BACKTEST_ASSETS } from '../../api/contract/backtest.ts'
+import { ASSET_SLUGS } from '../../market/assets.ts'
+import type { View } from '../view.ts'
+
+export const TRADING_PATH = '/trading'
+export const HISTORIES = ['spark', 'clean', 'psv-ttf', 'volatility'] as const
+export const WINDOWS = ['30', '90', '180'] as const
+
+export const STRATEGIES = ['sma_cross', 'threshold', 'rolling_hedge'] as const
+export type Strategy = (typeof STRATEGIES)[number]
+
+/** What each slider reaches; the API allows more. */
+export const SLIDERS = {
+  fast: { min: 2, max: 60, step: 1, start: 10 },
+  slow: { min: 5, max: 200, step: 1, start: 40 },
+  buy_below: { min: 0, max: 300, step: 1, start: 100 },
+  sell_above: { min: 0, max: 300, step: 1, start: 115 },
+  window: { min: 5, max: 200, step: 1, start: 60 },
+  hedge_ratio: { min: 0, max: 2, step: 0.1, start: 1 },
+  cost_bps: { min: 0, max: 50, step: 1, start: 5 },
+} as const
+export type Slider = keyof typeof SLIDERS
+
+const slider = ({ start }: { start: number }) =>
+  z
+    .string()
+    .regex(/^\d{1,4}(\.\d)?$/, 'must be a number')
+    .transform(Number)
+    .default(start)
+
+const backtestFields = {
+  strategy: z.enum(STRATEGIES).default('sma_cross'),
+  index: z.enum(BACKTEST_ASSETS).default('pun'),
+  fast: slider(SLIDERS.fast),
+  slow: slider(SLIDERS.slow),
+  buy_below: slider(SLIDERS.buy_below),
+  sell_above: slider(SLIDERS.sell_above),
+  window_days: slider(SLIDERS.window),
+  hedge_ratio: slider(SLIDERS.hedge_ratio),
+  cost_bps: slider(SLIDERS.cost_bps),
+}
+
+export type BacktestField = keyof typeof backtestFields
+
+export const tradingQuery = z.object({
+  chart: z.enum(HISTORIES).default('spark'),
+  window: z.enum(WINDOWS).default('90'),
+  a: z.enum(ASSET_SLUGS).default('pun'),
+  b: z.enum(ASSET_SLUGS).default('ttf'),
+  ...backtestFields,
+})
+export type TradingQuery = z.output<typeof tradingQuery>
+
+const DEFAULTS: Readonly<Record<string, unknown>> = tradingQuery.parse({})
+
+/** The same view with those changes; what is as at first is left out. */
+export function tradingAddress(
+  query: TradingQuery,
+  changes: Partial<TradingQuery>,
+  anchor: string,
+  view: View,
+): string {
+  const chosen = Object.entries({ ...query, ...changes }).filter(([name, value]) => DEFAULTS[name] !== value)
+  const parameters = new URLSearchParams(chosen.map(([name, value]) => [name, String(value)])).toString()
+  return view.href(`${TRADING_PATH}${parameters && '?'}${parameters}#${anchor}`)
+}

@@ -1,0 +1,173 @@
+/** What people come for, done as they would, in Chromium on a phone, with the number of actions it takes; skipped where there is none. */
+import { readFile } from 'node:fs/promises'
+import type { Browser, Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ALL_MARKET_ZONES, NATIONAL_ZONE } from '../../src/market/zones.ts'
+import { CHROMIUM, hasChromium, openBrowser } from '../support/browser.ts'
+import { zoneDay } from '../support/prices.ts'
+import { startTestService, type TestService } from '../support/service.ts'
+import { openVisitor } from './visitor.ts'
+
+const TODAY = Temporal.PlainDate.from('2026-11-20')
+const PHONE = { width: 390, height: 844 }
+const daysFrom = (first: string, count: number) =>
+  Array.from({ length: count }, (_, i) => Temporal.PlainDate.from(first).add({ days: i }).toString())
+
+if (!hasChromium) console.log(`tasks are not done in a browser: there is no ${CHROMIUM}`)
+
+describe.skipIf(!hasChromium)('on a phone', () => {
+  let service: TestService
+  let browser: Browser
+  beforeAll(async () => {
+    ;[service, browser] = await Promise.all([startTestService({ now: `${TODAY}T13:30:00Z` }), openBrowser()])
+    await service.seed([
+      ...[...daysFrom('2024-12-01', 90), ...daysFrom('2025-12-01', 90)].map((day) =>
+        zoneDay(NATIONAL_ZONE, day, 60, (hour) => (day < '2025-06-01' ? 100 : 120) + hour),
+      ),
+      ...daysFrom('2026-03-01', 31).map((day) => zoneDay(NATIONAL_ZONE, day, 60, (hour) => 50 + hour)),
+      ...daysFrom('2026-10-15', 38).map((day) => zoneDay(NATIONAL_ZONE, day, 60, (hour) => 80 + ((hour + 11) % 24))),
+      ...ALL_MARKET_ZONES.map((zone, i) => zoneDay(zone, TODAY.toString(), 60, (hour) => 80 + hour + 3 * i)),
+    ])
+  }, 120_000)
+  afterAll(async () => {
+    await browser?.close()
+    await service?.stop()
+  })
+
+  /** Counts what the person does: presses, choices, entries. */
+  async function visit(path: string) {
+    const guest = await openVisitor(browser, service.baseUrl, { viewport: PHONE, hasTouch: true, locale: 'en-GB' })
+    await guest.page.goto(service.baseUrl + path)
+    let actions = 0
+    return {
+      ...guest,
+      get actions() {
+        return actions
+      },
+      tap(target: Locator) {
+        actions++
+        return target.click()
+      },
+      enter(target: Locator, text: string) {
+        actions++
+        return target.fill(text)
+      },
+    }
+  }
+
+  const download = async (page: Page, press: () => Promise<void>) => {
+    const [saved] = await Promise.all([page.waitForEvent('download'), press()])
+    return { name: saved.suggestedFilename(), bytes: await readFile(await saved.path()) }
+  }
+
+  it('find tomorrow’s three cheapest hours: on the page that opens', async () => {
+    await using person = await visit('/en/')
+    const answer = person.page.locator('.answer')
+    expect(await answer.locator('h2').textContent()).toBe('Tomorrow, Saturday 21 November')
+    expect(await answer.locator('dd').first().textContent()).toMatch(/^12:00–15:00/)
+    expect(await answer.locator('dd').first().isVisible()).toBe(true)
+    expect([person.actions, person.complaints]).toEqual([0, []])
+  })
+
+  it('what did the PUN cost in F3 in March: two presses', async () => {
+    await using person = await visit('/en/')
+    const { page } = person
+    await person.tap(page.getByRole('link', { name: 'Tools', exact: true }))
+    await person.tap(page.getByRole('link', { name: /PUN of each month by tariff band/ }))
+    const row = page.locator('tr', { has: page.locator('time[datetime="2026-03"]') })
+    await row.waitFor()
+    const cell = row.locator('td').nth(4)
+    expect(await page.locator('th[scope="col"]').nth(4).textContent()).toBe('F3, €/MWh'.slice(0, 2))
+    const answer = await service.ask('/v1/pun/bands?from=2026-03&to=2026-03', {
+      headers: { authorization: `Bearer ${(await service.issueKey('API')).key}` },
+    })
+    const { months } = answer.json() as { months: { f3: { value: number } }[] }
+    expect(Number(await cell.locator('data').getAttribute('value'))).toBe(months[0]?.f3.value)
+    expect([person.actions, person.complaints]).toEqual([2, []])
+  })
+
+  it('compare this winter with the last: six actions, and the address keeps it', async () => {
+    await using person = await visit('/en/')
+    const { page } = person
+    await person.tap(page.getByRole('link', { name: 'PUN', exact: true }).first())
+    await person.tap(page.locator('summary', { hasText: 'What the chart shows' }))
+    await person.enter(page.getByLabel('From', { exact: true }), '2025-12-01')
+    await person.enter(page.getByLabel('To', { exact: true }), '2026-02-28')
+    await person.tap(page.getByLabel('Lay the year before over it'))
+    await person.tap(page.getByRole('button', { name: 'Show', exact: true }))
+    await page.locator('figure.chart canvas').first().waitFor()
+    expect(new URL(page.url()).search).toContain('from=2025-12-01&to=2026-02-28')
+    const chart = page.locator('figure.chart').first()
+    expect(await chart.locator('.key').textContent()).toContain('PUN, a year before')
+    await chart.locator('.u-over').hover({ position: { x: 150, y: 100 } })
+    await expect
+      .poll(() => chart.locator('.readout').textContent())
+      .toMatch(/PUN 132\.50 · PUN, a year before 112\.50 €\/MWh$/)
+    expect([person.actions, person.complaints]).toEqual([6, []])
+  })
+
+  it('get the data of this chart: one press, all of it; zoomed, what is seen; and as a picture', async () => {
+    await using person = await visit('/en/prices/pun?from=2025-12-01&to=2026-02-28')
+    const { page } = person
+    const chart = page.locator('figure.chart').first()
+    await chart.locator('canvas').waitFor()
+    const csv = () => download(page, () => person.tap(chart.getByRole('link', { name: 'CSV of what you see' })))
+    const all = await csv()
+    expect(person.actions).toBe(1)
+    expect(all.name).toBe('pun_2025-12-01_2026-02-28.csv')
+    expect(all.bytes.toString().trimEnd().split('\r\n')).toHaveLength(91)
+
+    const box = await chart.locator('.u-over').boundingBox()
+    if (box === null) throw new Error('the chart is not shown')
+    await page.mouse.move(box.x + box.width * 0.25, box.y + 50)
+    await page.mouse.down()
+    await page.mouse.move(box.x + box.width * 0.5, box.y + 50, { steps: 4 })
+    await page.mouse.up()
+    await expect.poll(() => new URL(page.url()).searchParams.get('from')).toMatch(/^2025-12-2/)
+    const seen = (await csv()).bytes.toString().trimEnd().split('\r\n')
+    expect(seen.length).toBeGreaterThan(15)
+    expect(seen.length).toBeLessThan(30)
+    const picture = await download(page, () => person.tap(chart.getByRole('button', { name: 'Picture (PNG)' })))
+    expect(picture.bytes.subarray(1, 4).toString()).toBe('PNG')
+    await person.tap(chart.getByRole('button', { name: 'Whole range' }))
+    await expect.poll(() => new URL(page.url()).searchParams.get('from')).toBe('2025-12-01')
+    expect(person.complaints).toEqual([])
+  })
+
+  it('without scripts the CSV is one press too', async () => {
+    const context = await browser.newContext({ viewport: PHONE, javaScriptEnabled: false })
+    const page = await context.newPage()
+    await page.goto(`${service.baseUrl}/en/prices/pun?from=2025-12-01&to=2026-02-28`)
+    const { bytes } = await download(page, () => page.getByRole('link', { name: 'CSV of what you see' }).click())
+    expect(bytes.toString().trimEnd().split('\r\n')).toHaveLength(91)
+    await context.close()
+  })
+
+  it('zones hour by hour: the slider moves the map, by keyboard too, and the address follows', async () => {
+    await using person = await visit('/en/zones?date=2026-11-20')
+    const { page } = person
+    const north = page.locator('text[data-zone="sici"] .value')
+    const before = await north.textContent()
+    await page.getByRole('slider', { name: 'Hour' }).focus()
+    await page.keyboard.press('ArrowRight')
+    expect(new URL(page.url()).searchParams.get('hour')).toBe('1')
+    expect(await page.locator('[data-part="hour"]').textContent()).toBe('00:00–01:00')
+    expect(await north.textContent()).not.toBe(before)
+    await page.getByRole('button', { name: 'Play' }).click()
+    await expect.poll(() => new URL(page.url()).searchParams.get('hour')).toBe('3')
+    await page.getByRole('button', { name: 'Pause' }).click()
+    expect(person.complaints).toEqual([])
+  })
+
+  it('the price of an hour of the heat map, by touch and by keyboard', async () => {
+    await using person = await visit('/en/prices/pun/hours?period=2026-11')
+    const { page } = person
+    const map = page.locator('figure.heat svg')
+    await map.click({ position: { x: 3, y: 3 } })
+    const readout = page.locator('figure.heat .readout')
+    await expect.poll(() => readout.textContent()).toMatch(/1 November 2026, 00:00: 92\.00 €\/MWh$/)
+    await page.keyboard.press('ArrowDown')
+    await expect.poll(() => readout.textContent()).toMatch(/, 01:00: 93\.00 €\/MWh$/)
+    expect(person.complaints).toEqual([])
+  })
+})

@@ -1,0 +1,133 @@
+/** The page of queries as people use it, in Chromium; skipped where there is none. */
+import { readFile } from 'node:fs/promises'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { CHROMIUM, hasChromium, openBrowser } from '../support/browser.ts'
+import { zoneDay } from '../support/prices.ts'
+import { startTestService, type TestService } from '../support/service.ts'
+import { faultsOf, openVisitor } from './visitor.ts'
+
+const PHONE = { width: 360, height: 740 }
+const DESKTOP = { width: 1280, height: 900 }
+const DAYS = `select market_day, price_eur_mwh from prices_by_day where zone = 'nord' order by 1`
+/** What Chromium itself says of answers that are errors. */
+const STATUS = /status of 4\d\d/
+
+if (!hasChromium) console.log(`the page of queries is not tested in a browser: there is no ${CHROMIUM}`)
+
+describe.skipIf(!hasChromium)('in a browser', () => {
+  let service: TestService
+  let browser: Browser
+  let key: string
+  beforeAll(async () => {
+    ;[service, browser] = await Promise.all([
+      startTestService({ now: '2026-11-21T10:00:00Z', analysts: true }),
+      openBrowser(),
+    ])
+    await service.seed(
+      ['2026-03-28', '2026-03-29', '2026-10-25'].map((day) => zoneDay('nord', day, 60, (hour) => 80 + hour)),
+    )
+    key = (await service.issueKey('Trading')).key
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await service?.stop()
+  })
+
+  const open = async (options: object = {}, fragment = '', path = '/en/sql') => {
+    const guest = await openVisitor(browser, service.baseUrl, { viewport: DESKTOP, locale: 'en-GB', ...options })
+    await guest.page.goto(`${service.baseUrl}${path}${fragment}`)
+    return guest
+  }
+  const withQuery = (sql: string) => `#q=${encodeURIComponent(sql)}`
+
+  it('a query of the address is run by the keyboard: rows, a chart, the key kept', async () => {
+    await using guest = await open({}, withQuery(DAYS))
+    const { page, complaints } = guest
+    expect(await page.inputValue('#sql')).toBe(DAYS)
+    await page.fill('#key', key)
+    await page.focus('#sql')
+    await page.keyboard.press('Control+Enter')
+    await page.waitForSelector('#sql-result .plot canvas')
+    expect(await page.locator('#sql-result tbody tr').count()).toBe(3)
+    expect(await page.locator('#sql-result tbody tr').nth(1).innerText()).toMatch(/2026-03-29\s+92$/)
+    expect(await page.innerText('#sql-status')).toMatch(/^3 rows in [\d.]+ s$/)
+    expect(await page.locator('[data-do=more], [data-do=stop]').filter({ visible: true }).count()).toBe(0)
+    await page.reload()
+    expect([await page.inputValue('#sql'), await page.inputValue('#key')]).toEqual([DAYS, key])
+    expect(complaints).toEqual([])
+  })
+
+  it('an error is shown at its place, in line and character', async () => {
+    await using guest = await open({}, withQuery('select zone\nfrom zones\nwhere nothing(1) > 1'))
+    const { page } = guest
+    await page.fill('#key', key)
+    await page.click('[data-do=run]')
+    await expect.poll(() => page.innerText('#sql-problem')).toMatch(/^Line 3, character 7: sql calls nothing\(\)/)
+    expect(await page.evaluate('document.activeElement.id + " " + document.activeElement.selectionStart')).toBe(
+      'sql 29',
+    )
+    await page.fill('#key', 'svc_live_wrong')
+    await page.click('[data-do=run]')
+    await expect.poll(() => page.innerText('#key-problem')).toMatch(/malformed/)
+    expect(guest.complaints.filter((text) => !STATUS.test(text))).toEqual([])
+  })
+
+  it('explains, pages, and saves all rows as CSV', async () => {
+    await using guest = await open({}, withQuery('select n from generate_series(1, 12000) n order by n'))
+    const { page, complaints } = guest
+    await page.fill('#key', key)
+    await page.click('[data-do=explain]')
+    await expect.poll(() => page.locator('#sql-result pre').innerText()).toMatch(/Function Scan/)
+    await page.click('[data-do=run]')
+    await expect.poll(() => page.innerText('#sql-status')).toMatch(/the first 2,000 are shown, there are more$/)
+    await page.click('[data-do=more]')
+    await expect.poll(() => page.locator('#sql-result tbody tr').first().innerText()).toBe('10,001')
+    const saving = page.waitForEvent('download')
+    await page.click('[data-do=csv]')
+    const lines = (await readFile(await (await saving).path(), 'utf8')).trimEnd().split('\r\n')
+    expect([lines.length, lines.at(-1)]).toEqual([12_001, '12000'])
+    expect(complaints).toEqual([])
+  })
+
+  it('examples are loaded by their links, and the key can be forgotten', async () => {
+    await using guest = await open()
+    const { page } = guest
+    await page.click('aside li:nth-child(2) a')
+    await expect.poll(() => page.inputValue('#sql')).toMatch(/bands_by_month/)
+    await page.fill('#key', key)
+    await page.click('[data-do=run]')
+    await expect.poll(() => page.innerText('#sql-status')).toMatch(/^0 rows/)
+    await page.click('[data-do=forget]')
+    await page.reload()
+    expect(await page.inputValue('#key')).toBe('')
+  })
+
+  it('without scripts the form explains', async () => {
+    await using guest = await open({ javaScriptEnabled: false })
+    const { page } = guest
+    expect(await page.locator('aside details').count()).toBeGreaterThan(30)
+    await page.fill('#sql', DAYS)
+    await page.fill('#key', key)
+    await page.click('[data-do=explain]')
+    expect(await page.locator('#sql-result pre').innerText()).toMatch(/Scan/)
+    await page.fill('#sql', 'select nothing from zones')
+    await page.fill('#key', key)
+    await page.click('[data-do=explain]')
+    expect(await page.innerText('#sql-problem')).toMatch(/"nothing" does not exist/)
+  })
+
+  it.each([
+    { path: '/en/sql', viewport: DESKTOP, colorScheme: 'light' },
+    { path: '/it/sql', viewport: PHONE, colorScheme: 'dark' },
+  ] as const)('has no serious fault: $path, $colorScheme', async ({ path, ...options }) => {
+    await using guest = await open(options, withQuery(DAYS), path)
+    const { page } = guest
+    const before = await faultsOf(page)
+    await page.fill('#key', key)
+    await page.click('[data-do=run]')
+    await page.waitForSelector('#sql-result .plot canvas')
+    expect([...before, ...(await faultsOf(page))]).toEqual([])
+    expect(guest.complaints).toEqual([])
+  })
+})

@@ -1,0 +1,151 @@
+/** What people come for, done as they do it, with the number of actions it takes: a click, a field, a link from a mail. */
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { withToken } from '../../src/delivery/mail/with-token.ts'
+import { claimDueEmails } from '../../src/store/emails.ts'
+import { type ReplayedForecast, saveReplay } from '../../src/store/forecast-models.ts'
+import { CHROMIUM, hasChromium, openBrowser } from '../support/browser.ts'
+import { startTestService, type TestService } from '../support/service.ts'
+import { SITE_NOW, seedSite } from '../support/site.ts'
+import { faultsOf, openVisitor } from './visitor.ts'
+
+const PHONE = { width: 390, height: 844 }
+
+if (!hasChromium) console.log(`tasks are not tested in a browser: there is no ${CHROMIUM}`)
+
+/** Ten days from an info date, as of the evening before it. */
+function replayFrom(infoDate: string): ReplayedForecast[] {
+  const info = Temporal.PlainDate.from(infoDate)
+  return Array.from({ length: 10 }, (_, i) => ({
+    ...{ role: 'published' as const, model: 'base', version: '1', infoDate, p10: 110, p50: 120 + i, p90: 130 + i },
+    ...{ targetDate: info.add({ days: i + 1 }).toString(), horizonDays: i + 1, actual: 115 },
+    issuedAt: Temporal.Instant.from(`${info.subtract({ days: 1 })}T19:00:00Z`),
+  }))
+}
+
+describe.skipIf(!hasChromium)('a person', () => {
+  let service: TestService
+  let browser: Browser
+  beforeAll(async () => {
+    ;[service, browser] = await Promise.all([startTestService({ now: SITE_NOW.toString() }), openBrowser()])
+    await seedSite(service)
+    await saveReplay(service.sql, {
+      ...{ asset: 'PUN', synthetic: false, purpose: 'accuracy', codeVersion: '1.0.0', madeAt: SITE_NOW },
+      forecasts: Array.from({ length: 10 }, (_, i) => replayFrom(`2026-11-${String(i + 8).padStart(2, '0')}`)).flat(),
+    })
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await service?.stop()
+  })
+
+  const visitor = (options = {}) =>
+    openVisitor(browser, service.baseUrl, { viewport: PHONE, locale: 'en-GB', ...options })
+
+  /** Does the actions from the home page on, and returns how many they were. */
+  async function perform(page: Page, ...actions: ((page: Page) => Promise<unknown>)[]): Promise<number> {
+    await page.goto(`${service.baseUrl}/en/`)
+    for (const action of actions) await action(page)
+    return actions.length
+  }
+  const link = (name: string | RegExp) => (page: Page) => page.getByRole('link', { name }).first().click()
+  const button = (name: string) => (page: Page) => page.getByRole('button', { name }).click()
+
+  it.each([true, false])(
+    'sees in 3 actions whether last Tuesday’s forecast was right (scripts: %s)',
+    async (scripts) => {
+      await using guest = await visitor({ javaScriptEnabled: scripts })
+      const { page } = guest
+      const actions = await perform(page, link('Forecasts'), link(/^Was it right/), link('Tue 17'))
+      expect(actions).toBe(3)
+      expect(await page.locator('.verdict').textContent()).toMatch(
+        /^The forecast of .* said 125\.00 €\/MWh for Tuesday 17 November, 80% band .* The price was [\d.]+ €\/MWh: (in|out)side/,
+      )
+      if (scripts) expect(await faultsOf(page)).toEqual([])
+      expect(guest.complaints).toEqual([])
+    },
+  )
+
+  it('moves through the issues with the keys of the slider, and the address follows', async () => {
+    await using guest = await visitor()
+    const { page } = guest
+    await page.goto(`${service.baseUrl}/en/forecasts/past?day=2026-11-17&ago=3`)
+    const before = await page.locator('.verdict').textContent()
+    await page.getByLabel('Days before').focus()
+    await page.keyboard.press('ArrowLeft')
+    await page.waitForURL(/ago=2/)
+    expect(await page.locator('.verdict').textContent()).not.toBe(before)
+    await page.locator('#said canvas').waitFor()
+    expect(guest.complaints).toEqual([])
+  })
+
+  it('gets a key in 6 actions, one of them in the mailbox', async () => {
+    await using guest = await visitor()
+    const { page } = guest
+    const actions = await perform(
+      page,
+      link('Docs'),
+      link('Get a Developer key'),
+      (page) => page.getByLabel('E-mail address').fill('ada@example.com'),
+      button('Send me the link'),
+      async (page) => page.goto(await mailedLink()),
+      button('Show my key'),
+    )
+    expect(actions).toBe(6)
+    expect(await page.locator('.issued-key code').textContent()).toMatch(/^svc_live_/)
+    expect(guest.complaints).toEqual([])
+  })
+
+  async function mailedLink(): Promise<string> {
+    const [mail] = await claimDueEmails(service.sql, { now: SITE_NOW, until: SITE_NOW.add({ minutes: 5 }), most: 1 })
+    if (mail === undefined) throw new Error('no mail waits')
+    const text = (await withToken(mail, { sql: service.sql, clock: { now: () => SITE_NOW } })) ?? ''
+    return /http\S+/.exec(text)?.[0] ?? 'no link'
+  }
+
+  it('sees with a key what it has used, on the next page too, and forgets it', async () => {
+    await using guest = await visitor()
+    const { page } = guest
+    const { key } = await service.issueKey('Trading')
+    await page.goto(`${service.baseUrl}/en/usage`)
+    await page.getByLabel('API key').fill(key)
+    await button('Use this key')(page)
+    await page.getByText('Used this month').waitFor()
+    expect(await faultsOf(page)).toEqual([])
+    expect(page.url()).not.toContain(key)
+    await page.goto(`${service.baseUrl}/en/trading`)
+    await page.getByText('Shown with your Trading key').waitFor()
+    await button('Forget the key')(page)
+    await page.getByText('Without a key this page').waitFor()
+    expect(await page.evaluate(() => localStorage.getItem('api-key'))).toBeNull()
+    expect(guest.complaints).toEqual([])
+  })
+
+  it('replaces a key, once, and this browser has the new one', async () => {
+    await using guest = await visitor()
+    const { page } = guest
+    const { key } = await service.issueKey('API')
+    await page.goto(`${service.baseUrl}/en/usage`)
+    await page.getByLabel('API key').fill(key)
+    await button('Use this key')(page)
+    await button('Issue a new key now')(page)
+    const shown = page.locator('[data-new-key]')
+    await shown.waitFor({ state: 'visible' })
+    const fresh = await shown.textContent()
+    expect(fresh).not.toBe(key)
+    expect(await page.evaluate(() => localStorage.getItem('api-key'))).toBe(fresh)
+    expect(await page.getByRole('button', { name: 'Issue a new key now' }).isDisabled()).toBe(true)
+    const answer = await service.ask('/v1/usage', { headers: { authorization: `Bearer ${fresh}` } })
+    expect(answer.status).toBe(200)
+  })
+
+  it('is shown that a wrong key is refused', async () => {
+    await using guest = await visitor()
+    const { page } = guest
+    await page.goto(`${service.baseUrl}/en/usage`)
+    await page.getByLabel('API key').fill('svc_live_wrong')
+    await button('Use this key')(page)
+    await page.getByText('This key is not valid here').waitFor()
+    expect(await page.evaluate(() => localStorage.getItem('api-key'))).toBeNull()
+  })
+})

@@ -1,0 +1,96 @@
+/** The list of the files by year of a dataset, and the downloads behind it. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { zoneDay } from '../../support/prices.ts'
+import { startTestService, type TestService } from '../../support/service.ts'
+
+const NIGHT = '2026-11-21T03:40:00Z'
+
+let service: TestService
+let enterprise: RequestInit
+beforeAll(async () => {
+  service = await startTestService({ now: NIGHT })
+  enterprise = { headers: { authorization: `Bearer ${(await service.issueKey('Enterprise')).key}` } }
+})
+afterAll(() => service.stop())
+
+interface Files {
+  taken_at: string
+  snapshot_id: number
+  files: { name: string; part: string; period: string; download_url: string; sha256: string }[]
+  removed: string[]
+}
+
+const ask = (query = '') => service.ask(`/v1/bulk/pun-hourly/files${query}`, enterprise)
+const list = async (query = '') => (await ask(query)).json() as unknown as Files
+const periods = ({ files }: Files) => files.map(({ part, period }) => `${part} ${period}`)
+const publishAt = async (now: string) => {
+  service.setNow(now)
+  await service.publishTable('pun-hourly')
+}
+
+it('is 403 below Enterprise', async () => {
+  const headers = { authorization: `Bearer ${(await service.issueKey('Trading')).key}` }
+  expect((await service.ask('/v1/bulk/pun-hourly/files', { headers })).status).toBe(403)
+})
+
+it('is 503 without files, which are requested once there are data', async () => {
+  expect((await ask()).status).toBe(503)
+  expect(service.filesWanted()).toBe(0)
+  await service.seed([zoneDay('nord', '2026-11-20', 60, (hour) => hour)])
+  const answer = await ask()
+  expect([answer.status, answer.json().error]).toEqual([503, 'no_data'])
+  expect(service.filesWanted()).toBe(1)
+})
+
+describe('with files', () => {
+  let first: Files
+  beforeAll(async () => {
+    await service.sql`update sources set redistributable = true`
+    const days = ['2025-06-01', '2026-03-29', '2026-10-25']
+    await service.seed(
+      days.flatMap((day) => (['nord', 'sud'] as const).map((zone) => zoneDay(zone, day, 15, (n) => n))),
+    )
+    await publishAt(NIGHT)
+    first = await list()
+  })
+
+  it('lists them in order, with addresses that download them', async () => {
+    expect(periods(first)).toEqual([
+      ...['nord 2025', 'nord 2026-03', 'nord 2026-09', 'nord 2026-11'],
+      ...['sud 2025', 'sud 2026-03', 'sud 2026-09'],
+    ])
+    expect(first).toMatchObject({ taken_at: NIGHT, removed: [], documentation: expect.stringMatching(/\/docs\/lake$/) })
+    expect(first).not.toHaveProperty('iceberg_metadata') // a path on the server is nobody's business
+    const [file] = first.files
+    const part = await fetch(file?.download_url ?? '', { headers: { range: 'bytes=0-3' } })
+    expect([part.status, await part.text(), part.headers.get('etag')]).toEqual([206, 'PAR1', `"${file?.sha256}"`])
+    expect(part.headers.get('content-disposition')).toBe(`attachment; filename="${file?.name}"`)
+  })
+
+  it('finds those of a zone and a time', async () => {
+    expect(periods(await list('?part=sud&from=2026-01-01'))).toEqual(['sud 2026-03', 'sud 2026-09'])
+    expect(periods(await list('?to=2025-12-31'))).toEqual(['nord 2025', 'sud 2025'])
+    expect(periods(await list('?part=nobody'))).toEqual([])
+  })
+
+  it('is 400 for an instant that is none, and for one before removed files are known', async () => {
+    expect((await ask('?changed_since=yesterday')).json()).toMatchObject({ error: 'invalid_parameter' })
+    const answer = await ask('?changed_since=2026-10-01T00:00:00Z')
+    expect([answer.status, answer.json().param]).toEqual([400, 'changed_since'])
+  })
+
+  it('lists what has changed since, and the names of what is gone, whose addresses stay good', async () => {
+    expect(await list(`?changed_since=${first.taken_at}`)).toMatchObject({ files: [], removed: [] })
+    await service.seed([zoneDay('nord', '2026-03-29', 15, () => 42)])
+    await publishAt('2026-11-22T03:40:00Z')
+    const changed = await list(`?changed_since=${first.taken_at}`)
+    expect(periods(changed)).toEqual(['nord 2026-03'])
+    const before = first.files.find(({ part, period }) => `${part} ${period}` === 'nord 2026-03')
+    expect(changed.removed).toEqual([before?.name])
+    expect((await list()).removed).toEqual([])
+    service.setNow('2026-11-21T04:00:00Z')
+    expect((await fetch(before?.download_url ?? '')).status).toBe(200)
+    service.setNow('2026-11-22T03:40:00Z')
+    expect((await fetch(before?.download_url ?? '')).status).toBe(403)
+  })
+})

@@ -1,0 +1,124 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { cp } from 'node:fs/promises'
+import path from 'node:path'
+import postgres from 'postgres'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { seededRandom } from '../../../models/numeric/random.ts'
+import { connectionOptionsFor, findRunningEngine, startEngine } from '../../../src/platform/engine/engine.ts'
+import { temporaryFolder } from '../../e2e/engine/engine-fixture.ts'
+import type { FromHeldSyncs, ToHeldSyncs } from '../../support/power-loss/held-syncs.ts'
+import { type Acknowledged, type Loss, losePower, missingAfter } from '../../support/power-loss/power-loss.ts'
+
+const ENGINE_MAIN = path.join(import.meta.dirname, '../../faults/engine-main.ts')
+const HELD_SYNCS = path.join(import.meta.dirname, '../../support/power-loss/held-syncs.ts')
+
+type FourClients = [postgres.Sql, postgres.Sql, postgres.Sql, postgres.Sql]
+
+/** A folder that has seen its first start, to save the others theirs. */
+let prepared: Awaited<ReturnType<typeof temporaryFolder>>
+beforeAll(async () => {
+  prepared = await temporaryFolder()
+  await (await startEngine({ dataDir: prepared.folder })).stop()
+})
+afterAll(() => prepared.remove())
+
+let folder: string
+let remove: () => Promise<void>
+beforeEach(async () => {
+  const temporary = await temporaryFolder()
+  folder = path.join(temporary.folder, 'data')
+  remove = temporary.remove
+  await cp(prepared.folder, folder, { recursive: true })
+})
+afterEach(() => remove())
+
+describe('a commit', () => {
+  let engine: ChildProcess
+  let clients: postgres.Sql[] = []
+
+  async function start(durability: 'on' | 'off'): Promise<FourClients> {
+    engine = fork(ENGINE_MAIN, [folder, durability], {
+      execArgv: ['--import', HELD_SYNCS],
+      stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+    })
+    await once(engine.stdout as NodeJS.ReadableStream, 'data')
+    const address = await findRunningEngine(folder)
+    if (!address) throw new Error('the engine is not there')
+    const connect = () => postgres({ ...connectionOptionsFor(address), max: 1 })
+    const four = [connect(), connect(), connect(), connect()] as FourClients
+    clients = four
+    await four[0]`create table notes (id int)`
+    engine.send('hold' satisfies ToHeldSyncs)
+    await received('holding')
+    return four
+  }
+  afterEach(async () => {
+    await Promise.all(clients.map((sql) => sql.end({ timeout: 0 })))
+    const exited = once(engine, 'exit')
+    if (engine.kill('SIGKILL')) await exited
+  })
+
+  async function received(expected: FromHeldSyncs): Promise<void> {
+    expect(await once(engine, 'message')).toEqual([expected, undefined])
+  }
+
+  test('is acknowledged once it is synced, by one sync for all that wait, while others read', async () => {
+    const [first, second, third, reader] = await start('on')
+    const acknowledged: number[] = []
+    const insert = (sql: postgres.Sql, id: number) =>
+      sql`insert into notes values (${id})`.then(() => acknowledged.push(id))
+
+    const synced = received('asked')
+    const one = insert(first, 1)
+    await Promise.race([synced, one])
+    expect(acknowledged).toEqual([])
+
+    const others = [insert(second, 2), insert(third, 3)]
+    await expect.poll(() => reader`select id from notes order by id`).toHaveLength(3)
+    expect(acknowledged).toEqual([])
+
+    const syncedAgain = received('asked')
+    engine.send('release' satisfies ToHeldSyncs)
+    await Promise.all([one, syncedAgain])
+    expect(acknowledged).toEqual([1])
+    engine.send('release' satisfies ToHeldSyncs)
+    await Promise.all(others)
+  })
+
+  test('whose sync fails is never acknowledged, and the engine ends', async () => {
+    const [sql] = await start('on')
+    const synced = received('asked')
+    const insert = sql`insert into notes values (1)`.then(() => 'acknowledged')
+    await synced
+    engine.send('fail' satisfies ToHeldSyncs)
+    await expect(insert).rejects.toMatchObject({ code: 'CONNECTION_CLOSED' })
+    expect(await findRunningEngine(folder)).toBeUndefined()
+  })
+
+  test('waits for no sync where durability is off', async () => {
+    const [writer, reader] = await start('off')
+    await writer`insert into notes values (1)`
+    expect(await reader`select id from notes`).toEqual([{ id: 1 }])
+  })
+})
+
+test('nothing acknowledged is lost, or damaged, by power loss, three times over', { timeout: 240_000 }, async () => {
+  const acknowledged: Acknowledged = new Map()
+  const losses: Loss[] = ['everything', 'at random', 'at random']
+  for (const [round, loss] of losses.entries()) {
+    const random = seededRandom(round)
+    await losePower({ folder, at: 3_000 + Math.floor(2_000 * random()), loss, random }, acknowledged)
+    expect(await missingAfter(folder, acknowledged)).toEqual([])
+  }
+  expect([...acknowledged.keys()].sort()).toEqual([
+    'counters/1',
+    'counters/2',
+    'counters/3',
+    'entries/1',
+    'entries/2',
+    'entries/3',
+    'prices',
+    'tables',
+  ])
+})

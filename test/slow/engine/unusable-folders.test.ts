@@ -1,0 +1,149 @@
+import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { cp } from 'node:fs/promises'
+import path from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { startEngine } from '../../../src/platform/engine/engine.ts'
+import { temporaryFolder } from '../../e2e/engine/engine-fixture.ts'
+import { productEnvironment } from '../../support/environment.ts'
+
+const MAIN = path.join(import.meta.dirname, '../../../src/main.ts')
+
+/** The service on a folder that it cannot use: a sentence that says what to do, exit code 1, and the folder as it was. */
+describe('a start on', () => {
+  /** A folder that has seen its first start, to save the others theirs. */
+  let prepared: Awaited<ReturnType<typeof temporaryFolder>>
+  beforeAll(async () => {
+    prepared = await temporaryFolder()
+    await (await startEngine({ dataDir: path.join(prepared.folder, 'engine'), durable: false })).stop()
+  })
+  afterAll(() => prepared.remove())
+
+  let dataDir: string
+  let remove: () => Promise<void>
+  beforeEach(async () => {
+    const temporary = await temporaryFolder()
+    dataDir = path.join(temporary.folder, 'data')
+    remove = temporary.remove
+    await cp(prepared.folder, dataDir, { recursive: true })
+  })
+  afterEach(() => remove())
+
+  const RESTORE = /: restore DATA_DIR from a backup, or .* "npm run move" copied\.\n$/
+
+  test.each<[string, (pgdata: string) => void, RegExp]>([
+    [
+      'a damaged pg_control',
+      (pgdata) => scribble(path.join(pgdata, 'global/pg_control')),
+      /pgdata is damaged \(database files are/,
+    ],
+    [
+      'an empty pg_control',
+      (pgdata) => truncateSync(path.join(pgdata, 'global/pg_control')),
+      /pgdata is damaged \(could not read file/,
+    ],
+    [
+      'a damaged write-ahead log',
+      (pgdata) => segments(pgdata).forEach(scribble),
+      /is damaged \(could not locate a valid checkpoint/,
+    ],
+    [
+      'a lost write-ahead log',
+      (pgdata) => {
+        for (const file of segments(pgdata)) rmSync(file)
+      },
+      /is damaged \(could not locate a valid/,
+    ],
+    [
+      'a missing PG_VERSION',
+      (pgdata) => rmSync(path.join(pgdata, 'PG_VERSION')),
+      /is damaged \(PG_VERSION is missing\)/,
+    ],
+    [
+      'a PG_VERSION that is none',
+      (pgdata) => writeFileSync(path.join(pgdata, 'PG_VERSION'), 'x\n'),
+      /is damaged \(".*pgdata" is not a valid/,
+    ],
+  ])('%s', async (_, damage, sentence) => {
+    damage(path.join(dataDir, 'engine/pgdata'))
+    const message = await refused(dataDir)
+    expect(message).toMatch(sentence)
+    expect(message).toMatch(RESTORE)
+  })
+
+  test('junk in secrets.key', async () => {
+    writeFileSync(path.join(dataDir, 'secrets.key'), 'junk')
+    expect(await refused(dataDir)).toMatch(
+      /secrets\.key: does not hold a key .*; restore it from a backup, or give the key/,
+    )
+  })
+
+  test('junk in engine.lock', async () => {
+    writeFileSync(path.join(dataDir, 'engine/engine.lock'), 'junk '.repeat(1_000))
+    expect(await refused(dataDir)).toMatch(/^.*engine\.lock is damaged .* remove it, and start again\.\n$/)
+  })
+
+  test('a folder that is a file', async () => {
+    rmSync(dataDir, { recursive: true })
+    mkdirSync(dataDir)
+    writeFileSync(path.join(dataDir, 'engine'), '')
+    expect(await refused(dataDir)).toMatch(/^The data folder .*engine cannot be written to \(ENOTDIR\)/)
+  })
+
+  test.skipIf(process.getuid?.() === 0)('a folder that may not be written to, unless by root', async () => {
+    chmodSync(path.join(dataDir, 'engine'), 0o500)
+    expect(await refused(dataDir)).toMatch(
+      /^The data folder .*engine cannot be written to \(EACCES\): make it this user's/,
+    )
+    chmodSync(path.join(dataDir, 'engine'), 0o700)
+  })
+
+  test.runIf(process.platform === 'linux')('a folder in procfs, which can have no entries', async () => {
+    expect(await messageOf('/proc/energy/data')).toBe(
+      "A folder cannot be made: ENOENT: no such file or directory, mkdir '/proc/energy'\n",
+    )
+  })
+})
+
+async function refused(dataDir: string): Promise<string> {
+  const before = contentOf(dataDir)
+  const message = await messageOf(dataDir)
+  expect(contentOf(dataDir)).toEqual(before)
+  return message
+}
+
+async function messageOf(dataDir: string): Promise<string> {
+  const child = spawn(process.execPath, [MAIN], {
+    env: productEnvironment({ DATA_DIR: dataDir, PORT: '0' }),
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  let message = ''
+  child.stderr.on('data', (chunk: Buffer) => {
+    message += chunk
+  })
+  const [code] = await once(child, 'close')
+  expect(code).toBe(1)
+  expect(message).not.toMatch(/^ +at /m)
+  return message
+}
+
+/** Each path with the digest of what is in it. */
+function contentOf(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true, recursive: true })
+    .map((entry) => {
+      const file = path.join(entry.parentPath, entry.name)
+      return entry.isFile() ? `${file} ${createHash('sha256').update(readFileSync(file)).digest('hex')}` : file
+    })
+    .sort()
+}
+
+function segments(pgdata: string): string[] {
+  const folder = path.join(pgdata, 'pg_wal')
+  return readdirSync(folder).flatMap((name) => (/^[\dA-F]{24}$/.test(name) ? [path.join(folder, name)] : []))
+}
+
+function scribble(file: string): void {
+  writeFileSync(file, readFileSync(file).fill(0xa5))
+}

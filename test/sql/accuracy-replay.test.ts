@@ -1,0 +1,85 @@
+/** The replay that is shown until something issued is scored: later days are added to it, and it never mixes with what was issued. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { accuracyReplayEnd, type ReplayedForecast, saveReplay } from '../../src/store/forecast-models.ts'
+import { forecastStore } from '../../src/store/forecasts.ts'
+import { hourlyForecastStore } from '../../src/store/hourly-forecasts.ts'
+import { saveHourlyReplay } from '../../src/store/hourly-ledger.ts'
+import { seedIssue } from '../support/forecasts.ts'
+import { startTestService, type TestService } from '../support/service.ts'
+
+let service: TestService
+beforeAll(async () => {
+  service = await startTestService({ now: '2026-11-10T13:00:00Z' })
+})
+afterAll(() => service.stop())
+
+const MADE_AT = Temporal.Instant.from('2026-11-10T12:00:00Z')
+const day = (text: string) => Temporal.PlainDate.from(text)
+
+/** Three days from each info date, of which the first is known. */
+function replayFrom(infoDate: string): ReplayedForecast[] {
+  return [1, 2, 3].map((ahead) => ({
+    ...{ role: 'published' as const, model: 'base', version: '1', infoDate, p10: 90, p50: 100, p90: 110 },
+    ...{ targetDate: day(infoDate).add({ days: ahead }).toString(), horizonDays: ahead },
+    ...{ actual: ahead === 1 ? 104 : undefined, issuedAt: Temporal.Instant.from(`${infoDate}T10:00:00Z`) },
+  }))
+}
+
+const extend = (infoDate: string) =>
+  saveReplay(
+    service.sql,
+    {
+      ...{ asset: 'PUN', synthetic: false, purpose: 'accuracy', codeVersion: '1.0.0', madeAt: MADE_AT },
+      forecasts: replayFrom(infoDate),
+    },
+    { extend: true },
+  )
+
+describe('a replay', () => {
+  it('is continued by later days', async () => {
+    expect(await accuracyReplayEnd(service.sql, 'PUN', false)).toBeUndefined()
+    await extend('2026-10-24')
+    await extend('2026-10-25')
+    expect(await accuracyReplayEnd(service.sql, 'PUN', false)).toBe('2026-10-25')
+    const replays = await service.sql`select * from forecast_replays where asset = 'PUN'`
+    expect(replays).toHaveLength(1)
+    const span = { from: day('2026-10-20'), to: day('2026-11-10'), horizonDays: undefined }
+    const scored = await forecastStore(service.sql).scored('issued', 'PUN', span, 'replay')
+    expect(scored.map(({ targetDate, actual }) => [targetDate, actual])).toEqual([
+      ['2026-10-25', 104],
+      ['2026-10-26', 104],
+    ])
+    expect(await forecastStore(service.sql).scored('issued', 'PUN', span, 'issued')).toEqual([])
+  })
+
+  it('gives way, info date by info date, to what was issued', async () => {
+    const issue = { asset: 'PUN' as const, issuedAt: '2026-10-25T10:00:00Z', days: 3 }
+    await seedIssue(service.sql, { ...issue, infoDate: '2026-10-25' })
+    const store = forecastStore(service.sql)
+    const said = await store.ofDay('issued', 'PUN', day('2026-10-27'), 30)
+    expect(said.map(({ infoDate, basis }) => [infoDate, basis])).toEqual([
+      ['2026-10-24', 'replay'],
+      ['2026-10-25', 'issued'],
+    ])
+    expect((await store.issuedFrom('issued', 'PUN', day('2026-10-25'), 30))[0]).toMatchObject({ p50: 100.1 })
+    expect((await store.issuedFrom('issued', 'PUN', day('2026-10-24'), 2)).map(({ p50 }) => p50)).toEqual([100, 100])
+  })
+
+  it('of hours has the 25 of October', async () => {
+    const hours = (value: number) => Array<number>(25).fill(value)
+    await saveHourlyReplay(service.sql, {
+      ...{ zone: 'nazionale', synthetic: false, issue: 'evening', purpose: 'accuracy', codeVersion: '1.0.0' },
+      madeAt: MADE_AT,
+      forecasts: (['published', 'benchmark'] as const).map((role) => ({
+        ...{ role, model: 'same-hour', version: '1', inputs: 'prices-only', infoDate: '2026-10-24' },
+        ...{ targetDate: '2026-10-25', p10: hours(90), p50: hours(100), p90: hours(110), actual: hours(104) },
+        issuedAt: Temporal.Instant.from('2026-10-23T17:30:00Z'),
+      })),
+    })
+    const span = { zone: 'nazionale' as const, from: day('2026-10-20'), to: day('2026-11-10') }
+    const [scored] = await hourlyForecastStore(service.sql).scored('issued', span, 'replay')
+    expect(scored?.actual).toHaveLength(25)
+    expect(scored?.benchmark).toEqual(hours(100))
+    expect(await hourlyForecastStore(service.sql).scored('sample', span, 'replay')).toEqual([])
+  })
+})

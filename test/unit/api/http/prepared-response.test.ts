@@ -1,0 +1,65 @@
+/** A head written as text has the bytes that Node would write: one server answers both ways. */
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { KEEP_ALIVE_MS, PreparedResponse } from '../../../../src/api/http/prepared-response.ts'
+import { sendRaw } from '../../../support/raw-http.ts'
+
+const SHARED = ['Content-Type', 'text/plain; charset=utf-8', 'Content-Disposition', 'attachment; filename="é.csv"']
+const BODIES = { short: 'abc', none: '', long: Buffer.alloc(100_000, 'x') }
+
+const server = createServer({ ServerResponse: PreparedResponse, keepAliveTimeout: KEEP_ALIVE_MS })
+server.on('request', (req, res: PreparedResponse) => {
+  const { searchParams, pathname } = new URL(req.url ?? '', 'http://localhost')
+  const status = Number(searchParams.get('status') ?? 200)
+  const body = BODIES[(searchParams.get('body') ?? 'short') as keyof typeof BODIES]
+  const own = status === 200 ? ['X-Own', '1', 'Content-Length', String(body.length)] : ['X-Own', '1']
+  if (searchParams.has('set')) res.setHeader('X-Set', 'before')
+  if (pathname === '/prepared' && res.isPlain) res.writePrepared(status, SHARED, own)
+  else res.writeHead(status, [...SHARED, ...own])
+  res.end(body, 'latin1')
+})
+
+let baseUrl: string
+
+beforeAll(async () => {
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+})
+afterAll(() => void server.close())
+
+/** Two requests on one connection, so that the first answer keeps it open. */
+function answers(path: string, method: string, query: string, version: string): Promise<string> {
+  const request = `${method} /${path}?${query} HTTP/${version}\r\nHost: a\r\n`
+  return sendRaw(baseUrl, `${request}\r\n${request}Connection: close\r\n\r\n`)
+}
+
+const withoutDate = (received: string) =>
+  received.replace(/Date: \w{3}, \d\d \w{3} \d{4} [\d:]{8} GMT\r\n/g, 'Date\r\n')
+
+it.each([
+  ['GET', 'status=200', '1.1'],
+  ['GET', 'status=200&body=long', '1.1'],
+  ['GET', 'status=200&body=none', '1.1'],
+  ['GET', 'status=200&set=1', '1.1'],
+  ['HEAD', 'status=200', '1.1'],
+  ['GET', 'status=304', '1.1'],
+  ['GET', 'status=204', '1.1'],
+  ['GET', 'status=200', '1.0'],
+])('%s %s HTTP/%s', async (method, query, version) => {
+  const [prepared, byNode] = [
+    withoutDate(await answers('prepared', method, query, version)),
+    withoutDate(await answers('by-node', method, query, version)),
+  ]
+  expect(prepared).toBe(byNode)
+  expect(prepared).toContain('Date\r\n')
+  if (version === '1.1') expect(prepared).toContain(`Keep-Alive: timeout=${KEEP_ALIVE_MS / 1000}\r\n`)
+})
+
+it('refuses what would end a header', () => {
+  const res = new PreparedResponse({ method: 'GET', httpVersionMajor: 1, httpVersionMinor: 1 } as never)
+  expect(() => res.writePrepared(200, ['X-A', 'a\r\nX-B: b'], [])).toThrow('Invalid character')
+  expect(() => res.writePrepared(200, ['X-A\r\n', 'a'], [])).toThrow('Header name')
+})

@@ -1,0 +1,105 @@
+/** The heat map of hours, the duration curve and the distribution by clock hour. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { countOf, getPage, part } from '../support/pages.ts'
+import { zoneDay } from '../support/prices.ts'
+import { startTestService, type TestService } from '../support/service.ts'
+
+let service: TestService
+beforeAll(async () => {
+  service = await startTestService({ now: '2026-11-20T13:30:00Z' })
+  const october = Array.from({ length: 31 }, (_, i) => `2026-10-${String(i + 1).padStart(2, '0')}`)
+  await service.seed([
+    ...october.map((day, i) => zoneDay('nazionale', day, 60, (hour) => (i === 3 ? 10 * hour - 55 : 50 + hour))),
+    zoneDay('nazionale', '2026-03-29', 60, (hour) => hour),
+    zoneDay('sici', '2026-10-25', 15, (quarter) => quarter),
+  ])
+})
+afterAll(() => service.stop())
+
+const PATH = '/en/prices/pun/hours'
+const page = (query: string) => getPage(service.baseUrl, `${PATH}${query}`)
+
+/** Cells of each class, as area: `M3 12h4v1h-4z` is 4. */
+function areas(html: string): Record<string, number> {
+  const svg = part(html, '<figure class="bars heat', '</svg>')
+  return Object.fromEntries(
+    [...svg.matchAll(/<path class="([^"]*)" d="([^"]*)"/g)].map(([, name, path = '']) => {
+      const runs = [...path.matchAll(/h(\d+)v([\d.]+)/g)].map(([, length, height]) => Number(length) * Number(height))
+      return [name, runs.reduce((sum, area) => sum + area, 0)]
+    }),
+  )
+}
+const rowOf = (html: string, day: string) =>
+  part(part(html, '<table class="matrix">', '</table>'), `datetime="${day}"`, '</tr>')
+
+describe('the heat map', () => {
+  it('of a month has a cell for every hour, and those below zero and below 5 stand out', async () => {
+    const { html } = await page('?period=2026-10')
+    const { negative, 'near-zero': nearZero, ...others } = areas(html)
+    // 4 October: −45, −35, −25, −15, −5, then 5 and more.
+    expect([negative, nearZero]).toEqual([5, undefined])
+    const all = Object.values(others).reduce((sum, area) => sum + area, negative as number)
+    expect(all).toBe(31 * 24) // the hour that comes twice is two halves
+    const facts = [...part(html, '<dl class="figures">', '</dl>').matchAll(/<data value="([^"]*)"/g)].map(([, v]) =>
+      Number(v),
+    )
+    expect(facts.slice(1)).toEqual([-45, 185, 5, 5])
+    expect(html).toContain('of 745')
+  })
+
+  it('of October has two prices where the clock hour comes twice, and of March none where it is skipped', async () => {
+    const october = rowOf((await page('?period=2026-10')).html, '2026-10-25')
+    expect(october).toMatch(/<data value="53">53.00<\/data> \/ <data value="54">54.00/)
+    expect(countOf(october, /<data /g)).toBe(25)
+    const { html } = await page('?period=2026-03')
+    const march = rowOf(html, '2026-03-29')
+    expect(countOf(march, /<data /g)).toBe(23)
+    expect(march.split('<td')[3]).toBe(' class="number"></td>')
+    expect(Object.values(areas(html)).reduce((sum, area) => sum + area, 0)).toBe(23)
+  })
+
+  it('of a year has means by month and hour', async () => {
+    const { html } = await page('?period=2026')
+    const row = rowOf(html, '2026-10')
+    const first = Number(/<data value="([^"]*)"/.exec(row)?.[1])
+    expect(first).toBeCloseTo((30 * 51 - 45) / 31, 9)
+    expect(html).toContain('← 2025')
+  })
+
+  it('offers its hours as CSV', async () => {
+    const { html } = await page('?period=2026-10')
+    const [, address = ''] = / data-csv="([^"]*)"/.exec(html) ?? []
+    const lines = (await (await fetch(service.baseUrl + address.replaceAll('&amp;', '&'))).text())
+      .trimEnd()
+      .split('\r\n')
+    expect(lines).toHaveLength(746)
+  })
+
+  it('of a zone shows the zone', async () => {
+    const { html } = await page('?period=2026-10&zone=sici')
+    expect(html).toContain('<option value="sici" selected>')
+    expect(countOf(rowOf(html, '2026-10-25'), /<data /g)).toBe(25)
+  })
+})
+
+it('the duration curve and the distribution agree with the hours', async () => {
+  const { html } = await page('?period=2026-03') // 1 to 23
+  const curve = part(html, '<h2>Duration curve</h2>', '</table>')
+  expect(curve).toMatch(/>50%<\/th><td class="number"><data value="12">/)
+  const hours = part(html, '<h2>What each hour costs</h2>', '</table>')
+  expect(countOf(hours, /<tr><th scope="row">/g)).toBe(23)
+  expect(hours).toMatch(
+    />03<\/th><td class="number"><data value="3">3.00<\/data><\/td><td class="number"><data value="3">/,
+  )
+})
+
+it.each([
+  ['?period=2026-13', 400],
+  ['?period=26', 400],
+  ['?period=1990', 400],
+  ['?period=2030', 400],
+  ['?period=2024', 200],
+  ['', 200],
+])('%s is %i', async (query, status) => {
+  expect((await page(query)).status).toBe(status)
+})

@@ -1,0 +1,69 @@
+/** Plans endpoint by endpoint, and what the owner of a key sees. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { SQL_PATH } from '../../src/api/contract/analyst-sql.ts'
+import { PLAN_NAMES } from '../../src/api/contract/plans.ts'
+import { endpoints } from '../../src/api/endpoints/index.ts'
+import { endpointName } from '../../src/api/http/endpoint.ts'
+import { getPage, part, textOf } from '../support/pages.ts'
+import { startTestService, type TestService } from '../support/service.ts'
+
+let service: TestService
+beforeAll(async () => {
+  service = await startTestService({ now: '2026-11-20T10:00:00Z' })
+})
+afterAll(() => service.stop())
+
+describe('/plans', () => {
+  it.each(['en', 'it'])('has every live endpoint once, under the plan that unlocks it, in %s', async (language) => {
+    const { html } = await getPage(service.baseUrl, `/${language}/plans`)
+    // Statements of analysts are off here.
+    const live = endpoints.filter(({ status, path }) => status === 'live' && path !== SQL_PATH)
+    for (const plan of PLAN_NAMES) {
+      const section = part(html, `<h2 id="${plan.toLowerCase()}">`, '</section>')
+      const named = [...section.matchAll(/<br><code>([^<]*)<\/code>/g)].map(([, name]) => name)
+      expect([plan, named.toSorted()]).toEqual([
+        plan,
+        live
+          .filter((one) => one.plan === plan)
+          .map(endpointName)
+          .toSorted(),
+      ])
+    }
+  })
+
+  it('is where the table of limits leads', async () => {
+    const { html } = await getPage(service.baseUrl, '/en/docs/limits')
+    expect(html).toMatch(/<a href="\/en\/plans#api">\d+ more<\/a>/)
+    const pro = endpoints.filter(({ plan }) => plan === 'Pro').length
+    expect(html).toContain(`<a href="/en/plans#pro">${pro === 0 ? 'no' : pro} more</a>`)
+  })
+})
+
+describe('/usage', () => {
+  it('shows nothing of anybody without a key', async () => {
+    const { html } = await getPage(service.baseUrl, '/en/usage')
+    expect(textOf(part(html, '<div id="for-holder">', '</div>'))).toBe('Enter a key below to see what it has used.')
+    expect(html).toContain('<noscript>')
+  })
+
+  it('shows the owner what the key has used, by month', async () => {
+    const { id, key } = await service.issueKey('API')
+    const headers = { authorization: `Bearer ${key}` }
+    await service.sql`insert into api_key_usage (key_id, month, requests) values (${id}, '2026-10-01', 41234)`
+    for (let i = 0; i < 3; i++) await service.ask('/v1/plans', { headers })
+    const { html, headers: sent } = await getPage(service.baseUrl, '/en/usage', headers)
+    const shown = part(html, '<div id="for-holder">', 'id="rotate"')
+    expect(sent.get('cache-control')).toBe('private, no-store')
+    const tiles = [...part(shown, '<dl class="tiles">', '</dl>').matchAll(/<data value="(\d+)"/g)].map(([, n]) => n)
+    expect(tiles).toEqual(['3', '99997', '600'])
+    expect(textOf(part(shown, '<figure class="bar-table', '</table>'))).toMatch(/November 2026 3 October 2026 41,234/)
+    expect(shown).toContain('This key has no alerts.')
+    expect(html).not.toContain(key)
+  })
+
+  it('of a plan without alerts says from which plan on', async () => {
+    const { key } = await service.issueKey('Developer')
+    const { html } = await getPage(service.baseUrl, '/it/usage', { authorization: `Bearer ${key}` })
+    expect(html).toContain('Inclusi dal piano API.')
+  })
+})

@@ -1,0 +1,92 @@
+/** The trading page: the API's figures, the depth of pages without a key and all of it with one. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { NOW, tradingHistory } from '../contract/trading/trading-history.ts'
+import { getPage, part, textOf } from '../support/pages.ts'
+import { startTestService, type TestService } from '../support/service.ts'
+
+let service: TestService
+let headers: Record<string, string>
+beforeAll(async () => {
+  service = await startTestService({ now: NOW })
+  headers = { authorization: `Bearer ${(await service.issueKey('Trading')).key}` }
+  await service.seed(tradingHistory())
+})
+afterAll(() => service.stop())
+
+const page = (query = '', given: Record<string, string> = {}) => getPage(service.baseUrl, `/en/trading${query}`, given)
+
+interface Vitals {
+  date: string
+  spark_spread: number
+  clean_spark_spread: number
+  psv_ttf_spread: number
+}
+
+describe('the trading page', () => {
+  it.each([
+    ['spark', 'spark_spread'],
+    ['clean', 'clean_spark_spread'],
+    ['psv-ttf', 'psv_ttf_spread'],
+  ] as const)('has the %s spread of each day as the API has it', async (chart, field) => {
+    const { html } = await page(`?chart=${chart}`)
+    const table = part(part(html, 'id="history"', 'id="correlations"'), '<tbody>', '</tbody>')
+    const shown = [...table.matchAll(/datetime="([^"]*)".*?<data value="([^"]*)"/g)]
+    for (const date of ['2026-03-29', '2026-10-25', '2026-11-15', '2026-11-20']) {
+      const vitals = (await service.ask(`/v1/trading/vitals?date=${date}`, { headers })).json() as unknown as Vitals
+      const [, , value] = shown.find(([, day]) => day === date) ?? []
+      expect([date, Number(value)]).toEqual([date, expect.closeTo(vitals[field], 4)])
+    }
+  })
+
+  it('opens the two series of a figure of the matrix', async () => {
+    const { html } = await page('?a=psv&b=ttf')
+    const matrix = part(html, '<table class="matrix">', '</table>')
+    const { matrix: figures } = (
+      await service.ask('/v1/trading/correlation?window=90&assets=pun,psv,ttf,brent,co2', { headers })
+    ).json() as unknown as { matrix: number[][] }
+    expect([...matrix.matchAll(/<data value="([^"]*)"/g)].map(([, value]) => Number(value))).toEqual(figures.flat())
+    expect(matrix).toContain('aria-label="PSV and TTF')
+    expect(html).toContain('<h3 id="pair">PSV and TTF</h3>')
+  })
+
+  it('calculates the backtest that the API calculates, and says what is wrong with one', async () => {
+    const { html } = await page('?strategy=sma_cross&index=pun&fast=5&slow=20&cost_bps=10')
+    const tiles = part(html, '<div id="backtest-result">', '</dl>')
+    const body = { asset: 'pun', strategy: 'sma_cross', from: '2024-11-20', to: NOW.slice(0, 10) }
+    const answer = await service.ask('/v1/trading/backtest', {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: JSON.stringify({ ...body, params: { fast: 5, slow: 20, cost_bps: 10 } }),
+    })
+    const { total_return_pct: total, trades } = answer.json() as unknown as { total_return_pct: number; trades: number }
+    const values = [...tiles.matchAll(/<data value="([^"]*)"/g)].map(([, value]) => Number(value))
+    expect(values[0]).toBeCloseTo(total / 100, 5)
+    expect(values.at(-1)).toBe(trades)
+    const wrong = await page('?strategy=sma_cross&fast=50&slow=20')
+    expect(textOf(part(wrong.html, '<div id="backtest-result">', '</div>'))).toContain('must be less than slow')
+  })
+
+  it('has the depth of pages without a key, and a shared cache keeps it apart from what a holder sees', async () => {
+    const { html, headers: sent } = await page()
+    expect(html).toContain('Without a key this page reaches back 731 days. With a Trading key')
+    expect(sent.get('vary')).toContain('Authorization')
+    expect(sent.get('cache-control')).toContain('public')
+  })
+
+  it('has every year with a Trading key, for that request alone, which counts as one of the key', async () => {
+    const before = (await service.ask('/v1/usage', { headers })).json() as unknown as { used: number }
+    const { html, headers: sent } = await page('', headers)
+    expect(html).toContain('Shown with your Trading key: every stored year.')
+    expect(sent.get('cache-control')).toBe('private, no-store')
+    expect((await page()).html).not.toContain('Shown with your Trading key')
+    const after = (await service.ask('/v1/usage', { headers })).json() as unknown as { used: number }
+    expect(after.used - before.used).toBe(2)
+  })
+
+  it('of a lower plan says which has more; a wrong key is refused', async () => {
+    const { key } = await service.issueKey('Developer')
+    const { html } = await page('', { authorization: `Bearer ${key}` })
+    expect(html).toContain('Your key is of the Developer plan')
+    expect((await page('', { authorization: 'Bearer svc_live_wrong' })).status).toBe(401)
+  })
+})

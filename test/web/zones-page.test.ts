@@ -1,0 +1,76 @@
+/** The map of zones and its table by hour. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ALL_MARKET_ZONES } from '../../src/market/zones.ts'
+import { countOf, getPage, part } from '../support/pages.ts'
+import { zoneDay } from '../support/prices.ts'
+import { startTestService, type TestService } from '../support/service.ts'
+
+const DAYS = ['2026-03-29', '2026-10-25', '2026-11-20']
+
+let service: TestService
+beforeAll(async () => {
+  service = await startTestService({ now: '2026-11-20T13:30:00Z' })
+  await service.seed(
+    DAYS.flatMap((day) => [
+      zoneDay('nazionale', day, 60, (hour) => 100 + hour),
+      ...ALL_MARKET_ZONES.map((zone, i) => zoneDay(zone, day, 60, (hour) => 100 + hour + 4 * (i - 3))),
+    ]),
+  )
+})
+afterAll(() => service.stop())
+
+const page = (query = '') => getPage(service.baseUrl, `/en/zones${query}`)
+const map = async (query: string) => part((await page(query)).html, '<figure class="card italy-map">', '</figure>')
+const shown = (figure: string, zone: string) =>
+  part(part(figure, `<text data-zone="${zone}"`, '</text>'), 'class="value"', '</tspan>')
+
+describe('the map', () => {
+  it('has all seven zones, each with its shape and its difference from the PUN', async () => {
+    const figure = await map('')
+    for (const [i, zone] of ALL_MARKET_ZONES.entries()) {
+      expect(figure).toMatch(new RegExp(`<path data-zone="${zone}" class="[a-z0-9-]+" d="M[^"]{100,}z"`))
+      const difference = 4 * (i - 3)
+      expect(shown(figure, zone)).toContain(
+        `>${difference === 0 ? '0.00' : `${difference > 0 ? '+' : '−'}${Math.abs(difference)}.00`}`,
+      )
+    }
+    expect(figure).toContain('the whole day')
+    expect(figure).toContain('<path data-zone="nord" class="below-3"')
+    expect(figure).toContain('<path data-zone="sici" class="above-2"'.replace('above-2', 'above-2'))
+  })
+
+  it('shows the prices of an hour', async () => {
+    const figure = await map('?date=2026-11-20&hour=14&show=price')
+    expect(figure).toContain('13:00–14:00')
+    expect(figure).toContain('<span data-part="national">114.00</span>')
+    expect(shown(figure, 'nord')).toContain('>102.00')
+  })
+})
+
+describe('the table', () => {
+  it.each([
+    ['2026-03-29', 23],
+    ['2026-10-25', 25],
+    ['2026-11-20', 24],
+  ])('of %s has %i hours of the PUN and seven zones', async (day, hours) => {
+    const { html } = await page(`?date=${day}`)
+    const table = part(html, '<table class="matrix zone-hours">', '</table>')
+    expect(countOf(table, /<tr data-hour="\d+">/g)).toBe(hours)
+    expect(countOf(part(table, `<tr data-hour="${hours}">`, '</tr>'), /<data /g)).toBe(8)
+    expect(countOf(html, /<option value="\d+"/g)).toBe(hours)
+  })
+
+  it('of October distinguishes the two hours that begin at 02:00', async () => {
+    const { html } = await page('?date=2026-10-25&hour=4')
+    expect(html).toContain('<th scope="row">02:00 (+02:00)</th>')
+    expect(html).toContain('<span data-part="hour">02:00 (+01:00)–03:00</span>')
+  })
+})
+
+it('an hour that the day does not have is its last', async () => {
+  expect(await map('?date=2026-03-29&hour=25')).toContain('23:00–00:00')
+})
+
+it('a day without prices says so', async () => {
+  expect((await page('?date=2026-11-10')).html).toContain('No prices are published for this day.')
+})
