@@ -70,7 +70,12 @@ describe('with files', () => {
   it('finds those of a zone and a time', async () => {
     expect(periods(await list('?part=sud&from=2026-01-01'))).toEqual(['sud 2026-03', 'sud 2026-09'])
     expect(periods(await list('?to=2025-12-31'))).toEqual(['nord 2025', 'sud 2025'])
-    expect(periods(await list('?part=nobody'))).toEqual([])
+  })
+
+  it('is 400 for a part that the dataset does not have, and names those it has', async () => {
+    const answer = await ask('?part=nobody')
+    expect([answer.status, answer.json().param]).toEqual([400, 'part'])
+    expect(answer.json().message).toMatch(/nord/)
   })
 
   it('is 400 for an instant that is none, and for one before removed files are known', async () => {
