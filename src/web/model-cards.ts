@@ -8,7 +8,7 @@ import { type Page, renderMarkdown } from './markdown.ts'
 const FOLDER = new URL('../../models/', import.meta.url)
 
 export function modelCards(): (Page & { path: string })[] {
-  return modelCardFiles().map(({ path, file }) => ({ path, ...renderMarkdown(readFileSync(file, 'utf8')) }))
+  return modelCardFiles().map(({ path, file }) => Object.assign(renderMarkdown(readFileSync(file, 'utf8')), { path }))
 }
 
 /** In the order of their folders. */

@@ -5,7 +5,7 @@ import { renderMarkdown } from '../markdown.ts'
 import { page } from '../page.ts'
 import { linksFor } from '../parts/document-links.ts'
 
-const { main } = renderMarkdown(readFileSync(new URL('../../../CHANGELOG.md', import.meta.url), 'utf8'))
+const changelog = renderMarkdown(readFileSync(new URL('../../../CHANGELOG.md', import.meta.url), 'utf8'))
 
 /** `/docs/changes`: the changelog of the project. */
 export const changesPage = page({
@@ -13,6 +13,6 @@ export const changesPage = page({
   render({ view, service }) {
     const { title } = changeTexts[view.language]
     const links = linksFor(view, service.config.baseUrl)
-    return { title, section: 'docs', main: html`<div lang="en">${links(main)}</div>` }
+    return { title, section: 'docs', main: html`<div lang="en">${links(changelog.main)}</div>` }
   },
 })

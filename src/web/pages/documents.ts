@@ -13,7 +13,7 @@ const FOLDER = new URL('../docs/', import.meta.url)
 interface Document {
   path: string
   title: string
-  main: Html
+  readonly main: Html
   /** Undefined if the document is in English only. */
   italian?: Pick<Document, 'title' | 'main'> | undefined
 }
@@ -22,11 +22,12 @@ interface Document {
 export const documents: readonly Document[] = readdirSync(FOLDER)
   .filter((file) => file.endsWith('.md'))
   .sort()
-  .map((file) => ({
-    path: `/docs/${file.slice(0, -'.md'.length)}`,
-    ...read(file),
-    italian: existsSync(new URL(`it/${file}`, FOLDER)) ? read(`it/${file}`) : undefined,
-  }))
+  .map((file) =>
+    Object.assign(read(file), {
+      path: `/docs/${file.slice(0, -'.md'.length)}`,
+      italian: existsSync(new URL(`it/${file}`, FOLDER)) ? read(`it/${file}`) : undefined,
+    }),
+  )
 
 export const documentPages = [...documents, ...modelCards()].map((document: Document) =>
   page({
