@@ -50,13 +50,13 @@ const caching = header('Cache-Control', z.string(), 'How long the answer may be 
 
 export function replyResponse(endpoint: Endpoint): ZodOpenApiResponseObject {
   if (successStatus(endpoint) === 204) {
-    return { description: 'Done.', headers: z.object({ [REQUEST_ID]: requestId, ...limits }) }
+    return { description: 'Done.', headers: z.object({ [REQUEST_ID]: requestId }) }
   }
   if (endpoint.stream) {
     const { example } = endpoint
     return {
       description: 'Events until either side ends, each with the JSON of a `Change` as its `data`.',
-      headers: z.object({ [REQUEST_ID]: requestId, 'Cache-Control': caching, ...limits }),
+      headers: z.object({ [REQUEST_ID]: requestId }),
       content: {
         [EVENT_STREAM]: {
           schema: z.string(),
@@ -66,8 +66,8 @@ export function replyResponse(endpoint: Endpoint): ZodOpenApiResponseObject {
     }
   }
   return {
-    description: endpoint.summary,
-    headers: z.object({ [REQUEST_ID]: requestId, ETag: etag, 'Cache-Control': caching, ...limits }),
+    description: 'The answer.',
+    headers: z.object({ [REQUEST_ID]: requestId }),
     content: {
       'application/json': { schema: endpoint.reply, example: endpoint.example },
       ...(endpoint.csv && {
@@ -96,7 +96,7 @@ export function errorResponses(endpoint: Endpoint): Record<string, ZodOpenApiRes
 const notModified: ZodOpenApiResponseObject = {
   id: 'not_modified',
   description: 'The body is the one that `If-None-Match` names.',
-  headers: z.object({ [REQUEST_ID]: requestId, ETag: etag, ...limits }),
+  headers: z.object({ [REQUEST_ID]: requestId, ETag: etag, 'Cache-Control': caching, ...limits }),
 }
 
 /** One object for each set of codes, so that the document states it once. */
@@ -104,7 +104,7 @@ const errorResponsesById = new Map<string, ZodOpenApiResponseObject>()
 
 function errorResponse(status: string, codes: readonly ErrorCode[]): ZodOpenApiResponseObject {
   const waits = status === '503' || status === '429'
-  const id = [status, ...codes].join('_')
+  const id = [status, ...codes.filter((code) => !ALWAYS.includes(code))].join('_')
   const response = errorResponsesById.get(id) ?? {
     id,
     description: codes.map((code) => `\`${code}\`: ${ERRORS[code].meaning}`).join('\n\n'),
