@@ -156,7 +156,9 @@ describe.each(BULK_DATASETS)('%s', (dataset) => {
         from '${path.join(folder, name)}'`)
       const stated = bounded.map(({ name, type }) => [
         name,
-        [min[name], max[name]].map((bound) => (type === 'instant' && bound !== null ? Date.parse(String(bound)) : bound)),
+        [min[name], max[name]].map((bound) =>
+          type === 'instant' && bound !== null ? Date.parse(String(bound)) : bound,
+        ),
       ])
       expect(found).toEqual({ rows, part, ...Object.fromEntries(stated) })
     }

@@ -110,6 +110,7 @@ if TYPE_CHECKING:
     BulkDescriptor = TypedDict("BulkDescriptor", {"dataset": Literal["pun-hourly", "prices-daily", "forecast-history", "forecasts-hourly", "mercato-libero", "fundamentals", "zones-quarter-hourly", "corrections", "bands-monthly"], "format": Literal["parquet", "csv.gz", "arrow"], "rows": int, "bytes": int, "sha256": str, "schema_version": int, "from": str, "to": str, "generated_at": str, "download_url": str, "expires_at": str, "documentation": str, "attribution": str})
     BulkFiles = TypedDict("BulkFiles", {"dataset": Literal["pun-hourly", "prices-daily", "forecast-history", "forecasts-hourly", "mercato-libero", "fundamentals", "zones-quarter-hourly", "corrections", "bands-monthly"], "schema_version": int, "snapshot_id": int, "taken_at": str, "iceberg_metadata": NotRequired[str], "files": List["BulkPartition"], "removed": List[str], "expires_at": str, "documentation": str, "attribution": str})
     BulkPartition = TypedDict("BulkPartition", {"name": str, "part": str, "period": str, "from": str, "to": str, "rows": int, "bytes": int, "sha256": str, "min": Dict[str, Union[str, float, None]], "max": Dict[str, Union[str, float, None]], "added_at": str, "download_url": str})
+    DataPackage = TypedDict("DataPackage", {"profile": Literal["data-package"], "name": str, "id": str, "title": str, "created": str, "sources": NotRequired[List[Dict[str, Any]]], "licenses": NotRequired[List[Dict[str, Any]]], "contributors": List[Dict[str, Any]], "resources": List[Dict[str, Any]]})
     ServiceStatus = TypedDict("ServiceStatus", {"generated_at": str, "sample_data_ended_at": Union[str, None], "sources": List["SourceStatus"], "forecasts": List["ForecastStatus"]})
     SourceStatus = TypedDict("SourceStatus", {"id": str, "name": str, "url": str, "terms": str, "synthetic": bool, "redistributable": bool, "fetching": Union["SourceFetching", None], "usual_delay_days": int, "usual_publication": Union[str, None], "late_days": List[str], "series": List["SeriesStatus"]})
     SourceFetching = TypedDict("SourceFetching", {"state": Literal["on", "off"], "way": Union[str, None], "reason": Union[str, None], "last_attempt": Union["SourceAttempt", None], "completed_at": Union[str, None]})
@@ -188,6 +189,7 @@ OPERATIONS: Dict[str, Dict[str, Any]] = {
     "deleteExport": {"method": "DELETE", "path": "/bulk/exports/{id}", "query": []},
     "getBulk": {"method": "GET", "path": "/bulk/{dataset}", "query": ["format"]},
     "getBulkFiles": {"method": "GET", "path": "/bulk/{dataset}/files", "query": ["changed_since","part","from","to"]},
+    "getDataPackage": {"method": "GET", "path": "/bulk/{dataset}/datapackage.json", "query": []},
     "getStatus": {"method": "GET", "path": "/status", "query": []},
     "getProvenance": {"method": "GET", "path": "/provenance", "query": ["asset","zone","date"]},
     "getPlans": {"method": "GET", "path": "/plans", "query": []},
@@ -437,6 +439,10 @@ class Operations:
     def get_bulk_files(self, *, dataset: Literal["pun-hourly", "prices-daily", "forecast-history", "forecasts-hourly", "mercato-libero", "fundamentals", "zones-quarter-hourly", "corrections", "bands-monthly"], changed_since: Union[str, None] = None, part: Union[str, None] = None, from_: Union[Day, None] = None, to: Union[Day, None] = None) -> "BulkFiles":
         """Files of a dataset by year."""
         return self._call("getBulkFiles", {"dataset": dataset, "changed_since": changed_since, "part": part, "from": from_, "to": to})
+
+    def get_data_package(self, *, dataset: Literal["pun-hourly", "prices-daily", "forecast-history", "forecasts-hourly", "mercato-libero", "fundamentals", "zones-quarter-hourly", "corrections", "bands-monthly"]) -> "DataPackage":
+        """Data Package of a dataset."""
+        return self._call("getDataPackage", {"dataset": dataset})
 
     def get_status(self) -> "ServiceStatus":
         """Freshness of the data."""
@@ -706,6 +712,10 @@ class AsyncOperations:
     async def get_bulk_files(self, *, dataset: Literal["pun-hourly", "prices-daily", "forecast-history", "forecasts-hourly", "mercato-libero", "fundamentals", "zones-quarter-hourly", "corrections", "bands-monthly"], changed_since: Union[str, None] = None, part: Union[str, None] = None, from_: Union[Day, None] = None, to: Union[Day, None] = None) -> "BulkFiles":
         """Files of a dataset by year."""
         return await self._call("getBulkFiles", {"dataset": dataset, "changed_since": changed_since, "part": part, "from": from_, "to": to})
+
+    async def get_data_package(self, *, dataset: Literal["pun-hourly", "prices-daily", "forecast-history", "forecasts-hourly", "mercato-libero", "fundamentals", "zones-quarter-hourly", "corrections", "bands-monthly"]) -> "DataPackage":
+        """Data Package of a dataset."""
+        return await self._call("getDataPackage", {"dataset": dataset})
 
     async def get_status(self) -> "ServiceStatus":
         """Freshness of the data."""

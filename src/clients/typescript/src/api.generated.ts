@@ -2117,6 +2117,57 @@ export type BulkFiles = {
     documentation: string;
     attribution: string;
 };
+export type GetDataPackageArguments = {
+    /** The dataset: day-ahead prices of all zones, daily prices of the indices, forecasts of days or of hours, indices of retail offers, fundamentals, quarter-hours with their bands, replaced prices, or monthly means of bands. */
+    dataset: "pun-hourly" | "prices-daily" | "forecast-history" | "forecasts-hourly" | "mercato-libero" | "fundamentals" | "zones-quarter-hourly" | "corrections" | "bands-monthly";
+};
+export type DataPackage = {
+    profile: "data-package";
+    /** The dataset. */
+    name: string;
+    /** Of the state that it describes. */
+    id: string;
+    title: string;
+    /** When the state was taken, UTC. */
+    created: string;
+    sources?: {
+        title: string;
+        path: string;
+    }[];
+    /** Terms of the publishers. */
+    licenses?: {
+        path: string;
+        title: string;
+    }[];
+    contributors: {
+        title: string;
+        role: "publisher";
+    }[];
+    resources: {
+        profile: "data-resource";
+        name: string;
+        /** Signed address of the file, valid for one hour; needs no key. */
+        path: string;
+        format: "parquet";
+        mediatype: string;
+        bytes: number;
+        /** SHA-256 of the file. */
+        hash: string;
+        schema: {
+            fields: {
+                name: string;
+                /** As in Table Schema. */
+                "type": string;
+                description: string;
+                constraints: {
+                    required: boolean;
+                };
+            }[];
+            /** Absent where a part of it may be missing. */
+            primaryKey?: string[];
+        };
+    }[];
+};
 export type GetStatusArguments = {};
 export type SourceAttempt = {
     /** UTC. */
@@ -2474,6 +2525,8 @@ export interface Operations {
   getBulk: { arguments: GetBulkArguments; reply: BulkDescriptor }
   /** Files of a dataset by year. */
   getBulkFiles: { arguments: GetBulkFilesArguments; reply: BulkFiles }
+  /** Data Package of a dataset. */
+  getDataPackage: { arguments: GetDataPackageArguments; reply: DataPackage }
   /** Freshness of the data. */
   getStatus: { arguments: GetStatusArguments | void; reply: ServiceStatus }
   /** Documents behind the values of a day. */
@@ -2552,6 +2605,7 @@ export const OPERATIONS = {
   deleteExport: { method: 'DELETE', path: '/bulk/exports/{id}' },
   getBulk: { method: 'GET', path: '/bulk/{dataset}', query: ['format'] },
   getBulkFiles: { method: 'GET', path: '/bulk/{dataset}/files', query: ['changed_since', 'part', 'from', 'to'] },
+  getDataPackage: { method: 'GET', path: '/bulk/{dataset}/datapackage.json' },
   getStatus: { method: 'GET', path: '/status' },
   getProvenance: { method: 'GET', path: '/provenance', query: ['asset', 'zone', 'date'] },
   getPlans: { method: 'GET', path: '/plans' },
