@@ -79,8 +79,10 @@ export async function forgetSupersededFiles(sql: Sql, before: Temporal.Instant):
   return rows.map(({ name }) => name)
 }
 
+/** Of every file that is kept, those of exports to order included. */
 export async function bulkFileNames(sql: Sql): Promise<Set<string>> {
-  const rows = await sql<{ name: string }[]>`select name from bulk_files`
+  const rows = await sql<{ name: string }[]>`
+    select name from bulk_files union all select name from export_orders where name is not null`
   return new Set(rows.map(({ name }) => name))
 }
 

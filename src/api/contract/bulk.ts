@@ -44,6 +44,21 @@ export const BULK_SCHEMA_VERSION = 1
 /** Spec: "bulk download address valid one hour". */
 export const DOWNLOAD_SECONDS = 3600
 
+export const EXPORT_ORDER_STATES = ['queued', 'running', 'ready', 'failed', 'expired'] as const
+export type ExportOrderState = (typeof EXPORT_ORDER_STATES)[number]
+
+/** Exports to order. */
+export const EXPORT_ORDERS = {
+  /** Of a key, that wait or run. */
+  openMax: 5,
+  /** Of a key in a day, deleted ones included. */
+  perDay: 50,
+  /** How long a file is kept. */
+  fileHours: 24,
+  /** How long an order that failed or whose file is gone is listed. */
+  listedHours: 7 * 24,
+} as const
+
 /** Where files are downloaded from a folder of the service: `/downloads/<name>`, outside `/v1`. */
 export const DOWNLOADS_PATH = '/downloads'
 

@@ -194,3 +194,11 @@ function parseInstant(text: string): Temporal.Instant | undefined {
     return undefined
   }
 }
+
+/** A list of some of the values, each once. */
+export function someOf<T extends string>(values: readonly [T, ...T[]]) {
+  return z
+    .array(z.enum(values))
+    .min(1)
+    .refine((given) => new Set(given).size === given.length, { message: 'must not repeat a value' })
+}

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     SqlRequest = TypedDict("SqlRequest", {"sql": str})
     NewAlert = TypedDict("NewAlert", {"asset": Literal["pun", "psv", "ttf", "pun-zona-nord", "pun-zona-cnor", "pun-zona-csud", "pun-zona-sud", "pun-zona-sici", "pun-zona-sard", "pun-zona-cala"], "condition": Literal["above", "below", "change_pct"], "threshold": float, "webhook_url": str, "granularity": NotRequired[Literal["day", "hour"]]})
     NewWebhook = TypedDict("NewWebhook", {"url": str, "events": List[Literal["day.published", "day.corrected", "hours.negative", "forecast.issued", "offers.updated", "export.ready", "source.late", "source.recovered", "key.rotated", "key.revoked", "quota.reached", "dataset.reset"]], "datasets": NotRequired[List[Literal["pun", "zones", "psv", "ttf", "brent", "co2", "forecasts", "forecasts-hourly", "fundamentals", "offers", "exports", "sources", "keys"]]], "zones": NotRequired[List[Literal["nord", "cnor", "csud", "sud", "sici", "sard", "cala"]]]})
+    NewExportOrder = TypedDict("NewExportOrder", {"dataset": Literal["pun-hourly", "prices-daily", "forecast-history", "forecasts-hourly", "mercato-libero", "fundamentals"], "from": str, "to": str, "zones": NotRequired[List[Literal["nazionale", "nord", "cnor", "csud", "sud", "sici", "sard", "cala"]]], "assets": NotRequired[List[Literal["PUN", "PSV", "TTF", "Brent", "CO2"]]], "commodities": NotRequired[List[Literal["luce", "gas"]]], "series": NotRequired[List[Literal["load-forecast", "load", "wind-forecast", "wind-offshore-forecast", "solar-forecast", "wind-forecast-simulated", "solar-forecast-simulated", "generation-wind-onshore", "generation-wind-offshore", "generation-solar", "generation-hydro-run-of-river", "generation-hydro-reservoir", "generation-hydro-pumped", "consumption-hydro-pumped", "generation-gas", "generation-coal", "generation-coal-gas", "generation-oil", "generation-geothermal", "generation-biomass", "generation-waste", "generation-other", "day-ahead-price", "early-auction-price", "wind-speed", "solar-radiation", "temperature"]]], "columns": NotRequired[List[str]], "format": NotRequired[Literal["parquet", "csv.gz", "arrow"]], "as_of": NotRequired[str]})
     KeyRotationRequest = TypedDict("KeyRotationRequest", {"overlap_hours": NotRequired[int]})
     Snapshot = TypedDict("Snapshot", {"date": str, "values": Dict[str, "PriceObservation"], "attribution": str, "source_page": str, "docs": str})
     PriceObservation = TypedDict("PriceObservation", {"date": str, "observed_at": str, "value": float, "unit": Literal["€/kWh", "$/bbl", "€/tCO2"], "value_native": NotRequired[float], "unit_native": NotRequired[Literal["€/MWh", "$/bbl", "€/tCO2"]], "basis": NotRequired[Literal["daily_mean"]], "asset": Literal["PUN", "PSV", "TTF", "Brent", "CO2"], "asset_name": str, "source": str, "source_url": str, "attribution": str, "page": str})
@@ -104,6 +105,8 @@ if TYPE_CHECKING:
     ScenarioForecast = TypedDict("ScenarioForecast", {"asset": Literal["PUN", "PSV", "TTF"], "unit": Literal["€/MWh"], "generated_at": str, "model": str, "info_date": str, "months": List["ScenarioMonth"], "assumptions": "ScenarioAssumptions", "methodology": str, "source": str, "attribution": str})
     ScenarioMonth = TypedDict("ScenarioMonth", {"month": str, "base": float, "bull": float, "bear": float, "basis": Literal["forecast", "continuation"]})
     ScenarioAssumptions = TypedDict("ScenarioAssumptions", {"ttf_base": float, "ttf_bull": float, "ttf_bear": float, "co2_base": float, "co2_bull": float, "co2_bear": float, "demand_growth_base": float, "demand_growth_bull": float, "demand_growth_bear": float, "gas_pass_through": float, "co2_pass_through": float, "demand_elasticity": float, "estimated_on_months": int})
+    ExportOrder = TypedDict("ExportOrder", {"id": str, "state": Literal["queued", "running", "ready", "failed", "expired"], "dataset": Literal["pun-hourly", "prices-daily", "forecast-history", "forecasts-hourly", "mercato-libero", "fundamentals"], "format": Literal["parquet", "csv.gz", "arrow"], "from": str, "to": str, "zones": NotRequired[List[Literal["nazionale", "nord", "cnor", "csud", "sud", "sici", "sard", "cala"]]], "assets": NotRequired[List[Literal["PUN", "PSV", "TTF", "Brent", "CO2"]]], "commodities": NotRequired[List[Literal["luce", "gas"]]], "series": NotRequired[List[Literal["load-forecast", "load", "wind-forecast", "wind-offshore-forecast", "solar-forecast", "wind-forecast-simulated", "solar-forecast-simulated", "generation-wind-onshore", "generation-wind-offshore", "generation-solar", "generation-hydro-run-of-river", "generation-hydro-reservoir", "generation-hydro-pumped", "consumption-hydro-pumped", "generation-gas", "generation-coal", "generation-coal-gas", "generation-oil", "generation-geothermal", "generation-biomass", "generation-waste", "generation-other", "day-ahead-price", "early-auction-price", "wind-speed", "solar-radiation", "temperature"]]], "columns": NotRequired[List[str]], "as_of": NotRequired[str], "requested_at": str, "started_at": NotRequired[str], "ended_at": NotRequired[str], "rows": int, "percent": int, "bytes": NotRequired[int], "sha256": NotRequired[str], "download_url": NotRequired[str], "url_expires_at": NotRequired[str], "file_expires_at": NotRequired[str], "attribution": NotRequired[str], "problem": NotRequired[str]})
+    ExportOrderList = TypedDict("ExportOrderList", {"count": int, "exports": List["ExportOrder"]})
     BulkDescriptor = TypedDict("BulkDescriptor", {"dataset": Literal["pun-hourly", "prices-daily", "forecast-history", "forecasts-hourly", "mercato-libero", "fundamentals"], "format": Literal["parquet", "csv.gz", "arrow"], "rows": int, "bytes": int, "sha256": str, "schema_version": int, "from": str, "to": str, "generated_at": str, "download_url": str, "expires_at": str, "documentation": str, "attribution": str})
     BulkFiles = TypedDict("BulkFiles", {"dataset": Literal["pun-hourly", "prices-daily", "forecast-history", "forecasts-hourly", "mercato-libero", "fundamentals"], "schema_version": int, "snapshot_id": int, "taken_at": str, "iceberg_metadata": NotRequired[str], "files": List["BulkPartition"], "removed": List[str], "expires_at": str, "documentation": str, "attribution": str})
     BulkPartition = TypedDict("BulkPartition", {"name": str, "part": str, "period": str, "from": str, "to": str, "rows": int, "bytes": int, "sha256": str, "min": Dict[str, Union[str, float, None]], "max": Dict[str, Union[str, float, None]], "added_at": str, "download_url": str})
@@ -179,6 +182,10 @@ OPERATIONS: Dict[str, Dict[str, Any]] = {
     "getForecast": {"method": "GET", "path": "/forecast/{asset}", "query": ["horizon","sep","decimal"]},
     "getHourlyForecast": {"method": "GET", "path": "/forecast/{asset}/hourly", "query": ["zone","granularity","days","sep","decimal","times"]},
     "getForecastScenarios": {"method": "GET", "path": "/forecast/{asset}/scenarios", "query": ["months","sep","decimal"]},
+    "createExport": {"method": "POST", "path": "/bulk/exports", "query": []},
+    "listExports": {"method": "GET", "path": "/bulk/exports", "query": []},
+    "getExport": {"method": "GET", "path": "/bulk/exports/{id}", "query": []},
+    "deleteExport": {"method": "DELETE", "path": "/bulk/exports/{id}", "query": []},
     "getBulk": {"method": "GET", "path": "/bulk/{dataset}", "query": ["format"]},
     "getBulkFiles": {"method": "GET", "path": "/bulk/{dataset}/files", "query": ["changed_since","part","from","to"]},
     "getStatus": {"method": "GET", "path": "/status", "query": []},
@@ -406,6 +413,22 @@ class Operations:
     def get_forecast_scenarios(self, *, asset: Literal["pun", "psv"], months: Union[int, None] = None, sep: Union[Literal["semicolon", "comma", "tab"], None] = None, decimal: Union[Literal["comma", "point"], None] = None) -> "ScenarioForecast":
         """Monthly projection in three scenarios."""
         return self._call("getForecastScenarios", {"asset": asset, "months": months, "sep": sep, "decimal": decimal})
+
+    def create_export(self, *, body: "NewExportOrder") -> "ExportOrder":
+        """Order an export."""
+        return self._call("createExport", {"body": body})
+
+    def list_exports(self) -> "ExportOrderList":
+        """Exports of a key."""
+        return self._call("listExports", {})
+
+    def get_export(self, *, id: str) -> "ExportOrder":
+        """An export and its file."""
+        return self._call("getExport", {"id": id})
+
+    def delete_export(self, *, id: str) -> None:
+        """Remove an export."""
+        return self._call("deleteExport", {"id": id})
 
     def get_bulk(self, *, dataset: Literal["pun-hourly", "prices-daily", "forecast-history", "forecasts-hourly", "mercato-libero", "fundamentals"], format: Union[Literal["parquet", "csv.gz", "arrow"], None] = None) -> "BulkDescriptor":
         """Bulk export of a dataset."""
@@ -659,6 +682,22 @@ class AsyncOperations:
     async def get_forecast_scenarios(self, *, asset: Literal["pun", "psv"], months: Union[int, None] = None, sep: Union[Literal["semicolon", "comma", "tab"], None] = None, decimal: Union[Literal["comma", "point"], None] = None) -> "ScenarioForecast":
         """Monthly projection in three scenarios."""
         return await self._call("getForecastScenarios", {"asset": asset, "months": months, "sep": sep, "decimal": decimal})
+
+    async def create_export(self, *, body: "NewExportOrder") -> "ExportOrder":
+        """Order an export."""
+        return await self._call("createExport", {"body": body})
+
+    async def list_exports(self) -> "ExportOrderList":
+        """Exports of a key."""
+        return await self._call("listExports", {})
+
+    async def get_export(self, *, id: str) -> "ExportOrder":
+        """An export and its file."""
+        return await self._call("getExport", {"id": id})
+
+    async def delete_export(self, *, id: str) -> None:
+        """Remove an export."""
+        return await self._call("deleteExport", {"id": id})
 
     async def get_bulk(self, *, dataset: Literal["pun-hourly", "prices-daily", "forecast-history", "forecasts-hourly", "mercato-libero", "fundamentals"], format: Union[Literal["parquet", "csv.gz", "arrow"], None] = None) -> "BulkDescriptor":
         """Bulk export of a dataset."""

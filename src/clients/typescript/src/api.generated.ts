@@ -1156,7 +1156,7 @@ export type ListChangesArguments = {
 export type Change = {
     /** Of this change: what comes after it follows `since` this. */
     cursor: string;
-    /** `day.published`: A market day has its first values, or values where there were none. `day.corrected`: Later values have replaced some of a market day. `hours.negative`: Hours or quarter-hours of a market day just published or corrected are below zero. `forecast.issued`: Forecasts of an index have been issued. `offers.updated`: A day’s list of retail offers has been stored. `export.ready`: A bulk file has been remade with other contents. `source.late`: A publisher’s day is not complete in time. `source.recovered`: A publisher that was late or refused us delivers again. `key.rotated`: Your key has been replaced by another. `key.revoked`: Your key has been revoked. `quota.reached`: Your key has used 80 or 100 % of the month’s requests. `dataset.reset`: All sample data are gone: delete what you hold and read everything again. */
+    /** `day.published`: A market day has its first values, or values where there were none. `day.corrected`: Later values have replaced some of a market day. `hours.negative`: Hours or quarter-hours of a market day just published or corrected are below zero. `forecast.issued`: Forecasts of an index have been issued. `offers.updated`: A day’s list of retail offers has been stored. `export.ready`: A bulk file has been remade with other contents, or an export that you ordered is ready. `source.late`: A publisher’s day is not complete in time. `source.recovered`: A publisher that was late or refused us delivers again. `key.rotated`: Your key has been replaced by another. `key.revoked`: Your key has been revoked. `quota.reached`: Your key has used 80 or 100 % of the month’s requests. `dataset.reset`: All sample data are gone: delete what you hold and read everything again. */
     kind: "day.published" | "day.corrected" | "hours.negative" | "forecast.issued" | "offers.updated" | "export.ready" | "source.late" | "source.recovered" | "key.rotated" | "key.revoked" | "quota.reached" | "dataset.reset";
     /** Absent where all of them are concerned. */
     dataset?: "pun" | "zones" | "psv" | "ttf" | "brent" | "co2" | "forecasts" | "forecasts-hourly" | "fundamentals" | "offers" | "exports" | "sources" | "keys";
@@ -1936,6 +1936,92 @@ export type ScenarioForecast = {
     /** Text to show next to the data, with a link to this service. */
     attribution: string;
 };
+export type NewExportOrder = {
+    /** The dataset: day-ahead prices of all zones, daily prices of the indices, forecasts of days or of hours, indices of retail offers, or fundamentals. */
+    dataset: "pun-hourly" | "prices-daily" | "forecast-history" | "forecasts-hourly" | "mercato-libero" | "fundamentals";
+    /** First market day. */
+    "from": string;
+    /** Last market day, inclusive. */
+    to: string;
+    /** Of datasets by zone, only these; all if left out. */
+    zones?: ("nazionale" | "nord" | "cnor" | "csud" | "sud" | "sici" | "sard" | "cala")[];
+    /** Of datasets by index, only these. */
+    assets?: ("PUN" | "PSV" | "TTF" | "Brent" | "CO2")[];
+    /** Of the retail offers, only these. */
+    commodities?: ("luce" | "gas")[];
+    /** Of the fundamentals, only these. */
+    series?: ("load-forecast" | "load" | "wind-forecast" | "wind-offshore-forecast" | "solar-forecast" | "wind-forecast-simulated" | "solar-forecast-simulated" | "generation-wind-onshore" | "generation-wind-offshore" | "generation-solar" | "generation-hydro-run-of-river" | "generation-hydro-reservoir" | "generation-hydro-pumped" | "consumption-hydro-pumped" | "generation-gas" | "generation-coal" | "generation-coal-gas" | "generation-oil" | "generation-geothermal" | "generation-biomass" | "generation-waste" | "generation-other" | "day-ahead-price" | "early-auction-price" | "wind-speed" | "solar-radiation" | "temperature")[];
+    /** Only these columns, in this order; all if left out. /docs/bulk lists them. */
+    columns?: string[];
+    /** Format of the file: Parquet with ZSTD, gzipped CSV (separator `;`, decimal comma), or an Arrow IPC stream. */
+    format?: "parquet" | "csv.gz" | "arrow";
+    /** Values as they were known at this instant, before later corrections; of prices and fundamentals. */
+    as_of?: string;
+};
+export type CreateExportArguments = {
+    body: NewExportOrder;
+};
+export type ExportOrder = {
+    /** Identifier of the export. */
+    id: string;
+    /** `queued`, `running`, `ready` with `download_url`, `failed` with `problem`, or `expired`: the file has been removed. */
+    state: "queued" | "running" | "ready" | "failed" | "expired";
+    /** The dataset: day-ahead prices of all zones, daily prices of the indices, forecasts of days or of hours, indices of retail offers, or fundamentals. */
+    dataset: "pun-hourly" | "prices-daily" | "forecast-history" | "forecasts-hourly" | "mercato-libero" | "fundamentals";
+    /** Format of the file: Parquet with ZSTD, gzipped CSV (separator `;`, decimal comma), or an Arrow IPC stream. */
+    format: "parquet" | "csv.gz" | "arrow";
+    "from": string;
+    to: string;
+    /** Of datasets by zone, only these; all if left out. */
+    zones?: ("nazionale" | "nord" | "cnor" | "csud" | "sud" | "sici" | "sard" | "cala")[];
+    /** Of datasets by index, only these. */
+    assets?: ("PUN" | "PSV" | "TTF" | "Brent" | "CO2")[];
+    /** Of the retail offers, only these. */
+    commodities?: ("luce" | "gas")[];
+    /** Of the fundamentals, only these. */
+    series?: ("load-forecast" | "load" | "wind-forecast" | "wind-offshore-forecast" | "solar-forecast" | "wind-forecast-simulated" | "solar-forecast-simulated" | "generation-wind-onshore" | "generation-wind-offshore" | "generation-solar" | "generation-hydro-run-of-river" | "generation-hydro-reservoir" | "generation-hydro-pumped" | "consumption-hydro-pumped" | "generation-gas" | "generation-coal" | "generation-coal-gas" | "generation-oil" | "generation-geothermal" | "generation-biomass" | "generation-waste" | "generation-other" | "day-ahead-price" | "early-auction-price" | "wind-speed" | "solar-radiation" | "temperature")[];
+    /** Only these columns, in this order; all if left out. /docs/bulk lists them. */
+    columns?: string[];
+    as_of?: string;
+    /** UTC. */
+    requested_at: string;
+    /** Of the latest attempt. */
+    started_at?: string;
+    /** When it was ready or had failed. */
+    ended_at?: string;
+    /** Rows of the file; until it is ready, those read so far. */
+    rows: number;
+    /** About how much is done. */
+    percent: number;
+    /** Size of the file. */
+    bytes?: number;
+    /** SHA-256 of the file, in hexadecimal; also its `ETag`. */
+    sha256?: string;
+    /** Signed address, valid for at most one hour; needs no key. Takes `Range`. Each answer has a new one. */
+    download_url?: string;
+    /** Until when the address is good, UTC. */
+    url_expires_at?: string;
+    /** When the file is removed, 24 hours after it was ready. */
+    file_expires_at?: string;
+    attribution?: string;
+    /** Why it failed. */
+    problem?: string;
+};
+export type ListExportsArguments = {};
+export type ExportOrderList = {
+    count: number;
+    /** The latest first. */
+    exports: ExportOrder[];
+};
+export type GetExportArguments = {
+    /** Identifier of the export. */
+    id: string;
+};
+export type DeleteExportArguments = {
+    /** Identifier of the export. */
+    id: string;
+};
+export type DeleteExportReply = null;
 export type GetBulkArguments = {
     /** The dataset: day-ahead prices of all zones, daily prices of the indices, forecasts of days or of hours, indices of retail offers, or fundamentals. */
     dataset: "pun-hourly" | "prices-daily" | "forecast-history" | "forecasts-hourly" | "mercato-libero" | "fundamentals";
@@ -2376,6 +2462,14 @@ export interface Operations {
   getHourlyForecast: { arguments: GetHourlyForecastArguments; reply: HourlyForecast }
   /** Monthly projection in three scenarios. */
   getForecastScenarios: { arguments: GetForecastScenariosArguments; reply: ScenarioForecast }
+  /** Order an export. */
+  createExport: { arguments: CreateExportArguments; reply: ExportOrder }
+  /** Exports of a key. */
+  listExports: { arguments: ListExportsArguments | void; reply: ExportOrderList }
+  /** An export and its file. */
+  getExport: { arguments: GetExportArguments; reply: ExportOrder }
+  /** Remove an export. */
+  deleteExport: { arguments: DeleteExportArguments; reply: DeleteExportReply }
   /** Bulk export of a dataset. */
   getBulk: { arguments: GetBulkArguments; reply: BulkDescriptor }
   /** Files of a dataset by year. */
@@ -2452,6 +2546,10 @@ export const OPERATIONS = {
   getForecast: { method: 'GET', path: '/forecast/{asset}', query: ['horizon', 'sep', 'decimal'] },
   getHourlyForecast: { method: 'GET', path: '/forecast/{asset}/hourly', query: ['zone', 'granularity', 'days', 'sep', 'decimal', 'times'] },
   getForecastScenarios: { method: 'GET', path: '/forecast/{asset}/scenarios', query: ['months', 'sep', 'decimal'] },
+  createExport: { method: 'POST', path: '/bulk/exports' },
+  listExports: { method: 'GET', path: '/bulk/exports' },
+  getExport: { method: 'GET', path: '/bulk/exports/{id}' },
+  deleteExport: { method: 'DELETE', path: '/bulk/exports/{id}' },
   getBulk: { method: 'GET', path: '/bulk/{dataset}', query: ['format'] },
   getBulkFiles: { method: 'GET', path: '/bulk/{dataset}/files', query: ['changed_since', 'part', 'from', 'to'] },
   getStatus: { method: 'GET', path: '/status' },
