@@ -36,7 +36,7 @@ export interface ExportOrder extends NewExportOrder {
 }
 
 /** A file of an order, in the store. */
-export interface OrderedFile {
+interface OrderedFile {
   name: string
   bytes: number
   sha256: string
