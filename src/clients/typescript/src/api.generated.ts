@@ -1937,8 +1937,8 @@ export type ScenarioForecast = {
     attribution: string;
 };
 export type NewExportOrder = {
-    /** The dataset: day-ahead prices of all zones, daily prices of the indices, forecasts of days or of hours, indices of retail offers, or fundamentals. */
-    dataset: "pun-hourly" | "prices-daily" | "forecast-history" | "forecasts-hourly" | "mercato-libero" | "fundamentals";
+    /** The dataset: day-ahead prices of all zones, daily prices of the indices, forecasts of days or of hours, indices of retail offers, fundamentals, quarter-hours with their bands, replaced prices, or monthly means of bands. */
+    dataset: "pun-hourly" | "prices-daily" | "forecast-history" | "forecasts-hourly" | "mercato-libero" | "fundamentals" | "zones-quarter-hourly" | "corrections" | "bands-monthly";
     /** First market day. */
     "from": string;
     /** Last market day, inclusive. */
@@ -1949,8 +1949,8 @@ export type NewExportOrder = {
     assets?: ("PUN" | "PSV" | "TTF" | "Brent" | "CO2")[];
     /** Of the retail offers, only these. */
     commodities?: ("luce" | "gas")[];
-    /** Of the fundamentals, only these. */
-    series?: ("load-forecast" | "load" | "wind-forecast" | "wind-offshore-forecast" | "solar-forecast" | "wind-forecast-simulated" | "solar-forecast-simulated" | "generation-wind-onshore" | "generation-wind-offshore" | "generation-solar" | "generation-hydro-run-of-river" | "generation-hydro-reservoir" | "generation-hydro-pumped" | "consumption-hydro-pumped" | "generation-gas" | "generation-coal" | "generation-coal-gas" | "generation-oil" | "generation-geothermal" | "generation-biomass" | "generation-waste" | "generation-other" | "day-ahead-price" | "early-auction-price" | "wind-speed" | "solar-radiation" | "temperature")[];
+    /** Of the fundamentals, only these; of corrections, indices and zones. */
+    series?: ("load-forecast" | "load" | "wind-forecast" | "wind-offshore-forecast" | "solar-forecast" | "wind-forecast-simulated" | "solar-forecast-simulated" | "generation-wind-onshore" | "generation-wind-offshore" | "generation-solar" | "generation-hydro-run-of-river" | "generation-hydro-reservoir" | "generation-hydro-pumped" | "consumption-hydro-pumped" | "generation-gas" | "generation-coal" | "generation-coal-gas" | "generation-oil" | "generation-geothermal" | "generation-biomass" | "generation-waste" | "generation-other" | "day-ahead-price" | "early-auction-price" | "wind-speed" | "solar-radiation" | "temperature" | "PUN" | "PSV" | "TTF" | "Brent" | "CO2" | "nazionale" | "nord" | "cnor" | "csud" | "sud" | "sici" | "sard" | "cala")[];
     /** Only these columns, in this order; all if left out. /docs/bulk lists them. */
     columns?: string[];
     /** Format of the file: Parquet with ZSTD, gzipped CSV (separator `;`, decimal comma), or an Arrow IPC stream. */
@@ -1966,8 +1966,8 @@ export type ExportOrder = {
     id: string;
     /** `queued`, `running`, `ready` with `download_url`, `failed` with `problem`, or `expired`: the file has been removed. */
     state: "queued" | "running" | "ready" | "failed" | "expired";
-    /** The dataset: day-ahead prices of all zones, daily prices of the indices, forecasts of days or of hours, indices of retail offers, or fundamentals. */
-    dataset: "pun-hourly" | "prices-daily" | "forecast-history" | "forecasts-hourly" | "mercato-libero" | "fundamentals";
+    /** The dataset: day-ahead prices of all zones, daily prices of the indices, forecasts of days or of hours, indices of retail offers, fundamentals, quarter-hours with their bands, replaced prices, or monthly means of bands. */
+    dataset: "pun-hourly" | "prices-daily" | "forecast-history" | "forecasts-hourly" | "mercato-libero" | "fundamentals" | "zones-quarter-hourly" | "corrections" | "bands-monthly";
     /** Format of the file: Parquet with ZSTD, gzipped CSV (separator `;`, decimal comma), or an Arrow IPC stream. */
     format: "parquet" | "csv.gz" | "arrow";
     "from": string;
@@ -1978,8 +1978,8 @@ export type ExportOrder = {
     assets?: ("PUN" | "PSV" | "TTF" | "Brent" | "CO2")[];
     /** Of the retail offers, only these. */
     commodities?: ("luce" | "gas")[];
-    /** Of the fundamentals, only these. */
-    series?: ("load-forecast" | "load" | "wind-forecast" | "wind-offshore-forecast" | "solar-forecast" | "wind-forecast-simulated" | "solar-forecast-simulated" | "generation-wind-onshore" | "generation-wind-offshore" | "generation-solar" | "generation-hydro-run-of-river" | "generation-hydro-reservoir" | "generation-hydro-pumped" | "consumption-hydro-pumped" | "generation-gas" | "generation-coal" | "generation-coal-gas" | "generation-oil" | "generation-geothermal" | "generation-biomass" | "generation-waste" | "generation-other" | "day-ahead-price" | "early-auction-price" | "wind-speed" | "solar-radiation" | "temperature")[];
+    /** Of the fundamentals, only these; of corrections, indices and zones. */
+    series?: ("load-forecast" | "load" | "wind-forecast" | "wind-offshore-forecast" | "solar-forecast" | "wind-forecast-simulated" | "solar-forecast-simulated" | "generation-wind-onshore" | "generation-wind-offshore" | "generation-solar" | "generation-hydro-run-of-river" | "generation-hydro-reservoir" | "generation-hydro-pumped" | "consumption-hydro-pumped" | "generation-gas" | "generation-coal" | "generation-coal-gas" | "generation-oil" | "generation-geothermal" | "generation-biomass" | "generation-waste" | "generation-other" | "day-ahead-price" | "early-auction-price" | "wind-speed" | "solar-radiation" | "temperature" | "PUN" | "PSV" | "TTF" | "Brent" | "CO2" | "nazionale" | "nord" | "cnor" | "csud" | "sud" | "sici" | "sard" | "cala")[];
     /** Only these columns, in this order; all if left out. /docs/bulk lists them. */
     columns?: string[];
     as_of?: string;
@@ -2023,14 +2023,14 @@ export type DeleteExportArguments = {
 };
 export type DeleteExportReply = null;
 export type GetBulkArguments = {
-    /** The dataset: day-ahead prices of all zones, daily prices of the indices, forecasts of days or of hours, indices of retail offers, or fundamentals. */
-    dataset: "pun-hourly" | "prices-daily" | "forecast-history" | "forecasts-hourly" | "mercato-libero" | "fundamentals";
+    /** The dataset: day-ahead prices of all zones, daily prices of the indices, forecasts of days or of hours, indices of retail offers, fundamentals, quarter-hours with their bands, replaced prices, or monthly means of bands. */
+    dataset: "pun-hourly" | "prices-daily" | "forecast-history" | "forecasts-hourly" | "mercato-libero" | "fundamentals" | "zones-quarter-hourly" | "corrections" | "bands-monthly";
     /** Format of the file: Parquet with ZSTD, gzipped CSV (separator `;`, decimal comma), or an Arrow IPC stream. */
     format?: "parquet" | "csv.gz" | "arrow";
 };
 export type BulkDescriptor = {
-    /** The dataset: day-ahead prices of all zones, daily prices of the indices, forecasts of days or of hours, indices of retail offers, or fundamentals. */
-    dataset: "pun-hourly" | "prices-daily" | "forecast-history" | "forecasts-hourly" | "mercato-libero" | "fundamentals";
+    /** The dataset: day-ahead prices of all zones, daily prices of the indices, forecasts of days or of hours, indices of retail offers, fundamentals, quarter-hours with their bands, replaced prices, or monthly means of bands. */
+    dataset: "pun-hourly" | "prices-daily" | "forecast-history" | "forecasts-hourly" | "mercato-libero" | "fundamentals" | "zones-quarter-hourly" | "corrections" | "bands-monthly";
     /** Format of the file: Parquet with ZSTD, gzipped CSV (separator `;`, decimal comma), or an Arrow IPC stream. */
     format: "parquet" | "csv.gz" | "arrow";
     /** Rows in the dataset. */
@@ -2056,8 +2056,8 @@ export type BulkDescriptor = {
     attribution: string;
 };
 export type GetBulkFilesArguments = {
-    /** The dataset: day-ahead prices of all zones, daily prices of the indices, forecasts of days or of hours, indices of retail offers, or fundamentals. */
-    dataset: "pun-hourly" | "prices-daily" | "forecast-history" | "forecasts-hourly" | "mercato-libero" | "fundamentals";
+    /** The dataset: day-ahead prices of all zones, daily prices of the indices, forecasts of days or of hours, indices of retail offers, fundamentals, quarter-hours with their bands, replaced prices, or monthly means of bands. */
+    dataset: "pun-hourly" | "prices-daily" | "forecast-history" | "forecasts-hourly" | "mercato-libero" | "fundamentals" | "zones-quarter-hourly" | "corrections" | "bands-monthly";
     /** Only files added after this instant, and the names of those removed after it; at most 30 days ago. Use the `taken_at` of your last list. */
     changed_since?: string;
     /** Only files of this zone, asset, commodity or series. */
@@ -2098,8 +2098,8 @@ export type BulkPartition = {
     download_url: string;
 };
 export type BulkFiles = {
-    /** The dataset: day-ahead prices of all zones, daily prices of the indices, forecasts of days or of hours, indices of retail offers, or fundamentals. */
-    dataset: "pun-hourly" | "prices-daily" | "forecast-history" | "forecasts-hourly" | "mercato-libero" | "fundamentals";
+    /** The dataset: day-ahead prices of all zones, daily prices of the indices, forecasts of days or of hours, indices of retail offers, fundamentals, quarter-hours with their bands, replaced prices, or monthly means of bands. */
+    dataset: "pun-hourly" | "prices-daily" | "forecast-history" | "forecasts-hourly" | "mercato-libero" | "fundamentals" | "zones-quarter-hourly" | "corrections" | "bands-monthly";
     /** Version of the layout of the columns. */
     schema_version: number;
     /** The state that these files are, as in Iceberg. */
@@ -2116,6 +2116,57 @@ export type BulkFiles = {
     /** Page on these files. */
     documentation: string;
     attribution: string;
+};
+export type GetDataPackageArguments = {
+    /** The dataset: day-ahead prices of all zones, daily prices of the indices, forecasts of days or of hours, indices of retail offers, fundamentals, quarter-hours with their bands, replaced prices, or monthly means of bands. */
+    dataset: "pun-hourly" | "prices-daily" | "forecast-history" | "forecasts-hourly" | "mercato-libero" | "fundamentals" | "zones-quarter-hourly" | "corrections" | "bands-monthly";
+};
+export type DataPackage = {
+    profile: "data-package";
+    /** The dataset. */
+    name: string;
+    /** Of the state that it describes. */
+    id: string;
+    title: string;
+    /** When the state was taken, UTC. */
+    created: string;
+    sources?: {
+        title: string;
+        path: string;
+    }[];
+    /** Terms of the publishers. */
+    licenses?: {
+        path: string;
+        title: string;
+    }[];
+    contributors: {
+        title: string;
+        role: "publisher";
+    }[];
+    resources: {
+        profile: "data-resource";
+        name: string;
+        /** Signed address of the file, valid for one hour; needs no key. */
+        path: string;
+        format: "parquet";
+        mediatype: string;
+        bytes: number;
+        /** SHA-256 of the file. */
+        hash: string;
+        schema: {
+            fields: {
+                name: string;
+                /** As in Table Schema. */
+                "type": string;
+                description: string;
+                constraints: {
+                    required: boolean;
+                };
+            }[];
+            /** Absent where a part of it may be missing. */
+            primaryKey?: string[];
+        };
+    }[];
 };
 export type GetStatusArguments = {};
 export type SourceAttempt = {
@@ -2474,6 +2525,8 @@ export interface Operations {
   getBulk: { arguments: GetBulkArguments; reply: BulkDescriptor }
   /** Files of a dataset by year. */
   getBulkFiles: { arguments: GetBulkFilesArguments; reply: BulkFiles }
+  /** Data Package of a dataset. */
+  getDataPackage: { arguments: GetDataPackageArguments; reply: DataPackage }
   /** Freshness of the data. */
   getStatus: { arguments: GetStatusArguments | void; reply: ServiceStatus }
   /** Documents behind the values of a day. */
@@ -2552,6 +2605,7 @@ export const OPERATIONS = {
   deleteExport: { method: 'DELETE', path: '/bulk/exports/{id}' },
   getBulk: { method: 'GET', path: '/bulk/{dataset}', query: ['format'] },
   getBulkFiles: { method: 'GET', path: '/bulk/{dataset}/files', query: ['changed_since', 'part', 'from', 'to'] },
+  getDataPackage: { method: 'GET', path: '/bulk/{dataset}/datapackage.json' },
   getStatus: { method: 'GET', path: '/status' },
   getProvenance: { method: 'GET', path: '/provenance', query: ['asset', 'zone', 'date'] },
   getPlans: { method: 'GET', path: '/plans' },
