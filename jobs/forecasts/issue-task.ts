@@ -7,11 +7,13 @@ import type { HourlyModel } from '../../models/hourly/model.ts'
 import { learnQuarterShape } from '../../models/hourly/quarter-shape.ts'
 import { type HourlyRecord, hourlyHistoryAt } from '../../models/hourly/record.ts'
 import { FORECAST_ASSETS, type ForecastAsset, type ForecastModel, TooLittleHistory } from '../../models/model.ts'
+import { HOURLY_LOOK_BACK_DAYS } from '../../src/market/forecast-scope.ts'
 import { marketDayOf } from '../../src/market/market-day.ts'
 import { NATIONAL_ZONE } from '../../src/market/zones.ts'
 import { artefactOf } from './artefact-bytes.ts'
 import { hourlyRecord } from './hourly-record.ts'
 import { type HourlyModels, hourlyInputsSha256, hourlyModels, hourlyStates, makeHours } from './issue-hours.ts'
+import { versionsFrom } from './load-versions.ts'
 import { infoDay, type Models, modelsFor, predict, retrainAndPredict, stateName } from './predict.ts'
 import { priceRecord } from './price-record.ts'
 import { reconcile } from './reconcile.ts'
@@ -43,7 +45,10 @@ export async function runIssueTask(
   if (task.hours !== undefined) {
     const outputFrom = marketDayOf(now).subtract({ days: OUTPUT_DAYS })
     const [record, hourly] = [hourlyRecord(task.hours, outputFrom), hourlyModels(modelsOfHours)]
-    for (const request of task.hours.zones) zones.push(await hoursOfZone(request, hourly, { history, record, task }))
+    const recent = versionsFrom(task.versions, marketDayOf(now).subtract({ days: HOURLY_LOOK_BACK_DAYS }))
+    const daily = historyAt(priceRecord({ ...task, versions: recent }), now)
+    for (const request of task.hours.zones)
+      zones.push(await hoursOfZone(request, hourly, { history: daily, record, task }))
   }
   return { kind: 'issue', ...agreed(assets, zones) }
 }
