@@ -10,13 +10,8 @@ import { STORED_ZONES, type ZoneCode } from '../src/market/zones.ts'
 import type { Context } from '../src/service/context.ts'
 import { job } from '../src/service/job.ts'
 import type { StoredArtefact } from '../src/store/forecast-models.ts'
-import {
-  firstVersionDay,
-  type LoadedVersions,
-  loadHours,
-  loadVersions,
-  versionsFrom,
-} from './forecasts/load-versions.ts'
+import { firstVersionDay, type LoadedVersions, loadHours, loadVersions } from './forecasts/load-versions.ts'
+import { versionsFrom } from './forecasts/price-record.ts'
 import { TEST_DAYS } from './forecasts/task.ts'
 import { trainOn } from './forecasts/train-on.ts'
 import { countZoneDays, hourlyTrainingInputsSha256 } from './forecasts/training-inputs.ts'

@@ -13,9 +13,8 @@ import { NATIONAL_ZONE } from '../../src/market/zones.ts'
 import { artefactOf } from './artefact-bytes.ts'
 import { hourlyRecord } from './hourly-record.ts'
 import { type HourlyModels, hourlyInputsSha256, hourlyModels, hourlyStates, makeHours } from './issue-hours.ts'
-import { versionsFrom } from './load-versions.ts'
 import { infoDay, type Models, modelsFor, predict, retrainAndPredict, stateName } from './predict.ts'
-import { priceRecord } from './price-record.ts'
+import { priceRecord, versionsFrom } from './price-record.ts'
 import { reconcile } from './reconcile.ts'
 import type {
   ArtefactBytes,

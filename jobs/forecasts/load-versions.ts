@@ -33,11 +33,6 @@ export function firstPriceDay(asset: ForecastAsset, today: MarketDay, years = YE
   return firstVersionDay(today, asset === 'PUN' ? Math.max(PUN_YEARS, years) : years)
 }
 
-/** What models of hours look at: the PUN too from that day on alone. */
-export function versionsFrom(versions: VersionsByAsset, from: MarketDay): VersionsByAsset {
-  return { ...versions, PUN: versions.PUN.filter(({ day }) => day >= from.toString()) }
-}
-
 /** Of the `years` before `today`, of the PUN more. Synthetic prices are left out where the prices of any asset are real. */
 export async function loadVersions(sql: Sql, today: MarketDay, years = YEARS): Promise<LoadedVersions> {
   const loaded = new Map<ForecastAsset, Awaited<ReturnType<typeof priceVersions>>>()

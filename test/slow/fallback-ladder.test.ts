@@ -21,10 +21,11 @@ import { endProcess, type Product, runCommand, startProduct } from '../support/p
 const FIRST = Temporal.PlainDate.from('2024-12-01')
 /** The last day that the model has learned from; the third forecast is that of the change day. */
 const LEARNED = Temporal.PlainDate.from('2026-03-26')
-type Input = 'load' | 'weather' | 'neighbours'
+type Input = 'load' | 'weather' | 'neighbours' | 'metered'
 const LADDER: { has: Input[]; inputs: InputStep; missing: Input[] }[] = [
   { has: ['load', 'weather', 'neighbours'], inputs: 'everything', missing: [] },
   { has: ['load', 'weather'], inputs: 'without-neighbours', missing: ['neighbours'] },
+  { has: ['load', 'metered'], inputs: 'usual-weather', missing: ['weather', 'neighbours'] },
   { has: ['load'], inputs: 'without-weather', missing: ['weather', 'neighbours'] },
   { has: [], inputs: 'prices-only', missing: ['load', 'weather', 'neighbours'] },
 ]
