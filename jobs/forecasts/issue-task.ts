@@ -14,18 +14,19 @@ import { artefactOf } from './artefact-bytes.ts'
 import { hourlyRecord } from './hourly-record.ts'
 import { type HourlyModels, hourlyInputsSha256, hourlyModels, hourlyStates, makeHours } from './issue-hours.ts'
 import { infoDay, type Models, modelsFor, predict, retrainAndPredict, stateName } from './predict.ts'
-import { priceRecord, versionsFrom } from './price-record.ts'
+import { priceRecord } from './price-record.ts'
 import { reconcile } from './reconcile.ts'
-import type {
-  ArtefactBytes,
-  AssetIssue,
-  IssueResult,
-  IssueTask,
-  MadeForecast,
-  Rejection,
-  ZoneIssue,
-  ZoneRejection,
-  ZoneRequest,
+import {
+  type ArtefactBytes,
+  type AssetIssue,
+  type IssueResult,
+  type IssueTask,
+  type MadeForecast,
+  type Rejection,
+  versionsFrom,
+  type ZoneIssue,
+  type ZoneRejection,
+  type ZoneRequest,
 } from './task.ts'
 
 /** Of past output from weather runs: models look at what has come since they were trained. */

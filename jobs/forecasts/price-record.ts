@@ -6,12 +6,7 @@ import type { MarketDay } from '../../src/market/market-day.ts'
 import { momentOf } from '../../src/publishers/schedule.ts'
 import { defaultSourceFor } from '../../src/publishers/sources.ts'
 import type { PriceVersion } from '../../src/store/price-versions.ts'
-import type { Prices, VersionsByAsset } from './task.ts'
-
-/** What models of hours look at: the PUN too from that day on alone. */
-export function versionsFrom(versions: VersionsByAsset, from: MarketDay): VersionsByAsset {
-  return { ...versions, PUN: versions.PUN.filter(({ day }) => day >= from.toString()) }
-}
+import type { Prices } from './task.ts'
 
 /**
  * A first version read this long after its usual publication was loaded as history: it counts as known from its publication on.
