@@ -155,7 +155,12 @@ create table changes (
   constraint changes_pkey PRIMARY KEY ("position"),
   constraint changes_key_root_fkey FOREIGN KEY (key_root) REFERENCES api_keys(id) ON DELETE CASCADE,
   constraint changes_check CHECK (((dataset IS NULL) = (kind = 'dataset.reset'::text))),
-  constraint changes_check1 CHECK (((key_root IS NULL) = (dataset IS DISTINCT FROM 'keys'::text))),
+  constraint changes_check1 CHECK (
+CASE dataset
+    WHEN 'keys'::text THEN (key_root IS NOT NULL)
+    WHEN 'exports'::text THEN true
+    ELSE (key_root IS NULL)
+END),
   constraint changes_dataset_check CHECK ((dataset = ANY (ARRAY['pun'::text, 'zones'::text, 'psv'::text, 'ttf'::text, 'brent'::text, 'co2'::text, 'forecasts'::text, 'forecasts-hourly'::text, 'fundamentals'::text, 'offers'::text, 'exports'::text, 'sources'::text, 'keys'::text]))),
   constraint changes_kind_check CHECK ((kind = ANY (ARRAY['day.published'::text, 'day.corrected'::text, 'hours.negative'::text, 'forecast.issued'::text, 'offers.updated'::text, 'export.ready'::text, 'source.late'::text, 'source.recovered'::text, 'dataset.reset'::text, 'key.rotated'::text, 'key.revoked'::text, 'quota.reached'::text])))
 );
@@ -172,7 +177,7 @@ comment on column changes.market_day is 'The day whose values changed; null wher
 comment on column changes.version is 'Of the day''s values: 1 when first published, one more with each correction.';
 comment on column changes.synthetic is 'Sample data.';
 comment on column changes.details is 'What else there is to say: intervals written of each zone, the dataset and format of a file, the source that is late.';
-comment on column changes.key_root is 'Of a change of keys: the first key of the chain, whose holder alone sees it. Null: everybody sees it.';
+comment on column changes.key_root is 'Of a change of keys and of an export to order: the first key of the chain, whose holder alone sees it. Null: everybody sees it.';
 
 create table daily_price_revisions (
   asset text not null,
@@ -274,6 +279,56 @@ create index on emails using btree (subject_id, id);
 comment on table emails is 'Messages to owners of keys, written in the transaction that causes them and sent by a job.';
 comment on column emails.subject_id is 'The id of the alert or of the request for a key that it is about.';
 comment on column emails.status is 'not_sent: there is no address, or no mail server is configured; the API shows the message.';
+
+create table export_orders (
+  id text not null,
+  key_root text not null,
+  dataset text not null,
+  format text not null,
+  first_day date not null,
+  last_day date not null,
+  parts text[],
+  columns text[],
+  as_of timestamp with time zone,
+  state text default 'queued'::text not null,
+  requested_at timestamp with time zone not null,
+  started_at timestamp with time zone,
+  ended_at timestamp with time zone,
+  attempts integer default 0 not null,
+  rows_written bigint default 0 not null,
+  percent integer default 0 not null,
+  problem text,
+  name text,
+  bytes bigint,
+  sha256 text,
+  sources text[] default '{}'::text[] not null,
+  expires_at timestamp with time zone,
+  constraint export_orders_pkey PRIMARY KEY (id),
+  constraint export_orders_name_key UNIQUE (name),
+  constraint export_orders_key_root_fkey FOREIGN KEY (key_root) REFERENCES api_keys(id) ON DELETE CASCADE,
+  constraint export_orders_bytes_check CHECK ((bytes > 0)),
+  constraint export_orders_check CHECK ((last_day >= first_day)),
+  constraint export_orders_check1 CHECK (((name IS NOT NULL) = (state = 'ready'::text))),
+  constraint export_orders_check2 CHECK (((ended_at IS NULL) = (state = ANY (ARRAY['queued'::text, 'running'::text])))),
+  constraint export_orders_check3 CHECK (((state <> ALL (ARRAY['ready'::text, 'expired'::text])) OR (num_nulls(bytes, sha256, expires_at) = 0))),
+  constraint export_orders_id_check CHECK ((id ~ '^exp_[0-9a-z]{16}$'::text)),
+  constraint export_orders_name_check CHECK ((name ~ '^[a-z0-9][A-Za-z0-9.-]*$'::text)),
+  constraint export_orders_percent_check CHECK (((percent >= 0) AND (percent <= 100))),
+  constraint export_orders_sha256_check CHECK ((sha256 ~ '^[0-9a-f]{64}$'::text)),
+  constraint export_orders_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'running'::text, 'ready'::text, 'failed'::text, 'expired'::text])))
+);
+create index on export_orders using btree (key_root, requested_at);
+comment on table export_orders is 'Exports to order, and their files: a file is complete and checked in the object store before its name is written.';
+comment on column export_orders.key_root is 'The first key of the owner''s chain of rotations, who alone sees it.';
+comment on column export_orders.parts is 'Zones, assets, commodities or series; null: all.';
+comment on column export_orders.columns is 'In the order of the file; null: all.';
+comment on column export_orders.as_of is 'Values as they were known then; null: as they are.';
+comment on column export_orders.state is 'queued: waits, for the first time or after a failed attempt. expired: its file has been removed.';
+comment on column export_orders.attempts is 'Begun so far. Only the latest may write: one whose process was thought dead is not the latest.';
+comment on column export_orders.problem is 'Why it failed, a sentence for its owner.';
+comment on column export_orders.name is 'Of the file in the object store; never reused.';
+comment on column export_orders.sources is 'Publishers whose values the file contains.';
+comment on column export_orders.expires_at is 'When its file is removed.';
 
 create view forecast_accuracy as
  SELECT s.chain,
@@ -4950,6 +5005,7 @@ begin
 
   delete from bulk_files where sources && v_sources;
   delete from bulk_exports;
+  delete from export_orders where sources && v_sources;
   delete from lake_files where sources && v_sources;
   delete from lake_snapshots s where not exists (select from lake_files f where f.dataset = s.dataset);
   delete from documents where source = any (v_sources);

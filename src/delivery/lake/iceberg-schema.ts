@@ -4,9 +4,8 @@
  * files of a time by their bounds.
  */
 import type { ColumnStatistics } from '../../store/lake-files.ts'
-import type { Column, ColumnType } from '../bulk/column.ts'
+import { type Column, type ColumnType, indexOf } from '../bulk/column.ts'
 import type { Dataset } from '../bulk/dataset.ts'
-import { indexOf } from './partitions.ts'
 
 const TYPES: Record<ColumnType, string> = {
   text: 'string',

@@ -1,5 +1,5 @@
 import { sampleSource } from '../../../publishers/sample/index.ts'
-import { type BulkHourlyForecast, bulkHourlyForecasts } from '../../../store/bulk-rows.ts'
+import { ALL_ROWS, type BulkHourlyForecast, bulkHourlyForecasts } from '../../../store/bulk-rows.ts'
 import { chunkOf, column, optional } from '../column.ts'
 import { type Dataset, spanOf } from '../dataset.ts'
 
@@ -49,8 +49,8 @@ export const forecastsHourly: Dataset = {
     column('previous_hash', 'text', '`hash` of the day’s forecast before it; 64 zeros in the first.'),
     column('hash', 'text', 'SHA-256 of the day’s forecast (the page on methodology says how).'),
   ],
-  async *read(reader, allowed) {
-    for await (const rows of bulkHourlyForecasts(reader, allowed)) {
+  async *read(reader, allowed, wanted = ALL_ROWS) {
+    for await (const rows of bulkHourlyForecasts(reader, allowed, wanted)) {
       yield {
         ...chunkOf(
           rows,
