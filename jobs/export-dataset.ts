@@ -35,19 +35,11 @@ export async function runExportJob(
   { ctx, signal }: { ctx: Context; signal: AbortSignal },
   publish: (publishing: Publishing) => Promise<Ended>,
 ): Promise<void> {
-  const { database, config, files: store, databaseUrl, clock, log } = ctx
+  const { database, clock, log } = ctx
   const { sql } = database
   const started = performance.now()
   try {
-    const { outcome, rows, bytes } = await publish({
-      sql,
-      databaseUrl: databaseUrl.reveal(),
-      isServer: config.database.url !== undefined,
-      store,
-      folder: config.bulk.folder,
-      now: () => clock.now(),
-      signal,
-    })
+    const { outcome, rows, bytes } = await publish(publishingOf(ctx, signal))
     await recordExportEnd(sql, what, { at: clock.now(), outcome })
     const seconds = Math.round((performance.now() - started) / 100) / 10
     bulkExportEnded(log, { ...what, outcome, rows, bytes, seconds })
@@ -56,5 +48,20 @@ export async function runExportJob(
     bulkExportFailed(log, { ...what, cause: err })
     if (!signal.aborted) await recordExportEnd(sql, what, { at: clock.now(), outcome: 'failed', detail })
     throw err
+  }
+}
+
+export function publishingOf(
+  { database, config, files, databaseUrl, clock }: Context,
+  signal: AbortSignal,
+): Publishing {
+  return {
+    sql: database.sql,
+    databaseUrl: databaseUrl.reveal(),
+    isServer: config.database.url !== undefined,
+    store: files,
+    folder: config.bulk.folder,
+    now: () => clock.now(),
+    signal,
   }
 }

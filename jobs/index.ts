@@ -7,6 +7,7 @@ import { deliverWebhooks } from './deliver-webhooks.ts'
 import { detectCrossings } from './detect-crossings.ts'
 import { exportDataset } from './export-dataset.ts'
 import { fetchPublication } from './fetch-publication.ts'
+import { fillOrder } from './fill-order.ts'
 import { issueForecasts } from './issue-forecasts.ts'
 import { maintainDatabase } from './maintain-database.ts'
 import { planExports } from './plan-exports.ts'
@@ -34,6 +35,7 @@ export const JOBS = [
   planExports,
   exportDataset,
   publishTable,
+  fillOrder,
   maintainDatabase,
 ] as const satisfies readonly JobDefinition[]
 

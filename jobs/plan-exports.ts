@@ -4,9 +4,10 @@
  * caught up at the next start.
  */
 import { z } from 'zod'
-import { BULK_DATASETS, BULK_FORMATS, type BulkDataset } from '../src/api/contract/bulk.ts'
+import { BULK_DATASETS, BULK_FORMATS, type BulkDataset, EXPORT_ORDERS } from '../src/api/contract/bulk.ts'
 import type { DatasetInFormat } from '../src/delivery/bulk/file-store.ts'
 import { mayBeMade } from '../src/delivery/bulk/may-be-made.ts'
+import { EXPORT_SECONDS_MAX } from '../src/delivery/bulk/publish-export.ts'
 import { MARKET_TIME_ZONE } from '../src/market/market-day.ts'
 import type { Context } from '../src/service/context.ts'
 import { job } from '../src/service/job.ts'
@@ -18,7 +19,9 @@ import {
   offeredBulkFiles,
   recordExportRequest,
 } from '../src/store/bulk-files.ts'
+import { expireOrderedFiles, forgetExportOrders, stalledExportOrders } from '../src/store/export-orders.ts'
 import { exportDataset } from './export-dataset.ts'
+import { fillOrder } from './fill-order.ts'
 import { publishTable } from './publish-table.ts'
 
 /** After the hours that a daylight-saving change skips or repeats, and after the nightly maintenance. */
@@ -35,6 +38,7 @@ export const planExports = job({
   retry: { limit: 2, backoffSeconds: 30 },
   expireSeconds: 60,
   async run({ payload, ctx, signal }) {
+    await tidyOrders(ctx, signal)
     if (!ctx.config.bulk.exports) return
     for (const due of await dueExports(ctx, payload.missing, signal)) {
       await recordExportRequest(ctx.database.sql, due, ctx.clock.now())
@@ -46,6 +50,15 @@ export const planExports = job({
     }
   },
 })
+
+/** Removes files of orders whose time is over, and sends orders again that nobody works on. */
+async function tidyOrders({ database: { sql }, clock, files, queue }: Context, signal: AbortSignal): Promise<void> {
+  const now = clock.now()
+  for (const name of await expireOrderedFiles(sql, now)) await files.remove(name, signal)
+  await forgetExportOrders(sql, now.subtract({ hours: EXPORT_ORDERS.listedHours }))
+  const stalled = await stalledExportOrders(sql, now.subtract({ seconds: EXPORT_SECONDS_MAX }))
+  for (const { id } of stalled) await queue.send(fillOrder, { id })
+}
 
 /** The latest instant at which files were due. */
 export function lastExportTime(now: Temporal.Instant): Temporal.Instant {

@@ -155,7 +155,12 @@ create table changes (
   constraint changes_pkey PRIMARY KEY ("position"),
   constraint changes_key_root_fkey FOREIGN KEY (key_root) REFERENCES api_keys(id) ON DELETE CASCADE,
   constraint changes_check CHECK (((dataset IS NULL) = (kind = 'dataset.reset'::text))),
-  constraint changes_check1 CHECK (((key_root IS NULL) = (dataset IS DISTINCT FROM 'keys'::text))),
+  constraint changes_check1 CHECK (
+CASE dataset
+    WHEN 'keys'::text THEN (key_root IS NOT NULL)
+    WHEN 'exports'::text THEN true
+    ELSE (key_root IS NULL)
+END),
   constraint changes_dataset_check CHECK ((dataset = ANY (ARRAY['pun'::text, 'zones'::text, 'psv'::text, 'ttf'::text, 'brent'::text, 'co2'::text, 'forecasts'::text, 'forecasts-hourly'::text, 'fundamentals'::text, 'offers'::text, 'exports'::text, 'sources'::text, 'keys'::text]))),
   constraint changes_kind_check CHECK ((kind = ANY (ARRAY['day.published'::text, 'day.corrected'::text, 'hours.negative'::text, 'forecast.issued'::text, 'offers.updated'::text, 'export.ready'::text, 'source.late'::text, 'source.recovered'::text, 'dataset.reset'::text, 'key.rotated'::text, 'key.revoked'::text, 'quota.reached'::text])))
 );
@@ -172,7 +177,7 @@ comment on column changes.market_day is 'The day whose values changed; null wher
 comment on column changes.version is 'Of the day''s values: 1 when first published, one more with each correction.';
 comment on column changes.synthetic is 'Sample data.';
 comment on column changes.details is 'What else there is to say: intervals written of each zone, the dataset and format of a file, the source that is late.';
-comment on column changes.key_root is 'Of a change of keys: the first key of the chain, whose holder alone sees it. Null: everybody sees it.';
+comment on column changes.key_root is 'Of a change of keys and of an export to order: the first key of the chain, whose holder alone sees it. Null: everybody sees it.';
 
 create table daily_price_revisions (
   asset text not null,
@@ -274,6 +279,56 @@ create index on emails using btree (subject_id, id);
 comment on table emails is 'Messages to owners of keys, written in the transaction that causes them and sent by a job.';
 comment on column emails.subject_id is 'The id of the alert or of the request for a key that it is about.';
 comment on column emails.status is 'not_sent: there is no address, or no mail server is configured; the API shows the message.';
+
+create table export_orders (
+  id text not null,
+  key_root text not null,
+  dataset text not null,
+  format text not null,
+  first_day date not null,
+  last_day date not null,
+  parts text[],
+  columns text[],
+  as_of timestamp with time zone,
+  state text default 'queued'::text not null,
+  requested_at timestamp with time zone not null,
+  started_at timestamp with time zone,
+  ended_at timestamp with time zone,
+  attempts integer default 0 not null,
+  rows_written bigint default 0 not null,
+  percent integer default 0 not null,
+  problem text,
+  name text,
+  bytes bigint,
+  sha256 text,
+  sources text[] default '{}'::text[] not null,
+  expires_at timestamp with time zone,
+  constraint export_orders_pkey PRIMARY KEY (id),
+  constraint export_orders_name_key UNIQUE (name),
+  constraint export_orders_key_root_fkey FOREIGN KEY (key_root) REFERENCES api_keys(id) ON DELETE CASCADE,
+  constraint export_orders_bytes_check CHECK ((bytes > 0)),
+  constraint export_orders_check CHECK ((last_day >= first_day)),
+  constraint export_orders_check1 CHECK (((name IS NOT NULL) = (state = 'ready'::text))),
+  constraint export_orders_check2 CHECK (((ended_at IS NULL) = (state = ANY (ARRAY['queued'::text, 'running'::text])))),
+  constraint export_orders_check3 CHECK (((state <> ALL (ARRAY['ready'::text, 'expired'::text])) OR (num_nulls(bytes, sha256, expires_at) = 0))),
+  constraint export_orders_id_check CHECK ((id ~ '^exp_[0-9a-z]{16}$'::text)),
+  constraint export_orders_name_check CHECK ((name ~ '^[a-z0-9][A-Za-z0-9.-]*$'::text)),
+  constraint export_orders_percent_check CHECK (((percent >= 0) AND (percent <= 100))),
+  constraint export_orders_sha256_check CHECK ((sha256 ~ '^[0-9a-f]{64}$'::text)),
+  constraint export_orders_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'running'::text, 'ready'::text, 'failed'::text, 'expired'::text])))
+);
+create index on export_orders using btree (key_root, requested_at);
+comment on table export_orders is 'Exports to order, and their files: a file is complete and checked in the object store before its name is written.';
+comment on column export_orders.key_root is 'The first key of the owner''s chain of rotations, who alone sees it.';
+comment on column export_orders.parts is 'Zones, assets, commodities or series; null: all.';
+comment on column export_orders.columns is 'In the order of the file; null: all.';
+comment on column export_orders.as_of is 'Values as they were known then; null: as they are.';
+comment on column export_orders.state is 'queued: waits, for the first time or after a failed attempt. expired: its file has been removed.';
+comment on column export_orders.attempts is 'Begun so far. Only the latest may write: one whose process was thought dead is not the latest.';
+comment on column export_orders.problem is 'Why it failed, a sentence for its owner.';
+comment on column export_orders.name is 'Of the file in the object store; never reused.';
+comment on column export_orders.sources is 'Publishers whose values the file contains.';
+comment on column export_orders.expires_at is 'When its file is removed.';
 
 create view forecast_accuracy as
  SELECT s.chain,
@@ -753,7 +808,7 @@ create table hourly_forecasts (
   constraint hourly_forecasts_chain_check CHECK ((chain = ANY (ARRAY['issued'::text, 'sample'::text]))),
   constraint hourly_forecasts_hash_check CHECK ((hash ~ '^[0-9a-f]{64}$'::text)),
   constraint hourly_forecasts_horizon CHECK (((horizon_days = (target_date - info_date)) AND (horizon_days > 0))),
-  constraint hourly_forecasts_inputs_check CHECK ((inputs = ANY (ARRAY['everything'::text, 'without-neighbours'::text, 'without-weather'::text, 'prices-only'::text]))),
+  constraint hourly_forecasts_inputs_check CHECK ((inputs = ANY (ARRAY['everything'::text, 'without-neighbours'::text, 'usual-weather'::text, 'without-weather'::text, 'prices-only'::text]))),
   constraint hourly_forecasts_inputs_sha256_check CHECK ((inputs_sha256 ~ '^[0-9a-f]{64}$'::text)),
   constraint hourly_forecasts_issue_check CHECK ((issue = ANY (ARRAY['pre-auction'::text, 'midday'::text, 'evening'::text]))),
   constraint hourly_forecasts_model_check CHECK ((model ~ '^[a-z0-9][a-z0-9._-]*$'::text)),
@@ -1293,7 +1348,7 @@ create table replayed_hourly_forecasts (
   constraint replayed_hourly_forecasts_pkey PRIMARY KEY (replay_id, role, model, inputs, issued_at, target_date),
   constraint replayed_hourly_forecasts_replay_id_fkey FOREIGN KEY (replay_id) REFERENCES forecast_replays(id) ON DELETE CASCADE,
   constraint replayed_hourly_forecasts_horizon CHECK (((horizon_days = (target_date - info_date)) AND (horizon_days > 0))),
-  constraint replayed_hourly_forecasts_inputs_check CHECK ((inputs = ANY (ARRAY['everything'::text, 'without-neighbours'::text, 'without-weather'::text, 'prices-only'::text]))),
+  constraint replayed_hourly_forecasts_inputs_check CHECK ((inputs = ANY (ARRAY['everything'::text, 'without-neighbours'::text, 'usual-weather'::text, 'without-weather'::text, 'prices-only'::text]))),
   constraint replayed_hourly_forecasts_issue_check CHECK ((issue = ANY (ARRAY['pre-auction'::text, 'midday'::text, 'evening'::text]))),
   constraint replayed_hourly_forecasts_role_check CHECK ((role = ANY (ARRAY['published'::text, 'benchmark'::text])))
 );
@@ -2614,7 +2669,7 @@ comment on column analytics.hourly_forecast_errors.role is 'published: what the 
 comment on column analytics.hourly_forecast_errors.issue is 'pre-auction, midday or evening.';
 comment on column analytics.hourly_forecast_errors.model is 'Which model made it.';
 comment on column analytics.hourly_forecast_errors.version is 'Version of the model''s method and of its trained state.';
-comment on column analytics.hourly_forecast_errors.inputs is 'everything, without-neighbours, without-weather or prices-only.';
+comment on column analytics.hourly_forecast_errors.inputs is 'everything, without-neighbours, usual-weather, without-weather or prices-only.';
 comment on column analytics.hourly_forecast_errors.issued_at is 'When it was issued.';
 comment on column analytics.hourly_forecast_errors.info_date is 'Last market day whose price was known.';
 comment on column analytics.hourly_forecast_errors.target_date is 'Market day of the hour.';
@@ -2677,7 +2732,7 @@ comment on column analytics.hourly_forecast_scores.zone is 'Zone of the day-ahea
 comment on column analytics.hourly_forecast_scores.role is 'published: what the API answers with. benchmark: the naive forecast it is compared with.';
 comment on column analytics.hourly_forecast_scores.issue is 'pre-auction, midday or evening.';
 comment on column analytics.hourly_forecast_scores.model is 'Which model made it.';
-comment on column analytics.hourly_forecast_scores.inputs is 'everything, without-neighbours, without-weather or prices-only.';
+comment on column analytics.hourly_forecast_scores.inputs is 'everything, without-neighbours, usual-weather, without-weather or prices-only.';
 comment on column analytics.hourly_forecast_scores.horizon_days is 'Calendar days from info_date to target_date.';
 comment on column analytics.hourly_forecast_scores.hours is 'Hours scored.';
 comment on column analytics.hourly_forecast_scores.first_target is 'First day scored.';
@@ -2746,7 +2801,7 @@ comment on column analytics.hourly_forecasts.role is 'published: what the API an
 comment on column analytics.hourly_forecasts.issue is 'pre-auction, midday or evening.';
 comment on column analytics.hourly_forecasts.model is 'Which model made it.';
 comment on column analytics.hourly_forecasts.version is 'Version of the model''s method and of its trained state.';
-comment on column analytics.hourly_forecasts.inputs is 'everything, without-neighbours, without-weather or prices-only: what was known of the day besides prices and gas.';
+comment on column analytics.hourly_forecasts.inputs is 'everything, without-neighbours, usual-weather, without-weather or prices-only: what was known of the day besides prices and gas.';
 comment on column analytics.hourly_forecasts.issued_at is 'When it was issued.';
 comment on column analytics.hourly_forecasts.info_date is 'Last market day whose price was known.';
 comment on column analytics.hourly_forecasts.target_date is 'Market day of the hour.';
@@ -3681,8 +3736,8 @@ BEGIN ATOMIC
  SELECT (date_trunc('month'::text, (a.market_day)::timestamp without time zone))::date AS date_trunc,
      b.zone,
      count(*) AS count,
-     count(*) FILTER (WHERE (abs((a.price_eur_mwh - b.price_eur_mwh)) < (0.005)::double precision)) AS count,
-     (avg(((abs((a.price_eur_mwh - b.price_eur_mwh)) < (0.005)::double precision))::integer))::double precision AS avg
+     count(*) FILTER (WHERE (abs((a.price_eur_mwh - b.price_eur_mwh)) < ((0.005 - 0.000000001))::double precision)) AS count,
+     (avg(((abs((a.price_eur_mwh - b.price_eur_mwh)) < ((0.005 - 0.000000001))::double precision))::integer))::double precision AS avg
     FROM (analytics.prices_by_hour a
       JOIN analytics.prices_by_hour b ON ((b.starts_at = a.starts_at)))
    WHERE ((a.zone = zone_convergence.zone) AND (b.zone <> ALL (ARRAY[zone_convergence.zone, 'nazionale'::text])) AND (a.price_eur_mwh IS NOT NULL) AND (b.price_eur_mwh IS NOT NULL) AND (a.starts_at >= market_day_start(zone_convergence.first_day)) AND (a.starts_at < market_day_start((zone_convergence.last_day + 1))) AND (b.starts_at >= market_day_start(zone_convergence.first_day)) AND (b.starts_at < market_day_start((zone_convergence.last_day + 1))))
@@ -3704,8 +3759,8 @@ BEGIN ATOMIC
      percentile_cont((0.5)::double precision) WITHIN GROUP (ORDER BY s.spread_eur_mwh) AS percentile_cont,
      percentile_cont((0.75)::double precision) WITHIN GROUP (ORDER BY s.spread_eur_mwh) AS percentile_cont,
      percentile_cont((0.95)::double precision) WITHIN GROUP (ORDER BY s.spread_eur_mwh) AS percentile_cont,
-     (avg(((s.spread_eur_mwh >= (0.005)::double precision))::integer))::double precision AS avg,
-     (avg(((abs(s.spread_eur_mwh) < (0.005)::double precision))::integer))::double precision AS avg
+     (avg(((s.spread_eur_mwh >= ((0.005 - 0.000000001))::double precision))::integer))::double precision AS avg,
+     (avg(((abs(s.spread_eur_mwh) < ((0.005 - 0.000000001))::double precision))::integer))::double precision AS avg
     FROM analytics.zone_spreads(zone_spread_distribution.zone_a, zone_spread_distribution.zone_b, zone_spread_distribution.first_day, zone_spread_distribution.last_day) s(starts_at, ends_at, market_day, clock_hour, price_a_eur_mwh, price_b_eur_mwh, spread_eur_mwh)
    GROUP BY s.clock_hour
    ORDER BY s.clock_hour;
@@ -4950,6 +5005,7 @@ begin
 
   delete from bulk_files where sources && v_sources;
   delete from bulk_exports;
+  delete from export_orders where sources && v_sources;
   delete from lake_files where sources && v_sources;
   delete from lake_snapshots s where not exists (select from lake_files f where f.dataset = s.dataset);
   delete from documents where source = any (v_sources);

@@ -75,6 +75,7 @@ begin
 
   delete from bulk_files where sources && v_sources;
   delete from bulk_exports;
+  delete from export_orders where sources && v_sources;
   delete from lake_files where sources && v_sources;
   delete from lake_snapshots s where not exists (select from lake_files f where f.dataset = s.dataset);
   delete from documents where source = any (v_sources);

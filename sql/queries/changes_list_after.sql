@@ -1,5 +1,5 @@
 -- Changes after a position that may be read, in order, with the head of the record; one row without a change if there is none.
--- $1 position   $2 datasets, null for all   $3 limit   $4 whose changes of keys, by the first key; null: everybody's
+-- $1 position   $2 datasets, null for all   $3 limit   $4 whose own changes, by the first key; null: everybody's
 -- index: changes_pkey, changes_of_prices
 with log as (
   select l.log_id, l.position, l.removed, readable_changes() as readable from change_log l

@@ -26,7 +26,7 @@ where c.relnamespace = 'public'::regnamespace
   and c.relpersistence = 'p'
   and c.relname not in (
     'kysely_migration', 'kysely_migration_lock', 'applied_objects', 'table_versions', 'bulk_files', 'bulk_exports', 'lake_files',
-    'lake_snapshots'
+    'lake_snapshots', 'export_orders'
   )
   and not exists (select from pg_depend as d where d.objid = c.oid and d.classid = 'pg_class'::regclass and d.deptype = 'e')
 order by c.relname

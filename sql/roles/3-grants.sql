@@ -53,6 +53,7 @@ grant insert, update on api_key_usage to energy_api;
 grant insert, update, delete on webhooks to energy_api;
 grant insert on webhook_events to energy_api;
 grant insert, update on webhook_deliveries to energy_api;
+grant insert, delete on export_orders to energy_api;
 
 -- The worker writes everything but keys and what they used.
 grant insert, update, delete on all tables in schema public to energy_worker;

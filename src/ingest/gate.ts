@@ -5,7 +5,7 @@
  */
 
 import { fundamental } from '../market/fundamentals.ts'
-import { intervalsInMarketDay, type ResolutionMinutes } from '../market/market-day.ts'
+import { intervalsInMarketDay, type MarketDay, type ResolutionMinutes } from '../market/market-day.ts'
 import { NATIONAL_ZONE } from '../market/zones.ts'
 import type { Fault } from '../publishers/faults.ts'
 import type { DailyPrice, FundamentalDay, ZoneDay } from '../publishers/observations.ts'
@@ -14,6 +14,8 @@ import { contradictedZeroRuns } from './zero-runs.ts'
 interface GateContext {
   /** In the unit of the prices, inclusive. */
   priceLimits: { min: number; max: number }
+  /** The last day that can have a price by now; undefined: any day can. */
+  lastDay?: MarketDay
 }
 
 export type Verdict = { accepted: true } | { accepted: false; faults: Fault[] }
@@ -25,6 +27,7 @@ const NAMED_MAX = 10
 export function gateZoneDay(zoneDay: ZoneDay, context: GateContext): Verdict {
   return verdict([
     ...zoneDay.faults,
+    ...dayFaults(placeOf(zoneDay), zoneDay.day, context),
     ...countFaults(zoneDay),
     ...limitFaults(zoneDay, context),
     ...contradictedZeroRuns(zoneDay).map((run): Fault => {
@@ -42,10 +45,11 @@ export function gateZoneDay(zoneDay: ZoneDay, context: GateContext): Verdict {
 }
 
 /** Accepts a finite daily price within limits; exactly 0 only for the PUN, elsewhere publishers write it for "not yet known". */
-export function gateDailyPrice(daily: DailyPrice, { priceLimits }: GateContext): Verdict {
+export function gateDailyPrice(daily: DailyPrice, context: GateContext): Verdict {
   const { asset, day, price } = daily
+  const { priceLimits } = context
   const place = `${asset} ${day}`
-  const faults = [...daily.faults]
+  const faults = [...daily.faults, ...dayFaults(place, day, context)]
   if (price === undefined) {
     if (faults.length === 0) faults.push({ code: 'not_a_number', place, detail: 'has no price' })
   } else if (!isWithin(price, priceLimits)) {
@@ -69,6 +73,12 @@ export function gateFundamentalDay(item: FundamentalDay): Verdict {
 
 function verdict(faults: Fault[]): Verdict {
   return faults.length === 0 ? { accepted: true } : { accepted: false, faults }
+}
+
+/** A price of a day whose auction is still to come is a wrong date, and would be taken for news. */
+function dayFaults(place: string, day: MarketDay, { lastDay }: GateContext): Fault[] {
+  if (lastDay === undefined || Temporal.PlainDate.compare(day, lastDay) <= 0) return []
+  return [{ code: 'future_day', place, detail: `is after ${lastDay}, the last day that can have a price by now` }]
 }
 
 function countFaults(zoneDay: ZoneDay): Fault[] {

@@ -3,6 +3,7 @@
  * with the revisions they cause, refused ones are quarantined. Writes are batches of whole days, so an interruption leaves no day
  * half stored, and the same documents given again complete the work.
  */
+import { type MarketDay, marketDayOf } from '../market/market-day.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { OfferDay } from '../publishers/arera-offers/offer.ts'
 import type { PublishedValues } from '../publishers/arera-offers/published-values.ts'
@@ -39,6 +40,15 @@ export interface IngestSummary extends StoredCounts {
   publishedValues: (PublishedCounts & { document: string; series: string })[]
 }
 
+export const emptySummary = (): IngestSummary => ({
+  ...NOTHING_STORED,
+  documents: 0,
+  read: 0,
+  refused: [],
+  offerDays: [],
+  publishedValues: [],
+})
+
 export interface IngestSession {
   /** Adds one item of a document; stores a batch once it is full. Throws what storing an earlier batch threw. */
   add(item: Parsed, document: DocumentOrigin, observedAt?: Temporal.Instant): Promise<void>
@@ -58,14 +68,7 @@ interface IngestOptions {
 }
 
 export function ingestSession({ sql, clock, limits, source, emitEvents = false }: IngestOptions): IngestSession {
-  const summary: IngestSummary = {
-    ...NOTHING_STORED,
-    documents: 0,
-    read: 0,
-    refused: [],
-    offerDays: [],
-    publishedValues: [],
-  }
+  const summary = emptySummary()
   const seenDocuments = new Set<string>()
   let batch = emptyBatch(source)
   /** The database stores one batch while the next one is read. */
@@ -134,7 +137,7 @@ export function ingestSession({ sql, clock, limits, source, emitEvents = false }
       if (item.kind === 'offer-day') return addOffers(item, document, observedAt)
       // A day that the batch already holds is stored first: within one statement it could not be compared with itself.
       if (batch.keys.has(keyOf(item))) await flush()
-      const verdict = verdictOn(item, limits)
+      const verdict = verdictOn(item, { limits, today: marketDayOf(clock.now()) })
       summary.read += countPrices(item)
       if (!verdict.accepted) {
         refuse(refusedDay(item, verdict.faults), document, observedAt)
@@ -167,11 +170,16 @@ function emptyBatch(source: string): GatheringBatch {
 
 type Storable = ZoneDay | DailyPrice | FundamentalDay
 
-function verdictOn(item: Storable, limits: PriceLimitsOn): Verdict {
+/** Power is auctioned on the eve of its day, gas before a long weekend for all of it. */
+const POWER_DAYS_AHEAD = 1
+const OTHER_DAYS_AHEAD = 7
+
+function verdictOn(item: Storable, { limits, today }: { limits: PriceLimitsOn; today: MarketDay }): Verdict {
   if (item.kind === 'fundamental-day') return gateFundamentalDay(item)
-  return item.kind === 'zone-day'
-    ? gateZoneDay(item, { priceLimits: limits('PUN', item.day) })
-    : gateDailyPrice(item, { priceLimits: limits(item.asset, item.day) })
+  const asset = item.kind === 'zone-day' ? 'PUN' : item.asset
+  const lastDay = today.add({ days: asset === 'PUN' ? POWER_DAYS_AHEAD : OTHER_DAYS_AHEAD })
+  const context = { priceLimits: limits(asset, item.day), lastDay }
+  return item.kind === 'zone-day' ? gateZoneDay(item, context) : gateDailyPrice(item, context)
 }
 
 function keyOf(item: Storable): string {

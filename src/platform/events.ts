@@ -138,6 +138,28 @@ export function bulkExportFailed(log: Logger, facts: { dataset: string; format: 
   log.error({ event: 'bulk_export_failed', ...rest, err: cause }, 'bulk export failed')
 }
 
+/** An attempt at an export to order ended; `dropped`: nobody waits for it any more. */
+export function exportOrderEnded(
+  log: Logger,
+  facts: {
+    order: string
+    dataset: string
+    format: string
+    outcome: string
+    rows?: number
+    bytes?: number
+    seconds: number
+  },
+): void {
+  log.info({ event: 'export_order_ended', ...facts }, 'export to order ended')
+}
+
+/** An attempt at an export to order failed. */
+export function exportOrderFailed(log: Logger, facts: { order: string; attempt: number; cause: unknown }): void {
+  const { cause, ...rest } = facts
+  log.error({ event: 'export_order_failed', ...rest, err: cause }, 'export to order failed')
+}
+
 /** Forecasts of an asset entered the ledger. */
 export function forecastsIssued(
   log: Logger,

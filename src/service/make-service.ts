@@ -1,11 +1,13 @@
 /** What the API serves, made of the context: in the service, in the tests and in the benchmarks alike. */
 import { deliverWebhooks } from '../../jobs/deliver-webhooks.ts'
+import { fillOrder } from '../../jobs/fill-order.ts'
 import { planExports } from '../../jobs/plan-exports.ts'
 import { sendMail } from '../../jobs/send-mail.ts'
 import { SQL_PATH } from '../api/contract/analyst-sql.ts'
 import type { Health, Service } from '../api/http/service.ts'
 import { developerKeyService } from '../api/keys/developer-key-service.ts'
 import { keyRotation } from '../api/keys/key-rotation.ts'
+import { exportOrderService } from '../delivery/bulk/export-order-service.ts'
 import { changeFeed } from '../delivery/changes/change-feed.ts'
 import { type WebhookServiceOptions, webhookService } from '../delivery/webhooks/webhook-service.ts'
 import { addressRules } from '../platform/egress/address-rules.ts'
@@ -31,6 +33,7 @@ interface ServiceOptions {
 
 export function makeService(ctx: Context, { baseUrl, health, resolve }: ServiceOptions): Service {
   const { trustedProxies, comingEndpoints } = ctx.config.http
+  const bulk = ctx.bulk(() => ctx.queue.send(planExports, { missing: true }))
   return {
     config: {
       baseUrl,
@@ -60,7 +63,17 @@ export function makeService(ctx: Context, { baseUrl, health, resolve }: ServiceO
       onError: (err) => ctx.log.warn({ err }, 'the changes could not be read'),
     }),
     webhooks: webhooksOf(ctx, resolve),
-    bulk: ctx.bulk(() => ctx.queue.send(planExports, { missing: true })),
+    bulk,
+    exportOrders:
+      bulk &&
+      exportOrderService({
+        sql: ctx.database.sql,
+        clock: ctx.clock,
+        store: ctx.files,
+        addressOf: bulk.addressOf,
+        days: ctx.access.daily,
+        wake: (id) => ctx.queue.send(fillOrder, { id }),
+      }),
     developerKeys: developerKeysOf(ctx, baseUrl),
     keys: keyRotation({ sql: ctx.database.sql, log: ctx.log, refresh: () => ctx.dataVersion.refresh() }),
     access: ctx.access,

@@ -66,7 +66,7 @@ export interface ChangeStore {
 export interface ChangeFilter {
   /** Those of all datasets pass too. Undefined: all. */
   datasets?: readonly ChangeDataset[] | undefined
-  /** The first key of the holder whose changes of keys pass. Undefined: everybody's. */
+  /** The first key of the holder whose own changes pass. Undefined: everybody's. */
   keyRoot?: string | undefined
 }
 
@@ -95,6 +95,8 @@ interface NewChange {
   kind: ChangeKind
   dataset: ChangeDataset
   market_day?: string
+  /** Of the holder who alone sees it. */
+  key_root?: string
   details: Record<string, unknown>
 }
 

@@ -122,7 +122,7 @@ export interface Schema {
     synthetic: boolean
     /** What else there is to say: intervals written of each zone, the dataset and format of a file, the source that is late. */
     details: unknown
-    /** Of a change of keys: the first key of the chain, whose holder alone sees it. Null: everybody sees it. */
+    /** Of a change of keys and of an export to order: the first key of the chain, whose holder alone sees it. Null: everybody sees it. */
     key_root: string | null
   }
   /** Former values of daily_prices that a later document replaced. */
@@ -194,6 +194,41 @@ export interface Schema {
     next_attempt_at: Temporal.Instant | null
     sent_at: Temporal.Instant | null
     problem: string | null
+  }
+  /** Exports to order, and their files: a file is complete and checked in the object store before its name is written. */
+  export_orders: {
+    id: string
+    /** The first key of the owner's chain of rotations, who alone sees it. */
+    key_root: string
+    dataset: string
+    format: string
+    first_day: string
+    last_day: string
+    /** Zones, assets, commodities or series; null: all. */
+    parts: (string | null)[] | null
+    /** In the order of the file; null: all. */
+    columns: (string | null)[] | null
+    /** Values as they were known then; null: as they are. */
+    as_of: Temporal.Instant | null
+    /** queued: waits, for the first time or after a failed attempt. expired: its file has been removed. */
+    state: Generated<string>
+    requested_at: Temporal.Instant
+    started_at: Temporal.Instant | null
+    ended_at: Temporal.Instant | null
+    /** Begun so far. Only the latest may write: one whose process was thought dead is not the latest. */
+    attempts: Generated<number>
+    rows_written: Generated<number>
+    percent: Generated<number>
+    /** Why it failed, a sentence for its owner. */
+    problem: string | null
+    /** Of the file in the object store; never reused. */
+    name: string | null
+    bytes: number | null
+    sha256: string | null
+    /** Publishers whose values the file contains. */
+    sources: Generated<(string | null)[]>
+    /** When its file is removed. */
+    expires_at: Temporal.Instant | null
   }
   /** Errors by asset, model and horizon over everything scored so far. rmae: mae as a share of the benchmark's on the same days. */
   forecast_accuracy: {
@@ -1613,7 +1648,7 @@ export interface Schema {
     model: string | null
     /** Version of the model's method and of its trained state. */
     version: string | null
-    /** everything, without-neighbours, without-weather or prices-only. */
+    /** everything, without-neighbours, usual-weather, without-weather or prices-only. */
     inputs: string | null
     /** When it was issued. */
     issued_at: Temporal.Instant | null
@@ -1660,7 +1695,7 @@ export interface Schema {
     issue: string | null
     /** Which model made it. */
     model: string | null
-    /** everything, without-neighbours, without-weather or prices-only. */
+    /** everything, without-neighbours, usual-weather, without-weather or prices-only. */
     inputs: string | null
     /** Calendar days from info_date to target_date. */
     horizon_days: number | null
@@ -1701,7 +1736,7 @@ export interface Schema {
     model: string | null
     /** Version of the model's method and of its trained state. */
     version: string | null
-    /** everything, without-neighbours, without-weather or prices-only: what was known of the day besides prices and gas. */
+    /** everything, without-neighbours, usual-weather, without-weather or prices-only: what was known of the day besides prices and gas. */
     inputs: string | null
     /** When it was issued. */
     issued_at: Temporal.Instant | null

@@ -9,7 +9,7 @@ import { DuckDBInstance } from '@duckdb/node-api'
 import type { ExportedFile } from '../../src/delivery/bulk/export-dataset.ts'
 import { runExport } from '../../src/delivery/bulk/run-export.ts'
 import { STORED_ZONES } from '../../src/market/zones.ts'
-import { bulkIntervals, bulkSources } from '../../src/store/bulk-rows.ts'
+import { ALL_ROWS, bulkIntervals, bulkSources } from '../../src/store/bulk-rows.ts'
 import { type BenchRow, median } from './bench.ts'
 import { fillZones } from './fill-zones.ts'
 import { type ScratchDatabase, scratchDatabase } from './scratch-database.ts'
@@ -151,7 +151,7 @@ async function readRows({ database }: ScratchDatabase): Promise<void> {
 async function readColumns({ database }: ScratchDatabase): Promise<void> {
   const allowed = await bulkSources(database.sql)
   let count = 0
-  for await (const intervals of bulkIntervals(database.sql, allowed)) count += intervals.count
+  for await (const intervals of bulkIntervals(database.sql, allowed, ALL_ROWS)) count += intervals.count
   if (count < ROWS) throw new Error(`read ${count} rows`)
 }
 

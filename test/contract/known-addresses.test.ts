@@ -21,9 +21,10 @@ import { publishOffers, someOffers } from '../support/offers.ts'
 import { addressOf, type Given, operationsOf } from '../support/operations.ts'
 import { validValues } from '../support/parameter-values.ts'
 import { dailyPrice, zoneDay } from '../support/prices.ts'
+import { repetitions } from '../support/repetitions.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 
-const REQUESTS = 2_000
+const REQUESTS = repetitions(400, 2_000)
 const OPEN_LIMIT = 5
 const NOW = '2026-11-21T10:00:00Z'
 

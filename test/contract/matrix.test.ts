@@ -6,6 +6,7 @@ import { endpoints } from '../../src/api/endpoints/index.ts'
 import { ASSET_CODES } from '../../src/market/assets.ts'
 import { STORED_ZONES } from '../../src/market/zones.ts'
 import type { KeyedPlan } from '../../src/store/api-keys.ts'
+import { insertExportOrder } from '../../src/store/export-orders.ts'
 import { seedWebhook } from '../support/alerts.ts'
 import { seedIssue } from '../support/forecasts.ts'
 import { fundamentalDay, storeFundamentals } from '../support/fundamentals.ts'
@@ -179,6 +180,7 @@ async function ask(row: SpecEndpoint, { header, query, csv }: SpecKeyCase, plan:
 async function filledPath({ path }: SpecEndpoint, plan: KeyedPlan): Promise<string> {
   const holder = holders.get(plan)
   if (holder === undefined) throw new Error(`there is no key of ${plan}`)
+  if (path.startsWith('/bulk/exports')) return filledOrderPath(path, holder)
   const id = (path.startsWith('/alerts') ? 'alr_' : 'whk_') + holder.digits
   if (path.includes('{id}')) {
     await service.sql`delete from webhooks where key_root = ${holder.keyId}`
@@ -193,6 +195,22 @@ async function filledPath({ path }: SpecEndpoint, plan: KeyedPlan): Promise<stri
     .replace('{dataset}', 'pun-hourly')
     .replace('{id}', id)
     .replace('{delivery_id}', holder.delivery)
+}
+
+/** As with webhooks. */
+async function filledOrderPath(path: string, { keyId, digits }: { keyId: string; digits: string }): Promise<string> {
+  const id = `exp_${digits}`
+  await service.sql`delete from export_orders where key_root = ${keyId}`
+  const [at, day] = [Temporal.Instant.from(NOW), '2026-11-21']
+  const all = { parts: null, columns: null, asOf: null }
+  if (path.includes('{id}'))
+    await insertExportOrder(
+      service.sql,
+      keyId,
+      { ...all, id, dataset: 'pun-hourly', format: 'csv.gz', firstDay: day, lastDay: day, requestedAt: at },
+      1,
+    )
+  return path.replace('{id}', id)
 }
 
 function keyOf(condition: KeyCondition, plan: KeyedPlan): string {

@@ -219,8 +219,8 @@ const FILES = [
   'fundamentals/italy_res_forecast_simulated_2015_2023.csv.gz',
   'neighbours/neighbour_day_ahead_hourly_2020_2023.csv.gz',
 ].map((file) => sharedData(file) ?? '')
-/** The last year, or all of them in a long run. */
-const SINCE = isLongRun ? '2015-01-01' : '2023-01-01'
+/** The last autumn with its change day, or all years in a long run. */
+const SINCE = isLongRun ? '2015-01-01' : '2023-10-01'
 
 /** The lines of a file from that day on, as a file, and the number of values of each column. */
 async function realYears(file: string, folder: string) {
@@ -263,7 +263,7 @@ describe.skipIf(FILES.includes(''))(needsSharedData('real history'), () => {
       'day-ahead-price/CH': given.ch,
       'consumption-hydro-pumped/IT': given.hydro_pumped_cons_mw,
     })
-    expect(stored['load/IT']).toBeGreaterThanOrEqual(8_760)
+    expect(stored['load/IT']).toBeGreaterThanOrEqual(92 * 24)
     const [peak] = await sql`
       select value, known_at, source from fundamentals
       where series = 'load-forecast' and area = 'IT' and starts_at = '2023-12-31T21:00:00Z'`
@@ -277,8 +277,8 @@ describe.skipIf(FILES.includes(''))(needsSharedData('real history'), () => {
     expect(again).toMatchObject({ stored: 0, corrected: 0 })
     const versions = await fundamentalVersions(sql, {
       ...{ series: ['load-forecast', 'day-ahead-price'], areas: ['IT', 'CH', 'FR', 'AT'] },
-      ...{ from: day('2023-01-01'), to: day('2023-12-31') },
+      ...{ from: day('2023-10-01'), to: day('2023-12-31') },
     })
-    expect(versions.filter(({ series }) => series === 'load-forecast')).toHaveLength(365)
+    expect(versions.filter(({ series }) => series === 'load-forecast')).toHaveLength(92)
   })
 })

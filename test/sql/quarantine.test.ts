@@ -53,6 +53,13 @@ describe('the quarantine', () => {
     expect(await findQuarantined(db.database, day.id)).toEqual(day)
   })
 
+  it('holds a day of power after tomorrow, whose auction is still to come', async () => {
+    const day = await quarantine(zoneDay('nord', '2026-11-23', 60, (hour) => 50 + hour))
+    expect(day).toMatchObject({ marketDay: '2026-11-23', reasons: ['future_day'] })
+    expect(day.details).toEqual([expect.stringContaining('is after 2026-11-22')])
+    await rejectQuarantined(db.database, day.id, NOW)
+  })
+
   it('stores an accepted day with its gap, and no mean', async () => {
     const day = await quarantine(withGap('nazionale', '2026-05-05'))
     expect(await acceptQuarantined(db.database, day.id, NOW)).toEqual({

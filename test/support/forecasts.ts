@@ -4,6 +4,7 @@ import type { ForecastChain } from '../../src/api/contract/forecasts.ts'
 import type { AssetCode } from '../../src/market/assets.ts'
 import type { Sql } from '../../src/store/database.ts'
 import { issueForecasts, type NewForecast } from '../../src/store/forecast-ledger.ts'
+import type { NewArtefact } from '../../src/store/forecast-models.ts'
 
 export interface SeedIssue {
   asset: AssetCode
@@ -20,7 +21,7 @@ export interface SeedIssue {
   inputs?: string
 }
 
-/** Enters one issue with a published and a benchmark forecast for each day; tells how many were entered. */
+/** Enters one issue with a published and a benchmark forecast for each day; returns how many were entered. */
 export function seedIssue(sql: Sql, { asset, infoDate, issuedAt, ...rest }: SeedIssue): Promise<number> {
   const {
     chain = 'issued',
@@ -51,4 +52,22 @@ export function seedIssue(sql: Sql, { asset, infoDate, issuedAt, ...rest }: Seed
       ...all.map((day) => row('benchmark', day, p50(day) + 3)),
     ],
   })
+}
+
+/** What a training leaves, with data to that day: of no use to a model. */
+export function trainedArtefact(dataTo: string, about: Partial<NewArtefact> = {}): NewArtefact {
+  return {
+    asset: 'PSV',
+    model: 'net',
+    version: '1',
+    trainedAt: Temporal.Instant.from(`${dataTo}T05:00:00Z`),
+    dataFrom: '2025-01-01',
+    dataTo,
+    synthetic: false,
+    backend: 'wasm',
+    codeVersion: '1.0.0',
+    metrics: { mae: 1 },
+    content: Uint8Array.of(1),
+    ...about,
+  }
 }

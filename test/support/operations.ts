@@ -1,4 +1,5 @@
 /** The operations of an OpenAPI document, and asking a service for one of them. */
+import { resolveParameter } from '../../src/api/http/openapi-shared.ts'
 import { validValues } from './parameter-values.ts'
 import type { Answer, TestService } from './service.ts'
 
@@ -19,7 +20,7 @@ export interface Operation {
 }
 
 interface DocumentedOperation {
-  parameters?: Parameter[]
+  parameters?: (Parameter | { $ref: string })[]
   requestBody?: { content: { 'application/json': { example: unknown } } }
 }
 
@@ -28,7 +29,12 @@ export function operationsOf(document: { paths: Record<string, Record<string, un
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => {
       const { parameters = [], requestBody } = operation as DocumentedOperation
-      return { method, path, parameters, body: requestBody?.content['application/json'].example }
+      return {
+        method,
+        path,
+        parameters: parameters.map((parameter) => resolveParameter(parameter, document as never)),
+        body: requestBody?.content['application/json'].example,
+      }
     }),
   )
 }

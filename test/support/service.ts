@@ -10,7 +10,8 @@ import { apiKeyHint, hashApiKey, makeApiKey } from '../../src/api/access/api-key
 import type { BulkDataset, BulkFormat } from '../../src/api/contract/bulk.ts'
 import { httpServer, serveRequests } from '../../src/api/http/http-server.ts'
 import type { Service } from '../../src/api/http/service.ts'
-import { publishExport } from '../../src/delivery/bulk/publish-export.ts'
+import { type FilledOrder, fillOrder } from '../../src/delivery/bulk/fill-order.ts'
+import { type Publishing, publishExport } from '../../src/delivery/bulk/publish-export.ts'
 import { publishLake } from '../../src/delivery/lake/publish-lake.ts'
 import type { Resolve } from '../../src/platform/egress/public-dispatcher.ts'
 import { createLogger } from '../../src/platform/log.ts'
@@ -30,6 +31,7 @@ import {
   rotateApiKey,
 } from '../../src/store/api-keys.ts'
 import type { Database, Sql } from '../../src/store/database.ts'
+import { startExportOrder } from '../../src/store/export-orders.ts'
 import { applyTestRoles, isEmbedded, testDatabase } from './database.ts'
 import { idleQueue } from './idle-queue.ts'
 import { type OpenapiDocument, OpenapiValidator } from './openapi-validator.ts'
@@ -49,6 +51,8 @@ export interface TestService {
   publishFile(dataset: BulkDataset, format: BulkFormat): Promise<void>
   /** Brings the files by year of a dataset up to date. */
   publishTable(dataset: BulkDataset): Promise<void>
+  /** Makes the file of an export to order, as the worker does. */
+  fillOrder(id: string, options?: Pick<Publishing, 'onStart'>): Promise<FilledOrder | undefined>
   /** Stores prices as an accepted document and brings the aggregates up to date, as an ingest does. */
   seed(items: (ZoneDay | DailyPrice)[], options?: SeedOptions): Promise<void>
   setNow(instant: string): void
@@ -145,6 +149,10 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
   return {
     baseUrl,
     publishFile: async (dataset, format) => void (await publishExport({ dataset, format }, publishing())),
+    async fillOrder(id, given = {}) {
+      const order = await startExportOrder(sql, id, now)
+      return order && fillOrder(order, { ...publishing(), ...given })
+    },
     publishTable: async (dataset) => void (await publishLake(dataset, publishing())),
     async seed(items, seedOptions) {
       await storePrices(sql, items, seedOptions)

@@ -15,10 +15,13 @@ export const BULK_DATASETS = [
   'forecasts-hourly',
   'mercato-libero',
   'fundamentals',
+  'zones-quarter-hourly',
+  'corrections',
+  'bands-monthly',
 ] as const
 export type BulkDataset = (typeof BULK_DATASETS)[number]
 
-/** By what the files of a dataset are divided beside years: its zones, assets, commodities or series. */
+/** By what the files of a dataset are divided beside years: its zones, assets, commodities or series (of corrections, indices and zones). */
 export const BULK_PARTS: Record<BulkDataset, readonly string[]> = {
   'pun-hourly': STORED_ZONES,
   'prices-daily': ASSET_CODES,
@@ -26,6 +29,9 @@ export const BULK_PARTS: Record<BulkDataset, readonly string[]> = {
   'forecasts-hourly': STORED_ZONES,
   'mercato-libero': COMMODITIES,
   fundamentals: FUNDAMENTAL_SERIES,
+  'zones-quarter-hourly': STORED_ZONES,
+  corrections: [...ASSET_CODES, ...STORED_ZONES],
+  'bands-monthly': STORED_ZONES,
 }
 
 export const BULK_FORMATS = ['parquet', 'csv.gz', 'arrow'] as const
@@ -44,6 +50,21 @@ export const BULK_SCHEMA_VERSION = 1
 /** Spec: "bulk download address valid one hour". */
 export const DOWNLOAD_SECONDS = 3600
 
+export const EXPORT_ORDER_STATES = ['queued', 'running', 'ready', 'failed', 'expired'] as const
+export type ExportOrderState = (typeof EXPORT_ORDER_STATES)[number]
+
+/** Exports to order. */
+export const EXPORT_ORDERS = {
+  /** Of a key, that wait or run. */
+  openMax: 5,
+  /** Of a key in a day, deleted ones included. */
+  perDay: 50,
+  /** How long a file is kept. */
+  fileHours: 24,
+  /** How long an order that failed or whose file is gone is listed. */
+  listedHours: 7 * 24,
+} as const
+
 /** Where files are downloaded from a folder of the service: `/downloads/<name>`, outside `/v1`. */
 export const DOWNLOADS_PATH = '/downloads'
 
@@ -54,7 +75,7 @@ export const LAKE_DOCS_PATH = '/docs/lake'
 
 export const bulkDataset = z.enum(BULK_DATASETS).meta({
   description:
-    'The dataset: day-ahead prices of all zones, daily prices of the indices, forecasts of days or of hours, indices of retail offers, or fundamentals.',
+    'The dataset: day-ahead prices of all zones, daily prices of the indices, forecasts of days or of hours, indices of retail offers, fundamentals, quarter-hours with their bands, replaced prices, or monthly means of bands.',
   example: 'pun-hourly',
 })
 
@@ -107,7 +128,7 @@ export const SNAPSHOT_DAYS = 30
 
 const bounds = z.record(z.string(), z.union([z.string(), z.number(), z.null()]))
 
-export const bulkPartition = z
+const bulkPartition = z
   .strictObject({
     name: z.string().meta({
       description: 'Name of the file; the same content has the same name.',

@@ -11,7 +11,7 @@ export const CHANGE_KINDS = {
   'hours.negative': 'Hours or quarter-hours of a market day just published or corrected are below zero.',
   'forecast.issued': 'Forecasts of an index have been issued.',
   'offers.updated': 'A day’s list of retail offers has been stored.',
-  'export.ready': 'A bulk file has been remade with other contents.',
+  'export.ready': 'A bulk file has been remade with other contents, or an export that you ordered is ready.',
   'source.late': 'A publisher’s day is not complete in time.',
   'source.recovered': 'A publisher that was late or refused us delivers again.',
   'key.rotated': 'Your key has been replaced by another.',

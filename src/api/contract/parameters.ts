@@ -176,9 +176,8 @@ export const timesParameter = z.enum(['utc']).optional().meta({
 })
 
 /** Throws `invalid_parameter` for an instant in the future, about which nothing is known yet. */
-export function refuseFuture(instant: Temporal.Instant | undefined, now: Temporal.Instant): void {
-  if (instant && Temporal.Instant.compare(instant, now) > 0)
-    throw invalidParameter('as_of', 'must not be in the future')
+export function refuseFuture(instant: Temporal.Instant | undefined, now: Temporal.Instant, param = 'as_of'): void {
+  if (instant && Temporal.Instant.compare(instant, now) > 0) throw invalidParameter(param, 'must not be in the future')
 }
 
 /** Its echo in an answer. */
@@ -193,4 +192,12 @@ function parseInstant(text: string): Temporal.Instant | undefined {
   } catch {
     return undefined
   }
+}
+
+/** A list of some of the values, each once. */
+export function someOf<T extends string>(values: readonly [T, ...T[]]) {
+  return z
+    .array(z.enum(values))
+    .min(1)
+    .refine((given) => new Set(given).size === given.length, { message: 'must not repeat a value' })
 }

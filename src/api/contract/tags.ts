@@ -12,7 +12,7 @@ export const TAGS = {
   Changes: 'What happened, to keep a copy in step: a list to go on from, and a stream.',
   Alerts: 'Thresholds whose crossing is sent to a webhook.',
   Webhooks: 'Addresses that are called about changes.',
-  Bulk: 'The full history of a dataset in one file.',
+  Bulk: 'The full history of a dataset in one file, in files by year, or what you order of it.',
   'Plans and status': 'What each plan includes, what a key has used, how fresh the data are.',
   Description: 'What the service offers, for programs.',
 } as const

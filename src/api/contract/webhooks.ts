@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { ALL_MARKET_ZONES } from '../../market/zones.ts'
 import { CHANGE_DATASETS, CHANGE_KINDS, type ChangeBody, type ChangeKind } from './changes.ts'
 import { isoDate } from './observations.ts'
+import { someOf } from './parameters.ts'
 
 const WEBHOOK_STATUSES = ['active', 'suspended'] as const
 const VERIFICATIONS = ['pending', 'verified'] as const
@@ -100,13 +101,6 @@ export type WebhookDelivery = z.infer<typeof webhookDelivery>
 export const deliveryList = z
   .strictObject({ count: z.int(), deliveries: z.array(webhookDelivery).meta({ description: 'The newest first.' }) })
   .meta({ id: 'WebhookDeliveryList', description: 'The latest deliveries of an alert or webhook.' })
-
-function someOf<T extends string>(values: readonly [T, ...T[]]) {
-  return z
-    .array(z.enum(values))
-    .min(1)
-    .refine((given) => new Set(given).size === given.length, { message: 'must not repeat a value' })
-}
 
 const wanted = {
   url: webhookUrl,

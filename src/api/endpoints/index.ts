@@ -3,8 +3,13 @@ import type { Endpoint } from '../http/endpoint.ts'
 import { createAlert } from './alerts/create-alert.ts'
 import { listAlerts } from './alerts/list-alerts.ts'
 import { getBrentToday } from './brent/get-brent-today.ts'
+import { createExport } from './bulk/create-export.ts'
+import { deleteExport } from './bulk/delete-export.ts'
 import { getBulk } from './bulk/get-bulk.ts'
 import { getBulkFiles } from './bulk/get-bulk-files.ts'
+import { getDataPackage } from './bulk/get-data-package.ts'
+import { getExport } from './bulk/get-export.ts'
+import { listExports } from './bulk/list-exports.ts'
 import { listChanges } from './changes/list-changes.ts'
 import { streamChanges } from './changes/stream-changes.ts'
 import { getCo2Today } from './co2/get-co2-today.ts'
@@ -111,8 +116,13 @@ export const endpoints: readonly Endpoint[] = [
   getForecast,
   getHourlyForecast,
   getForecastScenarios,
+  createExport, // before the paths in which it would be a dataset
+  listExports,
+  getExport,
+  deleteExport,
   getBulk,
   getBulkFiles,
+  getDataPackage,
   getStatus,
   getProvenance,
   getPlans,

@@ -5,6 +5,7 @@ import { TAGS } from '../contract/tags.ts'
 import { CACHE_TIMES, type Endpoint, endpointStatus, KEY_IN_QUERY, successStatus } from './endpoint.ts'
 import { KEY_PARAMETER } from './identify-caller.ts'
 import { errorResponses, replyResponse } from './openapi-responses.ts'
+import { shareParameters, stateDescriptionsOnce } from './openapi-shared.ts'
 
 interface OpenapiOptions {
   /** `https://energy.example/v1`; relative to the document in a service that does not know its name. */
@@ -14,8 +15,10 @@ interface OpenapiOptions {
 
 const DESCRIPTION = `Italian wholesale energy prices and derived indices: the electricity price PUN, the gas price PSV, and TTF, Brent and CO2 beside them.
 
-Market days are calendar days in Europe/Rome. A missing value is never 0. Clients must ignore fields they do not know. Every
-answer carries \`X-Request-Id\` and an \`ETag\`; ask again with \`If-None-Match\`.
+Market days are calendar days in Europe/Rome. A missing value is never 0. Clients must ignore fields they do not know.
+
+Every answer carries \`X-Request-Id\` and the limits: \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\`, \`X-RateLimit-Reset\` and, where there is a
+monthly quota, \`X-Quota-Remaining\`. What is read carries \`Cache-Control\` and an \`ETag\`; ask again with \`If-None-Match\`.
 
 ${DISCLAIMER}`
 
@@ -45,22 +48,15 @@ export function openapiDocument(registry: readonly Endpoint[], options: OpenapiO
         if (io === 'output') delete jsonSchema.example
         // `format` suffices; a regular expression of the calendar helps nobody.
         if (jsonSchema.format === 'date' || jsonSchema.format === 'date-time') delete jsonSchema.pattern
+        // The limits of a number in JavaScript are none of the contract's.
+        if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
+        if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
       },
     },
   )
   stateDescriptionsOnce(document)
+  shareParameters(document)
   return document
-}
-
-/** A parameter's description is its schema's too: one of them will do. */
-function stateDescriptionsOnce({ paths = {} }: ReturnType<typeof createDocument>): void {
-  const operations = Object.values(paths).flatMap(({ get, post, delete: remove }) => [get, post, remove])
-  for (const parameter of operations.flatMap((operation) => operation?.parameters ?? [])) {
-    const schema = 'schema' in parameter ? parameter.schema : undefined
-    if (typeof schema === 'object' && 'description' in schema && schema.description === parameter.description) {
-      delete schema.description
-    }
-  }
 }
 
 function paths(registry: readonly Endpoint[], options: OpenapiOptions): ZodOpenApiPathsObject {

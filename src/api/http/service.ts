@@ -1,6 +1,7 @@
 /** What the HTTP layer needs of the rest of the service. `src/service/context.ts` provides it; `src/service/app.ts` depends on nothing else. */
 
 import type { BulkExportService } from '../../delivery/bulk/bulk-export-service.ts'
+import type { ExportOrderService } from '../../delivery/bulk/export-order-service.ts'
 import type { ChangeFeed } from '../../delivery/changes/change-feed.ts'
 import type { WebhookService } from '../../delivery/webhooks/webhook-service.ts'
 import type { Clock } from '../../platform/clock.ts'
@@ -42,6 +43,8 @@ export interface Service {
   webhooks: { [K in WebhookKind]: WebhookService<K> } | undefined
   /** Undefined where the service has no key to sign addresses with. */
   bulk?: BulkExportService | undefined
+  /** As `bulk`. */
+  exportOrders?: ExportOrderService | undefined
   /** Undefined where no mail can be sent, so that no address can be confirmed. */
   developerKeys: DeveloperKeyService | undefined
   keys: KeyRotation

@@ -3,6 +3,7 @@
 import type { Tag } from '../contract/tags.ts'
 import { type Endpoint, endpointName, endpointStatus } from '../http/endpoint.ts'
 import { openapiDocument } from '../http/openapi.ts'
+import { resolveParameter } from '../http/openapi-shared.ts'
 
 /** Settings of a key's holder, files, the same prices in the shapes of other programs, and what describes the service to programs. */
 const NO_TOOLS: ReadonlySet<Tag> = new Set(['Alerts', 'Bulk', 'Feeds', 'Description'])
@@ -32,7 +33,8 @@ export function toolsOf(registry: readonly Endpoint[], comingEndpoints: Readonly
     .map((endpoint) => {
       const operation = document.paths?.[endpoint.path]?.[endpoint.method]
       if (operation === undefined) throw new Error(`${endpoint.id} is not in the OpenAPI document`)
-      return toolOf(endpoint, operation as Operation, schemas)
+      const parameters = operation.parameters?.map((parameter) => resolveParameter(parameter, document))
+      return toolOf(endpoint, { ...operation, parameters } as Operation, schemas)
     })
 }
 

@@ -16,14 +16,22 @@ export type JsonSchema = Record<string, unknown> & {
 
 export interface OpenapiDocument {
   paths: Record<string, Record<string, OpenapiOperation>>
-  components: { schemas: Record<string, JsonSchema> }
+  components: { schemas: Record<string, JsonSchema>; parameters: Record<string, Parameter> }
+}
+
+interface Parameter {
+  name: string
+  in: 'path' | 'query'
+  required?: boolean
+  description?: string
+  schema: JsonSchema
 }
 
 interface OpenapiOperation {
   operationId: string
   summary: string
   description: string
-  parameters?: { name: string; in: 'path' | 'query'; required?: boolean; description?: string; schema: JsonSchema }[]
+  parameters?: (Parameter | { $ref: string })[]
   requestBody?: { content: { 'application/json': { schema: JsonSchema } } }
   responses: Record<string, { content?: Record<string, { schema: JsonSchema }> }>
   'x-interval-days-max'?: number | Record<string, number>
@@ -54,16 +62,27 @@ export interface Operation {
   intervalDaysMax: number | Record<string, number> | undefined
 }
 
-export function operationsOf({ paths }: OpenapiDocument): Operation[] {
+export function operationsOf({ paths, components }: OpenapiDocument): Operation[] {
   return Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => toOperation(path, method, operation)),
+    Object.entries(methods).map(([method, operation]) => {
+      const parameters = (operation.parameters ?? []).map((parameter) =>
+        '$ref' in parameter ? sharedParameter(parameter.$ref, components) : parameter,
+      )
+      return toOperation(path, method, operation, parameters)
+    }),
   )
 }
 
-function toOperation(path: string, method: string, operation: OpenapiOperation): Operation {
+function sharedParameter(reference: string, { parameters }: OpenapiDocument['components']): Parameter {
+  const parameter = parameters[reference.replace('#/components/parameters/', '')]
+  if (parameter === undefined) throw new Error(`The OpenAPI document has no ${reference}`)
+  return parameter
+}
+
+function toOperation(path: string, method: string, operation: OpenapiOperation, all: Parameter[]): Operation {
   const content = operation.responses['200']?.content ?? {}
   const hasFormats = Object.keys(content).length > 1
-  const parameters = (operation.parameters ?? []).filter(({ name }) => name !== 'format' || !hasFormats)
+  const parameters = all.filter(({ name }) => name !== 'format' || !hasFormats)
   return {
     id: operation.operationId,
     method: method.toUpperCase(),

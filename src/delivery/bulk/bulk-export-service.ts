@@ -18,6 +18,7 @@ import {
   offeredBulkFile,
 } from '../../store/bulk-files.ts'
 import type { Sql } from '../../store/database.ts'
+import { orderedFileNamed } from '../../store/export-orders.ts'
 import {
   type ColumnStatistics,
   type LakeFile,
@@ -29,7 +30,7 @@ import {
 import { dataFile } from '../lake/lake-names.ts'
 import type { Column } from './column.ts'
 import { DATASETS } from './datasets/index.ts'
-import { type FileStore, type ObjectMetadata, objectMetadata } from './file-store.ts'
+import { type DatasetInFormat, type FileStore, type ObjectMetadata, objectMetadata } from './file-store.ts'
 import { mayBeMade } from './may-be-made.ts'
 import type { SignedAddresses } from './signed-addresses.ts'
 
@@ -38,7 +39,7 @@ export interface OfferedFile extends BulkFile {
   expiresAt: Temporal.Instant
 }
 
-export interface OfferedPartition extends LakeFile {
+interface OfferedPartition extends LakeFile {
   url: string
   /** Of the columns that are no text, as answers show values. */
   min: Record<string, string | number | null>
@@ -73,6 +74,11 @@ export interface BulkExportService {
     filter: LakeFilter,
     at: { now: Temporal.Instant; baseUrl: URL },
   ): Promise<OfferedTable>
+  /** A signed URL of a file that is in the store. */
+  addressOf(
+    file: DatasetInFormat & { name: string },
+    at: { now: Temporal.Instant; expiresAt: Temporal.Instant; baseUrl: URL },
+  ): Promise<string>
   /** The file of a signed URL; throws 403 if the URL is not valid, 404 if there is no such file any more, 503 if the store has lost it or a part of it. */
   open(name: string, given: { expires: string; signature: string }, now: Temporal.Instant): Promise<OpenedFile>
 }
@@ -106,9 +112,15 @@ export function bulkExportService({ sql, store, addresses, wake }: BulkExportSer
   const urlOf = async (
     stored: string,
     about: ObjectMetadata,
-    { signed, expiresAt, baseUrl }: { signed: string; expiresAt: Temporal.Instant; baseUrl: URL },
+    {
+      signed,
+      now,
+      expiresAt,
+      baseUrl,
+    }: { signed: string; now: Temporal.Instant; expiresAt: Temporal.Instant; baseUrl: URL },
   ): Promise<string> => {
-    const url = (await store.presign?.(stored, about, DOWNLOAD_SECONDS)) ?? addresses?.sign(signed, expiresAt, baseUrl)
+    const seconds = Math.max(1, Math.floor(now.until(expiresAt).total('seconds')))
+    const url = (await store.presign?.(stored, about, seconds)) ?? addresses?.sign(signed, expiresAt, baseUrl)
     if (url === undefined) throw new Error('the files of the bulk exports have no addresses')
     return url
   }
@@ -127,7 +139,7 @@ export function bulkExportService({ sql, store, addresses, wake }: BulkExportSer
       const expiresAt = now.round('second').add({ seconds: DOWNLOAD_SECONDS })
       const files: OfferedPartition[] = []
       for (const file of listing.files) {
-        const signing = { signed: file.name, expiresAt, baseUrl }
+        const signing = { signed: file.name, now, expiresAt, baseUrl }
         const url = await urlOf(dataFile(file), partitionMetadata(file), signing)
         files.push({ ...file, url, ...shownBounds(DATASETS[dataset].columns, file.statistics) })
       }
@@ -146,23 +158,28 @@ export function bulkExportService({ sql, store, addresses, wake }: BulkExportSer
       }
       if (!(await isInStore(store, file))) throw await lost(file, now)
       const expiresAt = now.round('second').add({ seconds: DOWNLOAD_SECONDS })
-      const url = await urlOf(file.name, objectMetadata(file), { signed: file.name, expiresAt, baseUrl })
+      const url = await urlOf(file.name, objectMetadata(file), { signed: file.name, now, expiresAt, baseUrl })
       return { ...file, url, expiresAt }
     },
+
+    addressOf: ({ name, ...of }, at) => urlOf(name, objectMetadata(of), { signed: name, ...at }),
 
     async open(name, given, now) {
       const verdict = addresses?.verify(name, given, now) ?? 'forged'
       if (verdict === 'forged') throw forgedAddress()
       if (verdict === 'expired') throw badAddress('This address has expired: GET /v1/bulk/{dataset} gives a new one.')
       const file = await bulkFileNamed(sql, name)
-      const partition = file === undefined ? await lakeFileNamed(sql, name) : undefined
-      const [found, stored] = [file ?? partition, partition === undefined ? name : dataFile(partition)]
+      const ordered = file === undefined ? await orderedFileNamed(sql, name) : undefined
+      const partition = file === undefined && ordered === undefined ? await lakeFileNamed(sql, name) : undefined
+      const [found, stored] = [file ?? ordered ?? partition, partition === undefined ? name : dataFile(partition)]
       const path = store.path?.(stored)
       if (found === undefined || path === undefined) throw notFound('There is no file of that name any more.')
       const handle = await openWhole(path, found.bytes)
-      const about = file === undefined ? partitionMetadata(found) : objectMetadata(file)
+      const whole = file ?? ordered
+      const about = whole === undefined ? partitionMetadata(found) : objectMetadata(whole)
       if (handle !== undefined) return { handle, bytes: found.bytes, sha256: found.sha256, ...about }
       if (file !== undefined) throw await lost(file, now)
+      if (ordered !== undefined) throw notFound('The file of this export was lost: order it again.')
       throw noDataBecause(`The file ${name} was lost; it is made again in the next night.`, RETRY_SECONDS)
     },
   }

@@ -30,6 +30,12 @@ export function optional(name: string, type: ColumnType, meaning: string): Colum
   return { name, type, nullable: true, meaning }
 }
 
+export function indexOf(columns: readonly Column[], name: string): number {
+  const index = columns.findIndex((column) => column.name === name)
+  if (index < 0) throw new Error(`there is no column ${name}`)
+  return index
+}
+
 /** Rows as a chunk, each column by its function. */
 export function chunkOf<Row>(rows: readonly Row[], ...columns: ((row: Row) => string | number | null)[]): Chunk {
   return { rows: rows.length, columns: columns.map((read) => rows.map(read)) }

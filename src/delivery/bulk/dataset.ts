@@ -1,6 +1,6 @@
 /** A dataset as a value: its columns, its order, and how its rows are read. `datasets/` has one file for each. */
 import type { BulkDataset } from '../../api/contract/bulk.ts'
-import type { CountedTable, Reader } from '../../store/bulk-rows.ts'
+import type { CountedTable, Reader, Wanted } from '../../store/bulk-rows.ts'
 import type { Chunk, Column } from './column.ts'
 
 /** First and last day, YYYY-MM-DD. */
@@ -17,10 +17,12 @@ export interface Dataset {
   columns: readonly Column[]
   /** The columns whose values, and years, the files of its table are divided by. */
   partitionedBy: { part: string; time: string }
+  /** Whether it can be read as it was known at an earlier instant. */
+  knowsPast?: true
   /** The tables it is read from in several statements; none where one statement reads it all. */
   tables: readonly CountedTable[]
-  /** The rows whose publishers are `allowed`, in order. */
-  read(reader: Reader, allowed: readonly string[]): AsyncIterable<DatasetChunk>
+  /** The rows whose publishers are `allowed`, in order; all of them, or those that are wanted. */
+  read(reader: Reader, allowed: readonly string[], wanted?: Wanted): AsyncIterable<DatasetChunk>
 }
 
 export interface DatasetChunk extends Chunk {

@@ -14,9 +14,11 @@
 import { BULK_SCHEMA_VERSION, type BulkFormat } from '../../api/contract/bulk.ts'
 import { SERVICE_NAME } from '../../api/contract/identity.ts'
 import { sourceDefinition } from '../../publishers/sources.ts'
-import { bulkSources, type Reader, tableVersion } from '../../store/bulk-rows.ts'
+import { bulkSources, type Reader, tableVersion, type Wanted } from '../../store/bulk-rows.ts'
 import type { Sql, Transaction } from '../../store/database.ts'
+import { type Column, indexOf, type Values } from './column.ts'
 import { type Dataset, type DatasetChunk, type DaySpan, joinSpans } from './dataset.ts'
+import { type ExportProgress, progressOf } from './export-progress.ts'
 import { type WrittenFile, writeWhole } from './write-file.ts'
 import type { FileLayout } from './write-parquet.ts'
 
@@ -40,6 +42,11 @@ interface ExportRequest {
   file: string
   /** A server, on which a long transaction holds up nobody, and not the embedded engine. */
   isServer: boolean
+  /** Undefined: all rows. */
+  wanted?: Wanted | undefined
+  /** Names of columns, in their order; undefined: all. */
+  columns?: readonly string[] | undefined
+  onProgress?: ((progress: ExportProgress) => void) | undefined
 }
 
 export interface ExportedFile extends WrittenFile {
@@ -62,7 +69,7 @@ function exportOneState(sql: Sql, request: ExportRequest): Promise<ExportedFile 
 }
 
 /** The rows of a dataset as a reader of its file is to see them: of one state, from publishers that allow it. */
-export interface StateRows {
+interface StateRows {
   /** Throws at their end if something was committed meanwhile. */
   chunks: AsyncGenerator<DatasetChunk>
   allowed: readonly string[]
@@ -71,29 +78,29 @@ export interface StateRows {
 /** Calls `use` with the rows of one state of the database, again from the beginning where the state changed meanwhile. */
 export async function inOneState<Result>(
   sql: Sql,
-  { dataset, isServer }: Pick<ExportRequest, 'dataset' | 'isServer'>,
+  { dataset, isServer, wanted }: Pick<ExportRequest, 'dataset' | 'isServer' | 'wanted'>,
   use: (rows: StateRows) => Promise<Result>,
 ): Promise<Result> {
   for (let attempt = 0; attempt < ATTEMPTS_WITHOUT_TRANSACTION; attempt++) {
     try {
-      return await use(await rowsOfState(sql, dataset))
+      return await use(await rowsOfState(sql, dataset, wanted))
     } catch (err) {
       if (!(err instanceof StateChanged)) throw err
     }
   }
   if (!isServer) throw new Error(`the rows of ${dataset.name} changed during every attempt to read them`)
   const begun = 'isolation level repeatable read read only'
-  return (await sql.begin(begun, async (tx: Transaction) => use(await rowsOfState(tx, dataset)))) as Result
+  return (await sql.begin(begun, async (tx: Transaction) => use(await rowsOfState(tx, dataset, wanted)))) as Result
 }
 
 /** Something was committed while rows were being read. */
 class StateChanged extends Error {}
 
-async function rowsOfState(reader: Reader, dataset: Dataset): Promise<StateRows> {
+async function rowsOfState(reader: Reader, dataset: Dataset, wanted: Wanted | undefined): Promise<StateRows> {
   const version = await tableVersion(reader, dataset.tables)
   const allowed = await bulkSources(reader)
   async function* chunks() {
-    yield* dataset.read(reader, allowed)
+    yield* dataset.read(reader, allowed, wanted)
     if ((await tableVersion(reader, dataset.tables)) !== version) throw new StateChanged()
   }
   return { chunks: chunks(), allowed }
@@ -101,17 +108,35 @@ async function rowsOfState(reader: Reader, dataset: Dataset): Promise<StateRows>
 
 async function exportRows(
   { chunks: rows, allowed }: StateRows,
-  { dataset, format, file }: ExportRequest,
+  { dataset, format, file, wanted, columns, onProgress }: ExportRequest,
 ): Promise<ExportedFile | undefined> {
   const tally = new Tally()
-  const chunks = tally.counted(rows)
+  const chunks = picked(dataset, columns, tally.counted(rows, onProgress && progressOf(dataset, wanted, onProgress)))
   const [first, write] = await Promise.all([chunks.next(), WRITERS[format]()])
   if (first.done) return undefined
-  const layout = { columns: dataset.columns, metadata: metadataOf(dataset, allowed) }
+  const layout = { columns: columnsOf(dataset, columns), metadata: metadataOf(dataset, allowed, { wanted, columns }) }
   const content = write(startingWith(first.value, chunks), layout)
   const written = await writeWhole(file, tally.orFailure(content))
   const { rows: count, days = first.value.days, sourceIds } = tally
   return { ...written, rows: count, days, sourceIds: [...sourceIds].sort() }
+}
+
+function columnsOf({ columns }: Dataset, names: ExportRequest['columns']): readonly Column[] {
+  return names === undefined ? columns : names.map((name) => columns[indexOf(columns, name)] as Column)
+}
+
+/** The chunks with these columns alone. */
+async function* picked(
+  { columns }: Dataset,
+  names: ExportRequest['columns'],
+  chunks: AsyncIterable<DatasetChunk>,
+): AsyncGenerator<DatasetChunk> {
+  const indices = (names ?? columns.map(({ name }) => name)).map((name) => indexOf(columns, name))
+  for await (const chunk of chunks) yield { ...chunk, columns: indices.map((i) => chunk.columns[i] as Values) }
+}
+
+function selectionOf({ partitionedBy }: Dataset, { from, to, parts, asOf }: Wanted) {
+  return { from, to, ...(parts && { [partitionedBy.part]: parts }), ...(asOf && { as_of: asOf }) }
 }
 
 async function* startingWith<T>(first: T, rest: AsyncIterable<T>): AsyncGenerator<T> {
@@ -127,12 +152,16 @@ class Tally {
   /** Why no more rows came. */
   #failure: unknown
 
-  async *counted(chunks: AsyncIterable<DatasetChunk>): AsyncGenerator<DatasetChunk> {
+  async *counted(
+    chunks: AsyncIterable<DatasetChunk>,
+    onChunk?: (chunk: DatasetChunk, rows: number) => void,
+  ): AsyncGenerator<DatasetChunk> {
     try {
       for await (const chunk of chunks) {
         this.rows += chunk.rows
         this.days = joinSpans(this.days, chunk.days)
         for (const id of chunk.sourceIds) this.sourceIds.add(id)
+        onChunk?.(chunk, this.rows)
         yield chunk
       }
     } catch (err) {
@@ -149,13 +178,18 @@ class Tally {
 }
 
 /** The description of a file, as one entry: the Parquet writer orders several at random, so no two files would be equal. */
-function metadataOf(dataset: Dataset, sourceIds: readonly string[]): Map<string, string> {
+function metadataOf(
+  dataset: Dataset,
+  sourceIds: readonly string[],
+  { wanted, columns }: Pick<ExportRequest, 'wanted' | 'columns'>,
+): Map<string, string> {
   const about = {
     dataset: dataset.name,
     title: dataset.title,
     schema_version: BULK_SCHEMA_VERSION,
     sorted_by: dataset.sortedBy,
-    columns: Object.fromEntries(dataset.columns.map(({ name, meaning }) => [name, meaning])),
+    columns: Object.fromEntries(columnsOf(dataset, columns).map(({ name, meaning }) => [name, meaning])),
+    ...(wanted && { selection: selectionOf(dataset, wanted) }),
     publisher: SERVICE_NAME,
     sources: sourceIds.map(sourceDefinition).map(({ name, url, terms }) => ({ name, url, terms })),
   }

@@ -4,9 +4,11 @@
  */
 import type { BulkDataset, BulkFormat } from '../../api/contract/bulk.ts'
 import { serveTask } from '../../platform/processes/serve-task.ts'
+import type { Wanted } from '../../store/bulk-rows.ts'
 import { connectSql, endSql } from '../../store/connect-sql.ts'
 import { DATASETS } from './datasets/index.ts'
 import { type ExportedFile, exportDataset } from './export-dataset.ts'
+import type { ExportProgress } from './export-progress.ts'
 
 export interface ExportTask {
   databaseUrl: string
@@ -14,12 +16,15 @@ export interface ExportTask {
   dataset: BulkDataset
   format: BulkFormat
   file: string
+  wanted?: Wanted
+  columns?: readonly string[] | undefined
 }
 
-serveTask<ExportTask, ExportedFile | undefined>(async ({ databaseUrl, dataset, ...request }) => {
+serveTask<ExportTask, ExportedFile | undefined, ExportProgress>(async (task, onProgress) => {
+  const { databaseUrl, dataset, ...request } = task
   const sql = connectSql(databaseUrl, { poolSize: 1 })
   try {
-    return await exportDataset(sql, { ...request, dataset: DATASETS[dataset] })
+    return await exportDataset(sql, { ...request, dataset: DATASETS[dataset], onProgress })
   } finally {
     await endSql(sql)
   }

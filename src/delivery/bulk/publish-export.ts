@@ -49,7 +49,7 @@ export interface Published {
 export async function publishExport({ dataset, format }: DatasetInFormat, publishing: Publishing): Promise<Published> {
   const { sql, store, folder, now, databaseUrl, isServer, signal, niceness, onStart } = publishing
   await using aside = await unfinishedFile(folder)
-  await removeOld(publishing)
+  await tidyStore(publishing)
   const task = { databaseUrl, isServer, dataset, format, file: aside.path }
   const exported = await runExport(task, {
     signal,
@@ -70,7 +70,7 @@ export async function publishExport({ dataset, format }: DatasetInFormat, publis
 }
 
 /** Removes files that nobody can be downloading any more, and those of dead processes. */
-async function removeOld({ sql, store, folder, now, signal }: Publishing): Promise<void> {
+export async function tidyStore({ sql, store, folder, now, signal }: Publishing): Promise<void> {
   await removeDebris(folder, EXPORT_SECONDS_MAX)
   const expired = now().subtract({ seconds: DOWNLOAD_SECONDS + KEPT_AFTER_EXPIRY_SECONDS })
   for (const name of await forgetSupersededFiles(sql, expired)) await store.remove(name, signal)
@@ -81,12 +81,16 @@ async function removeOld({ sql, store, folder, now, signal }: Publishing): Promi
   for (const { name } of stored) if (!known.has(name)) await store.remove(name, signal)
 }
 
+/** A new name in the store. */
+export function newFileName({ dataset, format }: DatasetInFormat, at: Temporal.Instant): string {
+  const stamp = at.toString({ smallestUnit: 'second' }).replaceAll(/[-:]/g, '')
+  return `${dataset}-${stamp}-${randomBytes(4).toString('hex')}.${BULK_FILE_TYPES[format].extension}`
+}
+
 function describe(of: DatasetInFormat, exported: ExportedFile, generatedAt: Temporal.Instant): BulkFile {
-  const stamp = generatedAt.toString({ smallestUnit: 'second' }).replaceAll(/[-:]/g, '')
-  const { extension } = BULK_FILE_TYPES[of.format]
   return {
     ...of,
-    name: `${of.dataset}-${stamp}-${randomBytes(4).toString('hex')}.${extension}`,
+    name: newFileName(of, generatedAt),
     schemaVersion: BULK_SCHEMA_VERSION,
     rows: exported.rows,
     bytes: exported.bytes,

@@ -4,6 +4,7 @@ import path from 'node:path'
 import { runTask } from '../../platform/processes/run-task.ts'
 import type { ExportedFile } from './export-dataset.ts'
 import type { ExportTask } from './export-process.ts'
+import type { ExportProgress } from './export-progress.ts'
 
 const PROGRAM = path.join(import.meta.dirname, 'export-process.ts')
 /** Rows that have been written are garbage at once; a small young generation gives their memory back soon. */
@@ -15,16 +16,18 @@ interface RunExportOptions {
   niceness?: number
   /** Called with the process id, so that it can be monitored. */
   onStart?: (pid: number) => void
+  onProgress?: (progress: ExportProgress) => void
 }
 
 /** Undefined where the dataset has no rows. */
 export function runExport(task: ExportTask, options: RunExportOptions): Promise<ExportedFile | undefined> {
-  const { signal, niceness = os.constants.priority.PRIORITY_LOW, onStart } = options
+  const { signal, niceness = os.constants.priority.PRIORITY_LOW, onStart, onProgress } = options
   return runTask(task, {
     program: PROGRAM,
     niceness,
     execArgv: MEMORY,
     signal,
     onStart,
+    onProgress,
   })
 }

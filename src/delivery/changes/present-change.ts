@@ -51,7 +51,9 @@ function pathOf({ dataset, asset, zones, day, details }: Change, plan: PlanName)
     case 'offers':
       return '/svc-index'
     case 'exports':
-      return `/bulk/${details.dataset}?format=${details.format}`
+      return details.export === undefined
+        ? `/bulk/${details.dataset}?format=${details.format}`
+        : `/bulk/exports/${details.export}`
     case 'sources':
       return '/status'
     case 'pun':

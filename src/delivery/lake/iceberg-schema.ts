@@ -4,9 +4,8 @@
  * files of a time by their bounds.
  */
 import type { ColumnStatistics } from '../../store/lake-files.ts'
-import type { Column, ColumnType } from '../bulk/column.ts'
+import { type Column, type ColumnType, indexOf } from '../bulk/column.ts'
 import type { Dataset } from '../bulk/dataset.ts'
-import { indexOf } from './partitions.ts'
 
 const TYPES: Record<ColumnType, string> = {
   text: 'string',
@@ -54,7 +53,7 @@ export function sortOrder({ columns, sortedBy }: Dataset) {
 const DAY_MS = 86_400_000
 
 /** The specification's binary form of a single value. */
-export function binaryValue(type: ColumnType, value: string | number): Buffer {
+function binaryValue(type: ColumnType, value: string | number): Buffer {
   switch (type) {
     case 'text':
       return Buffer.from(String(value))

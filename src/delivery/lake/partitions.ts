@@ -4,7 +4,7 @@
  * it has ended its files are merged, one value a night, so that no night writes much more than another.
  */
 import { MARKET_TIME_ZONE } from '../../market/market-day.ts'
-import type { Chunk, Column, Values } from '../bulk/column.ts'
+import { type Chunk, indexOf, type Values } from '../bulk/column.ts'
 import type { Dataset } from '../bulk/dataset.ts'
 
 const MONTHS_PER_FILE = 2
@@ -48,7 +48,7 @@ interface Span {
   to: number
 }
 
-export interface PartitionedChunk extends Partition, Chunk {}
+interface PartitionedChunk extends Partition, Chunk {}
 
 interface PartitionRows extends Partition {
   rows: number[]
@@ -87,12 +87,6 @@ function rowsIn(found: Map<string, PartitionRows>, partition: Partition): Partit
 function rowsOf(chunk: Chunk, rows: readonly number[]): Chunk {
   if (rows.length === chunk.rows) return chunk
   return { rows: rows.length, columns: chunk.columns.map((values) => rows.map((row) => values[row] ?? null)) }
-}
-
-export function indexOf(columns: readonly Column[], name: string): number {
-  const index = columns.findIndex((column) => column.name === name)
-  if (index < 0) throw new Error(`there is no column ${name}`)
-  return index
 }
 
 /** Of an instant in milliseconds, or of a day. */

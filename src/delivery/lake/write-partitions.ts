@@ -12,11 +12,12 @@ import type { Sql } from '../../store/database.ts'
 import type { ColumnStatistics } from '../../store/lake-files.ts'
 import { numberedSchema, recordBatch } from '../bulk/arrow-batches.ts'
 import { checkFile } from '../bulk/check-file.ts'
+import { indexOf } from '../bulk/column.ts'
 import type { Dataset, DatasetChunk, DaySpan } from '../bulk/dataset.ts'
 import { inOneState } from '../bulk/export-dataset.ts'
 import { writeWhole } from '../bulk/write-file.ts'
 import { serialise, writeSerialised } from '../bulk/write-parquet.ts'
-import { divide, type IsSplit, indexOf, type Partition, partitionKey, splitYears } from './partitions.ts'
+import { divide, type IsSplit, type Partition, partitionKey, splitYears } from './partitions.ts'
 import { addStatistics, noStatistics } from './statistics.ts'
 
 /** Readers take a row group at a time: about a year of hours, or a hundred days of quarter-hours. */

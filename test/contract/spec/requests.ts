@@ -26,5 +26,6 @@ export const REQUIRED: Record<string, { query?: Record<string, string>; body?: u
   'POST /alerts': {
     body: { asset: 'pun', condition: 'above', threshold: 150, webhook_url: 'https://hooks.example.com/energy' },
   },
+  'POST /bulk/exports': { body: { dataset: 'pun-hourly', from: '2026-11-21', to: '2026-11-21', format: 'csv.gz' } },
   'POST /webhooks': { body: { url: 'https://hooks.example.com/energy', events: ['day.published'] } },
 }

@@ -127,6 +127,7 @@ describe('GET /v1/tools/cheapest-window', () => {
     ['more than a day', 'hours=24.25', 'hours'],
     ['a part of the day without an end', 'hours=1&between=22:00', 'between'],
     ['a part of the day that is none', 'hours=1&between=22:00-22:00', 'between'],
+    ['a part of the day shorter than the window', 'hours=5&between=22:00-02:00', 'between'],
     ['an impossible time', 'hours=1&deadline=25:00', 'deadline'],
     ['a deadline too near', 'hours=2&deadline=13:00', 'deadline'],
     ['a deadline in the past', 'hours=2&deadline=2026-11-20T10:00:00Z', 'deadline'],

@@ -94,6 +94,21 @@ describe('a zone-day is refused', () => {
   })
 })
 
+describe('a day whose auction is still to come', () => {
+  const context = { ...CONTEXT, lastDay: Temporal.PlainDate.from('2026-10-25') }
+
+  it.each([
+    ['2026-10-25', []],
+    ['2026-10-26', ['future_day']],
+    ['2027-01-14', ['future_day']],
+  ])('is refused: %s has the faults %j', (text, codes) => {
+    const day = Temporal.PlainDate.from(text)
+    const daily: DailyPrice = { kind: 'daily-price', asset: 'PSV', day, price: 31.5, faults: [] }
+    expect(faultsOf(gateZoneDay(zoneDay({ day: text }), context)).map(({ code }) => code)).toEqual(codes)
+    expect(faultsOf(gateDailyPrice(daily, context)).map(({ code }) => code)).toEqual(codes)
+  })
+})
+
 describe('a daily price', () => {
   it.each([
     ['PSV', 31.5, []],

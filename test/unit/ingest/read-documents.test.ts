@@ -118,7 +118,7 @@ describe('a ZIP', () => {
 })
 
 describe('a bomb is stopped at the limit', () => {
-  const rows = Buffer.concat([Buffer.from('flow_date,ora,nord\n'), Buffer.alloc(32 * MIB, '2026-01-14,1,50.5\n')])
+  const rows = Buffer.concat([Buffer.from('flow_date,ora,nord\n'), Buffer.alloc(8 * MIB, '2026-01-14,1,50.5\n')])
 
   it.each<[string, Buffer, RegExp]>([
     ['gzip of one row for ever', gzipSync(rows), /200 times its compressed size/],

@@ -219,8 +219,9 @@ describe('reading a market day', () => {
     const nearDates = fc
       .tuple(fc.nat(12_000), fc.nat(15), fc.nat(40))
       .map(([year, month, day]) => [pad(year, 4), pad(month, 2), pad(day, 2)].join('-'))
+    const character = fc.nat(0xffff).map((code) => String.fromCharCode(code)) // fast-check takes seconds to list its own
     fc.assert(
-      fc.property(fc.oneof(fc.string(), fc.string({ unit: 'binary' }), nearDates), (text) => {
+      fc.property(fc.oneof(fc.string(), fc.string({ unit: character }), nearDates), (text) => {
         const day = parseMarketDay(text)
         if (day) expect(String(day)).toBe(text)
       }),

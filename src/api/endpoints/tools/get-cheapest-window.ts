@@ -64,6 +64,7 @@ export const getCheapestWindow = endpoint({
       isAllowed: allowedBy(query.between),
     })
     if (found === undefined) {
+      if (query.contiguous && query.between) refuseShortSpan(slots, query.between)
       const end = toRomeIso(instantAt(curve.points.at(-1)?.endsAt as number))
       const sentence = `The prices known, to ${end}, have no ${slots / 4} hours that fit.`
       throw noDataBecause(sentence, secondsToPublicationOf(today.add({ days: 1 }), now))
@@ -85,6 +86,13 @@ function deadlineOf(asked: Temporal.Instant | Temporal.PlainTime | undefined, no
   const isAhead = Temporal.ZonedDateTime.compare(todays, local) > 0
   const next = isAhead ? todays : local.add({ days: 1 }).withPlainTime(asked)
   return next.epochMilliseconds / 1000
+}
+
+/** Throws `invalid_parameter` where no hours fit on any day. Only called without a window: October has one hour more than its clock. */
+function refuseShortSpan(slots: number, span: ClockSpan): void {
+  const hours = (span.from.until(span.to).total('hours') + 24) % 24
+  if (slots / 4 > hours)
+    throw invalidParameter('between', `must be at least ${slots / 4} hours long, unless contiguous is false`)
 }
 
 /** By the clock: the hour that comes twice in October is allowed twice. */

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     SqlRequest = TypedDict("SqlRequest", {"sql": str})
     NewAlert = TypedDict("NewAlert", {"asset": Literal["pun", "psv", "ttf", "pun-zona-nord", "pun-zona-cnor", "pun-zona-csud", "pun-zona-sud", "pun-zona-sici", "pun-zona-sard", "pun-zona-cala"], "condition": Literal["above", "below", "change_pct"], "threshold": float, "webhook_url": str, "granularity": NotRequired[Literal["day", "hour"]]})
     NewWebhook = TypedDict("NewWebhook", {"url": str, "events": List[Literal["day.published", "day.corrected", "hours.negative", "forecast.issued", "offers.updated", "export.ready", "source.late", "source.recovered", "key.rotated", "key.revoked", "quota.reached", "dataset.reset"]], "datasets": NotRequired[List[Literal["pun", "zones", "psv", "ttf", "brent", "co2", "forecasts", "forecasts-hourly", "fundamentals", "offers", "exports", "sources", "keys"]]], "zones": NotRequired[List[Literal["nord", "cnor", "csud", "sud", "sici", "sard", "cala"]]]})
+    NewExportOrder = TypedDict("NewExportOrder", {"dataset": Literal["pun-hourly", "prices-daily", "forecast-history", "forecasts-hourly", "mercato-libero", "fundamentals", "zones-quarter-hourly", "corrections", "bands-monthly"], "from": str, "to": str, "zones": NotRequired[List[Literal["nazionale", "nord", "cnor", "csud", "sud", "sici", "sard", "cala"]]], "assets": NotRequired[List[Literal["PUN", "PSV", "TTF", "Brent", "CO2"]]], "commodities": NotRequired[List[Literal["luce", "gas"]]], "series": NotRequired[List[Literal["load-forecast", "load", "wind-forecast", "wind-offshore-forecast", "solar-forecast", "wind-forecast-simulated", "solar-forecast-simulated", "generation-wind-onshore", "generation-wind-offshore", "generation-solar", "generation-hydro-run-of-river", "generation-hydro-reservoir", "generation-hydro-pumped", "consumption-hydro-pumped", "generation-gas", "generation-coal", "generation-coal-gas", "generation-oil", "generation-geothermal", "generation-biomass", "generation-waste", "generation-other", "day-ahead-price", "early-auction-price", "wind-speed", "solar-radiation", "temperature", "PUN", "PSV", "TTF", "Brent", "CO2", "nazionale", "nord", "cnor", "csud", "sud", "sici", "sard", "cala"]]], "columns": NotRequired[List[str]], "format": NotRequired[Literal["parquet", "csv.gz", "arrow"]], "as_of": NotRequired[str]})
     KeyRotationRequest = TypedDict("KeyRotationRequest", {"overlap_hours": NotRequired[int]})
     Snapshot = TypedDict("Snapshot", {"date": str, "values": Dict[str, "PriceObservation"], "attribution": str, "source_page": str, "docs": str})
     PriceObservation = TypedDict("PriceObservation", {"date": str, "observed_at": str, "value": float, "unit": Literal["€/kWh", "$/bbl", "€/tCO2"], "value_native": NotRequired[float], "unit_native": NotRequired[Literal["€/MWh", "$/bbl", "€/tCO2"]], "basis": NotRequired[Literal["daily_mean"]], "asset": Literal["PUN", "PSV", "TTF", "Brent", "CO2"], "asset_name": str, "source": str, "source_url": str, "attribution": str, "page": str})
@@ -91,7 +92,7 @@ if TYPE_CHECKING:
     ForecastLedger = TypedDict("ForecastLedger", {"chain": Literal["issued", "sample"], "length": int, "head": NotRequired[str], "days": List["LedgerDay"]})
     LedgerDay = TypedDict("LedgerDay", {"date": str, "sequence": int, "hash": str})
     HourlyTrackRecord = TypedDict("HourlyTrackRecord", {"asset": Literal["PUN"], "zone": Literal["nazionale", "nord", "cnor", "csud", "sud", "sici", "sard", "cala"], "granularity": Literal["hour"], "unit": Literal["€/MWh"], "from": str, "to": str, "horizon_days": NotRequired[int], "issue": NotRequired[Literal["pre-auction", "midday", "evening"]], "count": int, "records": List["HourlyTrackRecordRow"], "summary": NotRequired["HourlyTrackRecordSummary"], "ledger": "ForecastLedger", "methodology": str, "source": NotRequired[str], "attribution": str})
-    HourlyTrackRecordRow = TypedDict("HourlyTrackRecordRow", {"issued_at": str, "issue": Literal["pre-auction", "midday", "evening"], "target_date": str, "horizon_days": int, "p10": List[float], "p50": List[float], "p90": List[float], "actual": NotRequired[List[float]], "model": str, "version": str, "inputs": Literal["everything", "without-neighbours", "without-weather", "prices-only"], "info_date": str, "sequence": int, "inputs_sha256": str, "previous_hash": str, "hash": str})
+    HourlyTrackRecordRow = TypedDict("HourlyTrackRecordRow", {"issued_at": str, "issue": Literal["pre-auction", "midday", "evening"], "target_date": str, "horizon_days": int, "p10": List[float], "p50": List[float], "p90": List[float], "actual": NotRequired[List[float]], "model": str, "version": str, "inputs": Literal["everything", "without-neighbours", "usual-weather", "without-weather", "prices-only"], "info_date": str, "sequence": int, "inputs_sha256": str, "previous_hash": str, "hash": str})
     HourlyTrackRecordSummary = TypedDict("HourlyTrackRecordSummary", {"days": int, "n": int, "mae": float, "coverage_80": float, "pinball": float, "mae_30d": NotRequired[float], "bias": float, "rmae": NotRequired[float], "benchmark": NotRequired["HourlyForecastBenchmark"]})
     HourlyForecastBenchmark = TypedDict("HourlyForecastBenchmark", {"name": str, "mae": float, "coverage_80": float, "pinball": float})
     NextForecast = TypedDict("NextForecast", {"asset": Literal["PUN", "PSV", "TTF"], "target_date": str, "value": float, "unit": Literal["€/MWh"], "p10": float, "p90": float, "model": str, "mape_30d": NotRequired[float], "mae_30d": NotRequired[float], "rmae_30d": NotRequired[float], "coverage80_30d": NotRequired[float], "n": int, "mape_left_out": int, "accuracy_basis": NotRequired[Literal["issued", "replay"]], "horizon_days": int, "info_date": str, "generated_at": str, "methodology": str, "source": str, "attribution": str})
@@ -100,13 +101,16 @@ if TYPE_CHECKING:
     ForecastSummary = TypedDict("ForecastSummary", {"avg_p50": float, "trend": Literal["up", "down", "flat"], "last_value": float})
     HourlyForecast = TypedDict("HourlyForecast", {"asset": Literal["PUN"], "zone": Literal["nazionale", "nord", "cnor", "csud", "sud", "sici", "sard", "cala"], "unit": Literal["€/MWh"], "timezone": Literal["Europe/Rome"], "granularity": Literal["hour", "quarter"], "generated_at": str, "issue": Literal["pre-auction", "midday", "evening"], "info_date": str, "count": int, "points": List["HourlyForecastPoint"], "days": List["HourlyForecastDay"], "methodology": str, "source": str, "attribution": str})
     HourlyForecastPoint = TypedDict("HourlyForecastPoint", {"date": str, "quarter": NotRequired[int], "hour": int, "starts_at": str, "ends_at": str, "starts_at_utc": NotRequired[str], "ends_at_utc": NotRequired[str], "price": Literal["published", "forecast"], "value": float, "p10": NotRequired[float], "p50": NotRequired[float], "p90": NotRequired[float]})
-    HourlyForecastDay = TypedDict("HourlyForecastDay", {"date": str, "mean": float, "model": str, "version": str, "inputs": Literal["everything", "without-neighbours", "without-weather", "prices-only"], "missing": List[Literal["load", "weather", "neighbours"]]})
+    HourlyForecastDay = TypedDict("HourlyForecastDay", {"date": str, "mean": float, "model": str, "version": str, "inputs": Literal["everything", "without-neighbours", "usual-weather", "without-weather", "prices-only"], "missing": List[Literal["load", "weather", "neighbours"]]})
     ScenarioForecast = TypedDict("ScenarioForecast", {"asset": Literal["PUN", "PSV", "TTF"], "unit": Literal["€/MWh"], "generated_at": str, "model": str, "info_date": str, "months": List["ScenarioMonth"], "assumptions": "ScenarioAssumptions", "methodology": str, "source": str, "attribution": str})
     ScenarioMonth = TypedDict("ScenarioMonth", {"month": str, "base": float, "bull": float, "bear": float, "basis": Literal["forecast", "continuation"]})
     ScenarioAssumptions = TypedDict("ScenarioAssumptions", {"ttf_base": float, "ttf_bull": float, "ttf_bear": float, "co2_base": float, "co2_bull": float, "co2_bear": float, "demand_growth_base": float, "demand_growth_bull": float, "demand_growth_bear": float, "gas_pass_through": float, "co2_pass_through": float, "demand_elasticity": float, "estimated_on_months": int})
-    BulkDescriptor = TypedDict("BulkDescriptor", {"dataset": Literal["pun-hourly", "prices-daily", "forecast-history", "forecasts-hourly", "mercato-libero", "fundamentals"], "format": Literal["parquet", "csv.gz", "arrow"], "rows": int, "bytes": int, "sha256": str, "schema_version": int, "from": str, "to": str, "generated_at": str, "download_url": str, "expires_at": str, "documentation": str, "attribution": str})
-    BulkFiles = TypedDict("BulkFiles", {"dataset": Literal["pun-hourly", "prices-daily", "forecast-history", "forecasts-hourly", "mercato-libero", "fundamentals"], "schema_version": int, "snapshot_id": int, "taken_at": str, "iceberg_metadata": NotRequired[str], "files": List["BulkPartition"], "removed": List[str], "expires_at": str, "documentation": str, "attribution": str})
+    ExportOrder = TypedDict("ExportOrder", {"id": str, "state": Literal["queued", "running", "ready", "failed", "expired"], "dataset": Literal["pun-hourly", "prices-daily", "forecast-history", "forecasts-hourly", "mercato-libero", "fundamentals", "zones-quarter-hourly", "corrections", "bands-monthly"], "format": Literal["parquet", "csv.gz", "arrow"], "from": str, "to": str, "zones": NotRequired[List[Literal["nazionale", "nord", "cnor", "csud", "sud", "sici", "sard", "cala"]]], "assets": NotRequired[List[Literal["PUN", "PSV", "TTF", "Brent", "CO2"]]], "commodities": NotRequired[List[Literal["luce", "gas"]]], "series": NotRequired[List[Literal["load-forecast", "load", "wind-forecast", "wind-offshore-forecast", "solar-forecast", "wind-forecast-simulated", "solar-forecast-simulated", "generation-wind-onshore", "generation-wind-offshore", "generation-solar", "generation-hydro-run-of-river", "generation-hydro-reservoir", "generation-hydro-pumped", "consumption-hydro-pumped", "generation-gas", "generation-coal", "generation-coal-gas", "generation-oil", "generation-geothermal", "generation-biomass", "generation-waste", "generation-other", "day-ahead-price", "early-auction-price", "wind-speed", "solar-radiation", "temperature", "PUN", "PSV", "TTF", "Brent", "CO2", "nazionale", "nord", "cnor", "csud", "sud", "sici", "sard", "cala"]]], "columns": NotRequired[List[str]], "as_of": NotRequired[str], "requested_at": str, "started_at": NotRequired[str], "ended_at": NotRequired[str], "rows": int, "percent": int, "bytes": NotRequired[int], "sha256": NotRequired[str], "download_url": NotRequired[str], "url_expires_at": NotRequired[str], "file_expires_at": NotRequired[str], "attribution": NotRequired[str], "problem": NotRequired[str]})
+    ExportOrderList = TypedDict("ExportOrderList", {"count": int, "exports": List["ExportOrder"]})
+    BulkDescriptor = TypedDict("BulkDescriptor", {"dataset": Literal["pun-hourly", "prices-daily", "forecast-history", "forecasts-hourly", "mercato-libero", "fundamentals", "zones-quarter-hourly", "corrections", "bands-monthly"], "format": Literal["parquet", "csv.gz", "arrow"], "rows": int, "bytes": int, "sha256": str, "schema_version": int, "from": str, "to": str, "generated_at": str, "download_url": str, "expires_at": str, "documentation": str, "attribution": str})
+    BulkFiles = TypedDict("BulkFiles", {"dataset": Literal["pun-hourly", "prices-daily", "forecast-history", "forecasts-hourly", "mercato-libero", "fundamentals", "zones-quarter-hourly", "corrections", "bands-monthly"], "schema_version": int, "snapshot_id": int, "taken_at": str, "iceberg_metadata": NotRequired[str], "files": List["BulkPartition"], "removed": List[str], "expires_at": str, "documentation": str, "attribution": str})
     BulkPartition = TypedDict("BulkPartition", {"name": str, "part": str, "period": str, "from": str, "to": str, "rows": int, "bytes": int, "sha256": str, "min": Dict[str, Union[str, float, None]], "max": Dict[str, Union[str, float, None]], "added_at": str, "download_url": str})
+    DataPackage = TypedDict("DataPackage", {"profile": Literal["data-package"], "name": str, "id": str, "title": str, "created": str, "sources": NotRequired[List[Dict[str, Any]]], "licenses": NotRequired[List[Dict[str, Any]]], "contributors": List[Dict[str, Any]], "resources": List[Dict[str, Any]]})
     ServiceStatus = TypedDict("ServiceStatus", {"generated_at": str, "sample_data_ended_at": Union[str, None], "sources": List["SourceStatus"], "forecasts": List["ForecastStatus"]})
     SourceStatus = TypedDict("SourceStatus", {"id": str, "name": str, "url": str, "terms": str, "synthetic": bool, "redistributable": bool, "fetching": Union["SourceFetching", None], "usual_delay_days": int, "usual_publication": Union[str, None], "late_days": List[str], "series": List["SeriesStatus"]})
     SourceFetching = TypedDict("SourceFetching", {"state": Literal["on", "off"], "way": Union[str, None], "reason": Union[str, None], "last_attempt": Union["SourceAttempt", None], "completed_at": Union[str, None]})
@@ -179,8 +183,13 @@ OPERATIONS: Dict[str, Dict[str, Any]] = {
     "getForecast": {"method": "GET", "path": "/forecast/{asset}", "query": ["horizon","sep","decimal"]},
     "getHourlyForecast": {"method": "GET", "path": "/forecast/{asset}/hourly", "query": ["zone","granularity","days","sep","decimal","times"]},
     "getForecastScenarios": {"method": "GET", "path": "/forecast/{asset}/scenarios", "query": ["months","sep","decimal"]},
+    "createExport": {"method": "POST", "path": "/bulk/exports", "query": []},
+    "listExports": {"method": "GET", "path": "/bulk/exports", "query": []},
+    "getExport": {"method": "GET", "path": "/bulk/exports/{id}", "query": []},
+    "deleteExport": {"method": "DELETE", "path": "/bulk/exports/{id}", "query": []},
     "getBulk": {"method": "GET", "path": "/bulk/{dataset}", "query": ["format"]},
     "getBulkFiles": {"method": "GET", "path": "/bulk/{dataset}/files", "query": ["changed_since","part","from","to"]},
+    "getDataPackage": {"method": "GET", "path": "/bulk/{dataset}/datapackage.json", "query": []},
     "getStatus": {"method": "GET", "path": "/status", "query": []},
     "getProvenance": {"method": "GET", "path": "/provenance", "query": ["asset","zone","date"]},
     "getPlans": {"method": "GET", "path": "/plans", "query": []},
@@ -407,13 +416,33 @@ class Operations:
         """Monthly projection in three scenarios."""
         return self._call("getForecastScenarios", {"asset": asset, "months": months, "sep": sep, "decimal": decimal})
 
-    def get_bulk(self, *, dataset: Literal["pun-hourly", "prices-daily", "forecast-history", "forecasts-hourly", "mercato-libero", "fundamentals"], format: Union[Literal["parquet", "csv.gz", "arrow"], None] = None) -> "BulkDescriptor":
+    def create_export(self, *, body: "NewExportOrder") -> "ExportOrder":
+        """Order an export."""
+        return self._call("createExport", {"body": body})
+
+    def list_exports(self) -> "ExportOrderList":
+        """Exports of a key."""
+        return self._call("listExports", {})
+
+    def get_export(self, *, id: str) -> "ExportOrder":
+        """An export and its file."""
+        return self._call("getExport", {"id": id})
+
+    def delete_export(self, *, id: str) -> None:
+        """Remove an export."""
+        return self._call("deleteExport", {"id": id})
+
+    def get_bulk(self, *, dataset: Literal["pun-hourly", "prices-daily", "forecast-history", "forecasts-hourly", "mercato-libero", "fundamentals", "zones-quarter-hourly", "corrections", "bands-monthly"], format: Union[Literal["parquet", "csv.gz", "arrow"], None] = None) -> "BulkDescriptor":
         """Bulk export of a dataset."""
         return self._call("getBulk", {"dataset": dataset, "format": format})
 
-    def get_bulk_files(self, *, dataset: Literal["pun-hourly", "prices-daily", "forecast-history", "forecasts-hourly", "mercato-libero", "fundamentals"], changed_since: Union[str, None] = None, part: Union[str, None] = None, from_: Union[Day, None] = None, to: Union[Day, None] = None) -> "BulkFiles":
+    def get_bulk_files(self, *, dataset: Literal["pun-hourly", "prices-daily", "forecast-history", "forecasts-hourly", "mercato-libero", "fundamentals", "zones-quarter-hourly", "corrections", "bands-monthly"], changed_since: Union[str, None] = None, part: Union[str, None] = None, from_: Union[Day, None] = None, to: Union[Day, None] = None) -> "BulkFiles":
         """Files of a dataset by year."""
         return self._call("getBulkFiles", {"dataset": dataset, "changed_since": changed_since, "part": part, "from": from_, "to": to})
+
+    def get_data_package(self, *, dataset: Literal["pun-hourly", "prices-daily", "forecast-history", "forecasts-hourly", "mercato-libero", "fundamentals", "zones-quarter-hourly", "corrections", "bands-monthly"]) -> "DataPackage":
+        """Data Package of a dataset."""
+        return self._call("getDataPackage", {"dataset": dataset})
 
     def get_status(self) -> "ServiceStatus":
         """Freshness of the data."""
@@ -660,13 +689,33 @@ class AsyncOperations:
         """Monthly projection in three scenarios."""
         return await self._call("getForecastScenarios", {"asset": asset, "months": months, "sep": sep, "decimal": decimal})
 
-    async def get_bulk(self, *, dataset: Literal["pun-hourly", "prices-daily", "forecast-history", "forecasts-hourly", "mercato-libero", "fundamentals"], format: Union[Literal["parquet", "csv.gz", "arrow"], None] = None) -> "BulkDescriptor":
+    async def create_export(self, *, body: "NewExportOrder") -> "ExportOrder":
+        """Order an export."""
+        return await self._call("createExport", {"body": body})
+
+    async def list_exports(self) -> "ExportOrderList":
+        """Exports of a key."""
+        return await self._call("listExports", {})
+
+    async def get_export(self, *, id: str) -> "ExportOrder":
+        """An export and its file."""
+        return await self._call("getExport", {"id": id})
+
+    async def delete_export(self, *, id: str) -> None:
+        """Remove an export."""
+        return await self._call("deleteExport", {"id": id})
+
+    async def get_bulk(self, *, dataset: Literal["pun-hourly", "prices-daily", "forecast-history", "forecasts-hourly", "mercato-libero", "fundamentals", "zones-quarter-hourly", "corrections", "bands-monthly"], format: Union[Literal["parquet", "csv.gz", "arrow"], None] = None) -> "BulkDescriptor":
         """Bulk export of a dataset."""
         return await self._call("getBulk", {"dataset": dataset, "format": format})
 
-    async def get_bulk_files(self, *, dataset: Literal["pun-hourly", "prices-daily", "forecast-history", "forecasts-hourly", "mercato-libero", "fundamentals"], changed_since: Union[str, None] = None, part: Union[str, None] = None, from_: Union[Day, None] = None, to: Union[Day, None] = None) -> "BulkFiles":
+    async def get_bulk_files(self, *, dataset: Literal["pun-hourly", "prices-daily", "forecast-history", "forecasts-hourly", "mercato-libero", "fundamentals", "zones-quarter-hourly", "corrections", "bands-monthly"], changed_since: Union[str, None] = None, part: Union[str, None] = None, from_: Union[Day, None] = None, to: Union[Day, None] = None) -> "BulkFiles":
         """Files of a dataset by year."""
         return await self._call("getBulkFiles", {"dataset": dataset, "changed_since": changed_since, "part": part, "from": from_, "to": to})
+
+    async def get_data_package(self, *, dataset: Literal["pun-hourly", "prices-daily", "forecast-history", "forecasts-hourly", "mercato-libero", "fundamentals", "zones-quarter-hourly", "corrections", "bands-monthly"]) -> "DataPackage":
+        """Data Package of a dataset."""
+        return await self._call("getDataPackage", {"dataset": dataset})
 
     async def get_status(self) -> "ServiceStatus":
         """Freshness of the data."""

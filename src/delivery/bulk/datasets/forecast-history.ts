@@ -1,5 +1,5 @@
 import { sampleSource } from '../../../publishers/sample/index.ts'
-import { type BulkForecast, bulkForecasts } from '../../../store/bulk-rows.ts'
+import { ALL_ROWS, type BulkForecast, bulkForecasts } from '../../../store/bulk-rows.ts'
 import { chunkOf, column, optional } from '../column.ts'
 import { type Dataset, spanOf } from '../dataset.ts'
 
@@ -37,8 +37,8 @@ export const forecastHistory: Dataset = {
     column('previous_hash', 'text', '`hash` of the row before; 64 zeros in the first.'),
     column('hash', 'text', 'SHA-256 of the row (the page on methodology says how).'),
   ],
-  async *read(reader, allowed) {
-    for await (const rows of bulkForecasts(reader, allowed)) {
+  async *read(reader, allowed, wanted = ALL_ROWS) {
+    for await (const rows of bulkForecasts(reader, allowed, wanted)) {
       yield {
         ...chunkOf(
           rows,

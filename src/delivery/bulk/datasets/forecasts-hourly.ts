@@ -1,5 +1,5 @@
 import { sampleSource } from '../../../publishers/sample/index.ts'
-import { type BulkHourlyForecast, bulkHourlyForecasts } from '../../../store/bulk-rows.ts'
+import { ALL_ROWS, type BulkHourlyForecast, bulkHourlyForecasts } from '../../../store/bulk-rows.ts'
 import { chunkOf, column, optional } from '../column.ts'
 import { type Dataset, spanOf } from '../dataset.ts'
 
@@ -33,7 +33,7 @@ export const forecastsHourly: Dataset = {
     column(
       'inputs',
       'text',
-      '`everything`, `without-neighbours`, `without-weather` or `prices-only`: what was known of the day besides prices and gas.',
+      '`everything`, `without-neighbours`, `usual-weather`, `without-weather` or `prices-only`: what was known of the day besides prices and gas.',
     ),
     column('issued_at', 'instant', 'When it was issued, UTC, to the second.'),
     column('info_date', 'date', 'Last market day whose prices were known.'),
@@ -49,8 +49,8 @@ export const forecastsHourly: Dataset = {
     column('previous_hash', 'text', '`hash` of the day’s forecast before it; 64 zeros in the first.'),
     column('hash', 'text', 'SHA-256 of the day’s forecast (the page on methodology says how).'),
   ],
-  async *read(reader, allowed) {
-    for await (const rows of bulkHourlyForecasts(reader, allowed)) {
+  async *read(reader, allowed, wanted = ALL_ROWS) {
+    for await (const rows of bulkHourlyForecasts(reader, allowed, wanted)) {
       yield {
         ...chunkOf(
           rows,

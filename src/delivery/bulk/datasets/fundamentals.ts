@@ -1,7 +1,7 @@
 import { marketDayOf } from '../../../market/market-day.ts'
 import { round } from '../../../market/rounding.ts'
 import { sourceNames } from '../../../publishers/sources.ts'
-import { bulkFundamentals, type FundamentalColumns } from '../../../store/bulk-rows.ts'
+import { ALL_ROWS, bulkFundamentals, type FundamentalColumns } from '../../../store/bulk-rows.ts'
 import { column } from '../column.ts'
 import type { Dataset, DatasetChunk } from '../dataset.ts'
 
@@ -13,6 +13,7 @@ export const fundamentals: Dataset = {
   title: 'Load, generation, forecasts of them, neighbours’ prices and weather by interval',
   sortedBy: ['series', 'area', 'starts_at'],
   partitionedBy: { part: 'series', time: 'starts_at' },
+  knowsPast: true,
   tables: ['fundamentals'],
   columns: [
     column(
@@ -32,8 +33,8 @@ export const fundamentals: Dataset = {
       'From when on it was known, UTC: when it was read, or of history its usual publication.',
     ),
   ],
-  async *read(reader, allowed) {
-    for await (const values of bulkFundamentals(reader, allowed)) yield chunkOfValues(values)
+  async *read(reader, allowed, wanted = ALL_ROWS) {
+    for await (const values of bulkFundamentals(reader, allowed, wanted)) yield chunkOfValues(values)
   },
 }
 

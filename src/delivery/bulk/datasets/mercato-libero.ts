@@ -1,6 +1,6 @@
 import { showEurKwh, showEuro } from '../../../market/price-units.ts'
 import { sourceNames } from '../../../publishers/sources.ts'
-import { bulkOfferIndices } from '../../../store/bulk-rows.ts'
+import { ALL_ROWS, bulkOfferIndices } from '../../../store/bulk-rows.ts'
 import { chunkOf, column, optional } from '../column.ts'
 import { type Dataset, inChunks, spanOf } from '../dataset.ts'
 
@@ -41,8 +41,8 @@ export const mercatoLibero: Dataset = {
     optional('spread_mean', 'number', 'Mean spread over the reference, €/kWh.'),
     column('source', 'text', 'Name of the publisher of the offers; synthetic data say so.'),
   ],
-  async *read(reader, allowed) {
-    for (const rows of inChunks(await bulkOfferIndices(reader, allowed))) {
+  async *read(reader, allowed, wanted = ALL_ROWS) {
+    for (const rows of inChunks(await bulkOfferIndices(reader, allowed, wanted))) {
       yield {
         ...chunkOf(
           rows,

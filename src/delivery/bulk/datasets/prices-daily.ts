@@ -1,7 +1,7 @@
 import { ASSETS, hasConsumerUnit } from '../../../market/assets.ts'
 import { toEurKwh, toNative } from '../../../market/price-units.ts'
 import { sourceNames } from '../../../publishers/sources.ts'
-import { type BulkDailyPrice, bulkDailyPrices } from '../../../store/bulk-rows.ts'
+import { ALL_ROWS, type BulkDailyPrice, bulkDailyPrices } from '../../../store/bulk-rows.ts'
 import { chunkOf, column, optional } from '../column.ts'
 import { type Dataset, inChunks, spanOf } from '../dataset.ts'
 
@@ -11,6 +11,7 @@ export const pricesDaily: Dataset = {
   title: 'Daily prices of PUN, PSV, TTF, Brent and CO2',
   sortedBy: ['asset', 'date'],
   partitionedBy: { part: 'asset', time: 'date' },
+  knowsPast: true,
   tables: [],
   columns: [
     column('asset', 'text', 'Index: `PUN`, `PSV`, `TTF`, `Brent` or `CO2`.'),
@@ -34,8 +35,8 @@ export const pricesDaily: Dataset = {
       'For the PUN: `intervals`, or `daily_mean` where the source states only the mean of the day. Missing for the others.',
     ),
   ],
-  async *read(reader, allowed) {
-    for (const rows of inChunks(await bulkDailyPrices(reader, allowed))) {
+  async *read(reader, allowed, wanted = ALL_ROWS) {
+    for (const rows of inChunks(await bulkDailyPrices(reader, allowed, wanted))) {
       yield {
         ...chunkOf(
           rows,

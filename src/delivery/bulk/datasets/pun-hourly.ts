@@ -1,7 +1,7 @@
 import { marketDayOf } from '../../../market/market-day.ts'
 import { toNative } from '../../../market/price-units.ts'
 import { sourceNames } from '../../../publishers/sources.ts'
-import { bulkIntervals, type IntervalColumns } from '../../../store/bulk-rows.ts'
+import { ALL_ROWS, bulkIntervals, type IntervalColumns } from '../../../store/bulk-rows.ts'
 import { column } from '../column.ts'
 import type { Dataset, DatasetChunk } from '../dataset.ts'
 
@@ -11,6 +11,7 @@ export const punHourly: Dataset = {
   title: 'Day-ahead prices of the PUN and all market zones by interval',
   sortedBy: ['zone', 'starts_at'],
   partitionedBy: { part: 'zone', time: 'starts_at' },
+  knowsPast: true,
   tables: ['price_intervals'],
   columns: [
     column(
@@ -29,8 +30,8 @@ export const punHourly: Dataset = {
     ),
     column('ends_at', 'instant', 'End of the interval, not included, UTC.'),
   ],
-  async *read(reader, allowed) {
-    for await (const intervals of bulkIntervals(reader, allowed)) yield chunkOfIntervals(intervals)
+  async *read(reader, allowed, wanted = ALL_ROWS) {
+    for await (const intervals of bulkIntervals(reader, allowed, wanted)) yield chunkOfIntervals(intervals)
   },
 }
 

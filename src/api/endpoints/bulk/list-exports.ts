@@ -1,0 +1,28 @@
+import { EXPORT_ORDERS } from '../../contract/bulk.ts'
+import { exportOrderList } from '../../contract/export-orders.ts'
+import { lowestPlan } from '../../contract/plans.ts'
+import { endpoint } from '../../http/endpoint.ts'
+import { EXAMPLE_BASE_URL } from '../examples.ts'
+import { EXAMPLE_ORDER, ordersOf, presentOrder } from './export-orders.ts'
+
+/** The exports to order of the caller's key, and of the keys it was rotated from. */
+export const listExports = endpoint({
+  id: 'listExports',
+  method: 'get',
+  path: '/bulk/exports',
+  tag: 'Bulk',
+  summary: 'Exports of a key',
+  description: `The exports that the key has ordered, the latest first; those that failed or have expired for ${EXPORT_ORDERS.listedHours / 24} days.`,
+  plan: lowestPlan(({ bulk }) => bulk),
+  status: 'live',
+  cache: 'none',
+  reply: exportOrderList,
+  example: { count: 1, exports: [presentOrder(EXAMPLE_ORDER, EXAMPLE_BASE_URL)] },
+  fails: ['not_found'],
+  async handle(request) {
+    const { orders, keyId } = ordersOf(request)
+    const { baseUrl } = request.service.config
+    const exports = await orders.list(keyId, baseUrl)
+    return { count: exports.length, exports: exports.map((order) => presentOrder(order, baseUrl)) }
+  },
+})

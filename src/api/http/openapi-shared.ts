@@ -1,0 +1,54 @@
+/** What the OpenAPI document would repeat is stated once. */
+import type { createDocument } from 'zod-openapi'
+
+type Document = ReturnType<typeof createDocument>
+type Operation = NonNullable<NonNullable<Document['paths']>[string]['get']>
+type Parameter = NonNullable<Operation['parameters']>[number]
+
+/** A parameter's description is its schema's too: one of them will do. */
+export function stateDescriptionsOnce(document: Document): void {
+  for (const parameter of operations(document).flatMap((operation) => operation.parameters ?? [])) {
+    const schema = 'schema' in parameter ? parameter.schema : undefined
+    if (typeof schema === 'object' && 'description' in schema && schema.description === parameter.description) {
+      delete schema.description
+    }
+  }
+}
+
+/**
+ * Moves a parameter that several operations take alike into the components: `zone`, and where another of that name is there already,
+ * `zone_getEvccFeed` after the first operation that takes it.
+ */
+export function shareParameters(document: Document): void {
+  for (const operation of operations(document)) if (operation.parameters?.length === 0) delete operation.parameters
+  const uses = operations(document).flatMap((operation) =>
+    (operation.parameters ?? []).map((parameter, index) => ({ operation, index, parameter })),
+  )
+  const shared: Record<string, Parameter> = {}
+  for (const group of Map.groupBy(uses, ({ parameter }) => JSON.stringify(parameter)).values()) {
+    const [first] = group
+    if (first === undefined || group.length === 1 || !('name' in first.parameter)) continue
+    const { name } = first.parameter
+    const id = name in shared ? `${name}_${first.operation.operationId}` : name
+    shared[id] = first.parameter
+    for (const { operation, index } of group) operation.parameters?.splice(index, 1, { $ref: reference(id) })
+  }
+  document.components = { ...document.components, parameters: shared as never }
+}
+
+/** A parameter as an operation states it, or as the components do. */
+export function resolveParameter<T extends object>(parameter: T | { $ref: string }, document: Document): T {
+  if (!('$ref' in parameter)) return parameter
+  const shared = Object.entries(document.components?.parameters ?? {})
+  const found = shared.find(([id]) => reference(id) === parameter.$ref)
+  if (found === undefined) throw new Error(`The OpenAPI document has no ${parameter.$ref}`)
+  return found[1] as T
+}
+
+const reference = (id: string) => `#/components/parameters/${id}`
+
+function operations({ paths = {} }: Document): Operation[] {
+  return Object.values(paths).flatMap(({ get, post, delete: remove }) =>
+    [get, post, remove].filter((operation) => operation !== undefined),
+  )
+}

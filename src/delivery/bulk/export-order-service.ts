@@ -1,0 +1,103 @@
+/** Exports to order for the HTTP layer. Every method takes the key of the caller; others' orders are not found. */
+import { randomInt } from 'node:crypto'
+import { DOWNLOAD_SECONDS, EXPORT_ORDERS } from '../../api/contract/bulk.ts'
+import type { Awaitable } from '../../platform/awaitable.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Sql } from '../../store/database.ts'
+import {
+  countOpenOrders,
+  deleteExportOrder,
+  type ExportOrder,
+  findExportOrder,
+  insertExportOrder,
+  listExportOrders,
+  type NewExportOrder,
+} from '../../store/export-orders.ts'
+import { keyRootOf } from '../../store/webhooks.ts'
+import type { BulkExportService } from './bulk-export-service.ts'
+import type { FileStore } from './file-store.ts'
+
+const ID_CHARACTERS = 16
+/** By then one of a few exports has probably ended. */
+const RETRY_SECONDS = 30
+
+export interface OfferedOrder extends ExportOrder {
+  /** Of the file, while it is kept. */
+  download: { url: string; expiresAt: Temporal.Instant } | undefined
+}
+
+type PlacedOrder =
+  | { order: OfferedOrder }
+  | { refused: 'too_many_open' | 'too_many_today'; most: number; retryAfterSeconds: number }
+
+export interface ExportOrderService {
+  place(keyId: string, wanted: Omit<NewExportOrder, 'id' | 'requestedAt'>): Promise<PlacedOrder>
+  /** The latest first. */
+  list(keyId: string, baseUrl: URL): Promise<OfferedOrder[]>
+  find(keyId: string, id: string, baseUrl: URL): Promise<OfferedOrder | undefined>
+  /** Ends the work on it and removes its file. False where there is none. */
+  remove(keyId: string, id: string): Promise<boolean>
+}
+
+interface ExportOrderServiceOptions {
+  /** Of the main database: an order is seen by the request after the one that placed it. */
+  sql: Sql
+  clock: Clock
+  store: FileStore
+  addressOf: BulkExportService['addressOf']
+  /** Counts orders by the day, deleted ones too. */
+  days: { consume(client: string, limit: number): Awaitable<{ admitted: boolean; resetSeconds: number }> }
+  /** Called with the id of an order that waits. */
+  wake(id: string): Promise<unknown>
+}
+
+export function exportOrderService(options: ExportOrderServiceOptions): ExportOrderService {
+  const { sql, clock, store, addressOf, days, wake } = options
+  const { openMax, perDay } = EXPORT_ORDERS
+  const tooManyOpen = { refused: 'too_many_open', most: openMax, retryAfterSeconds: RETRY_SECONDS } as const
+
+  const offered = async (order: ExportOrder, baseUrl: URL): Promise<OfferedOrder> => {
+    const { name, dataset, format, expiresAt: removedAt } = order
+    const now = clock.now()
+    if (name === null || removedAt === null || Temporal.Instant.compare(removedAt, now) <= 0)
+      return { ...order, download: undefined }
+    const hour = now.round('second').add({ seconds: DOWNLOAD_SECONDS })
+    const expiresAt = Temporal.Instant.compare(hour, removedAt) < 0 ? hour : removedAt
+    return {
+      ...order,
+      download: { url: await addressOf({ name, dataset, format }, { expiresAt, now, baseUrl }), expiresAt },
+    }
+  }
+
+  return {
+    async place(keyId, wanted) {
+      const root = await keyRootOf(sql, keyId)
+      if ((await countOpenOrders(sql, root)) >= openMax) return tooManyOpen
+      const { admitted, resetSeconds } = await days.consume(`exports to order of ${root}`, perDay)
+      if (!admitted) return { refused: 'too_many_today', most: perDay, retryAfterSeconds: resetSeconds }
+      const id = `exp_${Array.from({ length: ID_CHARACTERS }, () => randomInt(36).toString(36)).join('')}`
+      if (!(await insertExportOrder(sql, root, { ...wanted, id, requestedAt: clock.now() }, openMax)))
+        return tooManyOpen
+      await wake(id)
+      const order = await findExportOrder(sql, root, id)
+      if (order === undefined) throw new Error(`${id} is gone right after it was placed`)
+      return { order: { ...order, download: undefined } }
+    },
+
+    async list(keyId, baseUrl) {
+      const orders = await listExportOrders(sql, await keyRootOf(sql, keyId))
+      return Promise.all(orders.map((order) => offered(order, baseUrl)))
+    },
+
+    async find(keyId, id, baseUrl) {
+      const order = await findExportOrder(sql, await keyRootOf(sql, keyId), id)
+      return order && offered(order, baseUrl)
+    },
+
+    async remove(keyId, id) {
+      const order = await deleteExportOrder(sql, await keyRootOf(sql, keyId), id)
+      if (order?.name) await store.remove(order.name)
+      return order !== undefined
+    },
+  }
+}

@@ -1,0 +1,106 @@
+/** Exports to order of the product as it runs: ordered over HTTP, and whole although it is killed while it makes one. */
+import { createHash, randomBytes } from 'node:crypto'
+import { mkdir, readdir } from 'node:fs/promises'
+import path from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { STORED_ZONES } from '../../src/market/zones.ts'
+import { type ProductDatabase, productDatabase } from '../support/database.ts'
+import { storePrices, zoneDay } from '../support/prices.ts'
+import { endProcess, type Product, runCommand, startProduct } from '../support/product.ts'
+
+const FIRST = Temporal.PlainDate.from('2026-01-01')
+const DAYS = Array.from({ length: 90 }, (_, i) => FIRST.add({ days: i }).toString())
+/** A day of 23 hours is among them. */
+const ROWS = STORED_ZONES.length * (DAYS.length * 96 - 4)
+const ORDER = { dataset: 'pun-hourly', from: '2026-01-01', to: '2026-03-31', format: 'csv.gz' }
+const PATIENCE = { timeout: 120_000, interval: 20 }
+
+interface Order {
+  id: string
+  state: string
+  rows: number
+  bytes: number
+  sha256: string
+  download_url: string
+}
+
+let copy: ProductDatabase
+let folder: string
+let env: Record<string, string>
+let key: string
+let product: Product
+beforeAll(async () => {
+  copy = await productDatabase()
+  folder = path.join(copy.dataDir, 'files')
+  await mkdir(folder)
+  env = {
+    ...copy.env,
+    CLOCK: '2026-04-01T02:00:00Z',
+    SAMPLE_DATA: 'off',
+    BULK_EXPORTS: 'off',
+    GME_MGP_REDISTRIBUTABLE: 'true',
+    SECRETS_KEY: randomBytes(32).toString('base64'),
+    BULK_DIR: folder,
+  }
+  await using opened = await copy.open(2)
+  await storePrices(
+    opened.database.sql,
+    STORED_ZONES.flatMap((zone) => DAYS.map((day) => zoneDay(zone, day, 15, (quarter) => quarter / 4))),
+  )
+  const issued = await runCommand(
+    { DATABASE_URL: opened.url },
+    ...(['keys.ts', 'create', '--plan', 'Enterprise', '--owner', 'a test', '--json'] as const),
+  )
+  key = (JSON.parse(issued) as { key: string }).key
+})
+afterAll(async () => {
+  await endProcess(product.process, 'SIGTERM')
+  await copy.remove()
+})
+
+async function ask(pathname: string, method = 'GET', body?: object) {
+  const answer = await fetch(new URL(`/v1/bulk/exports${pathname}`, product.url), {
+    method,
+    headers: { authorization: `Bearer ${key}`, ...(body && { 'content-type': 'application/json' }) },
+    body: body === undefined ? null : JSON.stringify(body),
+  })
+  return { status: answer.status, order: (answer.status === 204 ? {} : await answer.json()) as Order }
+}
+const order = async () => (await ask('', 'POST', ORDER)).order
+const unfinished = async () => (await readdir(folder)).filter((name) => name.endsWith('.part'))
+
+async function ready(id: string): Promise<Order> {
+  await expect.poll(async () => (await ask(`/${id}`)).order.state, PATIENCE).toBe('ready')
+  return (await ask(`/${id}`)).order
+}
+
+async function expectWhole({ download_url: url, sha256, bytes, rows }: Order): Promise<void> {
+  const content = Buffer.from(await (await fetch(url)).arrayBuffer())
+  expect([content.length, createHash('sha256').update(content).digest('hex')]).toEqual([bytes, sha256])
+  expect(gunzipSync(content).toString().trimEnd().split('\r\n')).toHaveLength(rows + 1)
+  expect(rows).toBe(ROWS)
+}
+
+describe('an export to order', () => {
+  it('is whole although the product is killed while it is made', { timeout: 300_000 }, async () => {
+    product = await startProduct({ dataDir: copy.dataDir, env })
+    const { id } = await order()
+    await expect.poll(unfinished, PATIENCE).toHaveLength(1)
+    await endProcess(product.process, 'SIGKILL')
+    product = await startProduct({ dataDir: copy.dataDir, env })
+    expect(['queued', 'running', 'ready']).toContain((await ask(`/${id}`)).order.state)
+    await expectWhole(await ready(id))
+    await expect.poll(unfinished, PATIENCE).toEqual([])
+  })
+
+  it('that is deleted leaves nothing behind', { timeout: 300_000 }, async () => {
+    const before = await readdir(folder)
+    const { id } = await order()
+    await expect.poll(unfinished, PATIENCE).toHaveLength(1)
+    expect((await ask(`/${id}`, 'DELETE')).status).toBe(204)
+    await expect.poll(unfinished, PATIENCE).toEqual([])
+    expect((await ask(`/${id}`)).status).toBe(404)
+    expect(await readdir(folder)).toEqual(before)
+  })
+})
