@@ -87,7 +87,7 @@ export async function bulkFileNames(sql: Sql): Promise<Set<string>> {
 }
 
 /** A file in a format, or the files of the lake. */
-export type ExportedAs = BulkFormat | 'lake'
+type ExportedAs = BulkFormat | 'lake'
 
 export type ExportOutcome = 'published' | 'unchanged' | 'empty' | 'failed'
 
@@ -136,6 +136,9 @@ export async function filledDatasets(sql: Sql): Promise<Set<BulkDataset>> {
            exists (select from forecasts) as "forecast-history",
            exists (select from hourly_forecasts) as "forecasts-hourly",
            exists (select from offer_index_days) as "mercato-libero",
-           exists (select from fundamentals) as fundamentals`
+           exists (select from fundamentals) as fundamentals,
+           exists (select from price_intervals) as "zones-quarter-hourly",
+           exists (select from price_interval_revisions) or exists (select from daily_price_revisions) as corrections,
+           exists (select from price_intervals) as "bands-monthly"`
   return new Set(Object.entries(row ?? {}).flatMap(([name, isFilled]) => (isFilled ? [name as BulkDataset] : [])))
 }

@@ -45,6 +45,27 @@ interface IntervalRow {
   observed_at_ms: number[]
 }
 
+/** Quarter-hours of one zone, column by column. */
+export interface QuarterColumns {
+  zone: ZoneCode
+  count: number
+  startsAtMs: number[]
+  /** 1 to 92, 96 or 100. */
+  quarters: number[]
+  eurMwh: number[]
+  bands: string[]
+  sourceIds: string[]
+}
+
+interface QuarterRow {
+  row_count: number
+  starts_at_ms: number[] | null
+  quarters: number[]
+  eur_mwh: number[]
+  bands: string
+  sources: string
+}
+
 /** A half year has 17,568 quarter-hours at most: a statement that reads so many delays no other. */
 const INTERVAL_SPAN = { months: 6 }
 /** The database reads the next rows while the previous ones are being written. */
@@ -55,6 +76,7 @@ const DAYS_OF_HOURS_AT_A_TIME = 500
 const LIST_INTERVALS = query('bulk_intervals_list')
 const FIND_INTERVAL_BOUNDS = query('bulk_intervals_find_bounds')
 const LIST_INTERVALS_AS_OF = query('bulk_intervals_list_as_of')
+const LIST_QUARTERS = query('bulk_quarters_list')
 const LIST_DAILY_PRICES = query('bulk_daily_prices_list')
 const LIST_DAILY_PRICES_AS_OF = query('bulk_daily_prices_list_as_of')
 const LIST_FORECASTS = query('bulk_forecasts_list')
@@ -65,23 +87,41 @@ const LIST_FUNDAMENTALS_AS_OF = query('bulk_fundamentals_list_as_of')
 const FIND_FUNDAMENTAL_BOUNDS = query('bulk_fundamentals_find_bounds')
 
 /** Stored intervals, zone by zone in alphabetical order, in order of time. */
-export async function* bulkIntervals(
+export function bulkIntervals(
   reader: Reader,
   sourceIds: readonly string[],
   wanted: Wanted,
 ): AsyncGenerator<IntervalColumns> {
+  return zoneBySpan(reader, wanted, (span) => readIntervals(reader, span, sourceIds, wanted.asOf))
+}
+
+/** Stored quarter-hours, likewise. */
+export function bulkQuarters(
+  reader: Reader,
+  sourceIds: readonly string[],
+  wanted: Wanted,
+): AsyncGenerator<QuarterColumns> {
+  return zoneBySpan(reader, wanted, (span) => readQuarters(reader, span, sourceIds))
+}
+
+/** What is read of each zone and half year, zones in alphabetical order. */
+export async function* zoneBySpan<Read>(
+  reader: Reader,
+  wanted: Wanted,
+  read: (span: ZoneSpan) => Promise<Read | undefined>,
+): AsyncGenerator<Read> {
   const spans = await intervalSpans(reader, wanted)
   const zones = STORED_ZONES.filter((zone) => isWantedPart(wanted, zone)).sort()
   const parts = zones.flatMap((zone) => spans.map((span) => ({ zone, ...span })))
-  const asked: Promise<IntervalColumns | undefined>[] = []
+  const asked: Promise<Read | undefined>[] = []
   while (parts.length + asked.length > 0) {
     for (const part of parts.splice(0, SPANS_AHEAD + 1 - asked.length)) {
-      const answer = readIntervals(reader, part, sourceIds, wanted.asOf)
+      const answer = read(part)
       answer.catch(() => {}) // thrown where it is awaited
       asked.push(answer)
     }
-    const intervals = await asked.shift()
-    if (intervals !== undefined) yield intervals
+    const rows = await asked.shift()
+    if (rows !== undefined) yield rows
   }
 }
 
@@ -93,6 +133,10 @@ interface IntervalSpan {
 
 function isWantedPart({ parts }: Wanted, part: string): boolean {
   return parts === undefined || parts.includes(part)
+}
+
+export interface ZoneSpan extends IntervalSpan {
+  zone: ZoneCode
 }
 
 /** From the first interval of any zone to the last. */
@@ -130,7 +174,7 @@ function earlierOf(a: Temporal.Instant, b: Temporal.Instant): Temporal.Instant {
 /** Undefined where there is none. */
 async function readIntervals(
   reader: Reader,
-  { zone, from, to }: IntervalSpan & { zone: ZoneCode },
+  { zone, from, to }: ZoneSpan,
   sourceIds: readonly string[],
   asOf: string | undefined,
 ): Promise<IntervalColumns | undefined> {
@@ -147,6 +191,20 @@ async function readIntervals(
     eurMwh: row.eur_mwh,
     sourceIds: sourceList(row.sources, row.row_count),
     observedAtMs: row.observed_at_ms,
+  }
+}
+
+async function readQuarters(
+  reader: Reader,
+  { zone, from, to }: ZoneSpan,
+  sourceIds: readonly string[],
+): Promise<QuarterColumns | undefined> {
+  const parameters = [zone, from.toString(), to.toString(), [...sourceIds]]
+  const [row] = await reader.unsafe<QuarterRow[]>(LIST_QUARTERS, parameters, { prepare: true })
+  if (row === undefined || row.starts_at_ms === null) return undefined
+  return {
+    ...{ zone, count: row.row_count, startsAtMs: row.starts_at_ms, quarters: row.quarters, eurMwh: row.eur_mwh },
+    ...{ bands: row.bands.split(','), sourceIds: sourceList(row.sources, row.row_count) },
   }
 }
 
@@ -229,7 +287,8 @@ export async function bulkDailyPrices(
     : reader.unsafe<BulkDailyPrice[]>(LIST_DAILY_PRICES_AS_OF, [...parameters, asOf])
 }
 
-function listed(parts: Wanted['parts']): string[] | null {
+/** As a parameter. */
+export function listed(parts: Wanted['parts']): string[] | null {
   return parts === undefined ? null : [...parts]
 }
 

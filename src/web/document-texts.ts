@@ -1,10 +1,9 @@
 /** Every document as Markdown: the files that pages are made of, and of pages made of data what they show. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import type { Service } from '../api/http/service.ts'
 import { marketDayOf } from '../market/market-day.ts'
 import { askEndpoints } from './ask-endpoints.ts'
+import { documentFiles } from './document-files.ts'
 import { LANGUAGES, type Language } from './i18n/language.ts'
-import { modelCardFiles } from './model-cards.ts'
 import type { Page } from './page.ts'
 import { analystsPage } from './pages/analysts.ts'
 import { errorsPage } from './pages/errors.ts'
@@ -14,8 +13,6 @@ import { EXAMPLE_ORIGIN, linksFor } from './parts/document-links.ts'
 import { toMarkdown } from './to-markdown.ts'
 import { makeView } from './view.ts'
 
-const FOLDER = new URL('./docs/', import.meta.url)
-const CHANGELOG = new URL('../../CHANGELOG.md', import.meta.url)
 const RENDERED: readonly Page[] = [limitsPage, errorsPage, sampleDataPage, analystsPage]
 
 export interface DocumentText {
@@ -35,33 +32,24 @@ export async function documentTexts(service: Service): Promise<DocumentText[]> {
   return [...files, ...rendered].sort((a, b) => LANGUAGES.indexOf(a.language) - LANGUAGES.indexOf(b.language))
 }
 
-function fileTexts(baseUrl: URL): DocumentText[] {
-  const read = (file: URL, path: string, language: Language): DocumentText => {
-    const text = readFileSync(file, 'utf8').replaceAll(EXAMPLE_ORIGIN, baseUrl.origin)
-    return { path, title: text.slice(2, text.indexOf('\n')), language, text }
-  }
-  const names = readdirSync(FOLDER)
-    .filter((file) => file.endsWith('.md'))
-    .sort()
-  const pathOf = (file: string) => `/docs/${file.slice(0, -'.md'.length)}`
-  return [
-    ...names.map((file) => read(new URL(file, FOLDER), pathOf(file), 'en')),
-    ...modelCardFiles().map(({ path, file }) => read(file, path, 'en')),
-    read(CHANGELOG, '/docs/changes', 'en'),
-    ...names
-      .filter((file) => existsSync(new URL(`it/${file}`, FOLDER)))
-      .map((file) => read(new URL(`it/${file}`, FOLDER), `/it${pathOf(file)}`, 'it')),
-  ]
+function fileTexts({ origin }: URL): DocumentText[] {
+  return documentFiles().flatMap(({ path, texts }) =>
+    LANGUAGES.map((language) => {
+      const text = texts[language].replaceAll(EXAMPLE_ORIGIN, origin)
+      return { path: pathIn(language, path), title: text.slice(2, text.indexOf('\n')), language, text }
+    }),
+  )
 }
+
+const pathIn = (language: Language, path: string) => (language === 'en' ? path : `/${language}${path}`)
 
 async function renderedTexts(service: Service, language: Language): Promise<DocumentText[]> {
   const now = service.clock.now()
   const today = marketDayOf(now)
   const ask = askEndpoints(service, { now, today })
-  const isEnglish = language === 'en'
-  const texts = RENDERED.map(async (page): Promise<DocumentText[]> => {
-    const view = makeView({ language, isChosen: !isEnglish, address: page.path })
-    const { title, main, only } = await page.render({
+  const texts = RENDERED.map(async (page): Promise<DocumentText> => {
+    const view = makeView({ language, isChosen: language !== 'en', address: page.path })
+    const { title, main } = await page.render({
       path: {},
       query: {},
       view,
@@ -71,9 +59,8 @@ async function renderedTexts(service: Service, language: Language): Promise<Docu
       now,
       today,
     })
-    if (only !== undefined && only !== language) return []
     const text = `# ${title}\n\n${toMarkdown(linksFor(view, service.config.baseUrl)(main).text)}\n`
-    return [{ path: isEnglish ? page.path : `/${language}${page.path}`, title, language, text }]
+    return { path: pathIn(language, page.path), title, language, text }
   })
-  return (await Promise.all(texts)).flat()
+  return await Promise.all(texts)
 }

@@ -12,7 +12,7 @@ import type { View } from './view.ts'
 /** `origin`: of this deployment, for those who link to the page; a page that answers a form has none. */
 export function layout(content: PageContent, view: View, origin?: string): string {
   const texts = frameTexts[view.language]
-  const { title, main, only } = content
+  const { title, main } = content
   return html`<!doctype html>
 <html lang="${view.language}">
 ${head(content, view, origin)}
@@ -21,9 +21,8 @@ ${head(content, view, origin)}
 ${header(content, view)}
 ${content.synthetic && syntheticNotice(view)}
 <main id="content" tabindex="-1">
-${only !== undefined && only !== view.language && html`<p class="notice">${texts.onlyEnglish}</p>`}
-<h1${only !== undefined && only !== view.language && html` lang="${only}"`}>${title}</h1>
-${only !== undefined && only !== view.language ? html`<div lang="${only}">${main}</div>` : main}
+<h1>${title}</h1>
+${main}
 </main>
 ${footer(view)}
 </body>

@@ -3,7 +3,6 @@ import { ASSETS } from '../market/assets.ts'
 import type { Page } from './page.ts'
 import { analystsPage } from './pages/analysts.ts'
 import { bandsPage } from './pages/bands.ts'
-import { changesPage } from './pages/changes.ts'
 import { docsPage } from './pages/docs.ts'
 import { documentPages } from './pages/documents.ts'
 import { errorsPage } from './pages/errors.ts'
@@ -35,7 +34,6 @@ export const pages: readonly Page[] = [
   pastForecastsPage,
   docsPage,
   limitsPage,
-  changesPage,
   errorsPage,
   analystsPage, // before the document of that name, which introduces it
   sampleDataPage,

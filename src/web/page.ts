@@ -9,7 +9,6 @@ import type { Service } from '../api/http/service.ts'
 import type { MarketDay } from '../market/market-day.ts'
 import type { AssetName } from './assets.ts'
 import type { Html } from './html.ts'
-import type { Language } from './i18n/language.ts'
 import type { View } from './view.ts'
 
 /** The entries of the navigation that a page may belong to. */
@@ -40,8 +39,6 @@ export interface PageContent {
   styles?: readonly AssetName[]
   /** Shows a notice above the content that its figures are synthetic. */
   synthetic?: boolean
-  /** Where the content exists in one language only. */
-  only?: Language
 }
 
 /** Calls an endpoint as a client would, in process: figures on a page are those of the API. Throws its `ApiError`. */

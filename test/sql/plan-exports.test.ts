@@ -19,7 +19,7 @@ import { seedIssue } from '../support/forecasts.ts'
 import { dailyPrice, storePrices, zoneDay } from '../support/prices.ts'
 import { testContext } from '../support/test-context.ts'
 
-const ofPrices = (['pun-hourly', 'prices-daily'] as const).flatMap((dataset) =>
+const ofPrices = (['pun-hourly', 'prices-daily', 'zones-quarter-hourly', 'bands-monthly'] as const).flatMap((dataset) =>
   BULK_FORMATS.map((format) => `${dataset}:${format}`),
 )
 const without = (...files: string[]) => ofPrices.filter((file) => !files.includes(file))

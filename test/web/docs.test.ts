@@ -97,7 +97,8 @@ describe('the index of the documentation', () => {
     async (language) => {
       const { html } = await getPage(service.baseUrl, `/${language}/docs`)
       const cards = [...html.matchAll(/<li class="card"><a href="([^"]+)"/g)].map(([, link = '']) => link)
-      for (const { path: document } of documents) expect(cards).toContain(`/${language}${document}`)
+      for (const { path: document } of documents.filter(({ path }) => !path.startsWith('/docs/models/')))
+        expect(cards).toContain(`/${language}${document}`)
       expect(cards).toContain('/v1/docs/')
       for (const link of cards) expect([link, (await fetch(service.baseUrl + link)).status]).toEqual([link, 200])
     },

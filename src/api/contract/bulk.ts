@@ -15,10 +15,13 @@ export const BULK_DATASETS = [
   'forecasts-hourly',
   'mercato-libero',
   'fundamentals',
+  'zones-quarter-hourly',
+  'corrections',
+  'bands-monthly',
 ] as const
 export type BulkDataset = (typeof BULK_DATASETS)[number]
 
-/** By what the files of a dataset are divided beside years: its zones, assets, commodities or series. */
+/** By what the files of a dataset are divided beside years: its zones, assets, commodities or series (of corrections, indices and zones). */
 export const BULK_PARTS: Record<BulkDataset, readonly string[]> = {
   'pun-hourly': STORED_ZONES,
   'prices-daily': ASSET_CODES,
@@ -26,6 +29,9 @@ export const BULK_PARTS: Record<BulkDataset, readonly string[]> = {
   'forecasts-hourly': STORED_ZONES,
   'mercato-libero': COMMODITIES,
   fundamentals: FUNDAMENTAL_SERIES,
+  'zones-quarter-hourly': STORED_ZONES,
+  corrections: [...ASSET_CODES, ...STORED_ZONES],
+  'bands-monthly': STORED_ZONES,
 }
 
 export const BULK_FORMATS = ['parquet', 'csv.gz', 'arrow'] as const
@@ -69,7 +75,7 @@ export const LAKE_DOCS_PATH = '/docs/lake'
 
 export const bulkDataset = z.enum(BULK_DATASETS).meta({
   description:
-    'The dataset: day-ahead prices of all zones, daily prices of the indices, forecasts of days or of hours, indices of retail offers, or fundamentals.',
+    'The dataset: day-ahead prices of all zones, daily prices of the indices, forecasts of days or of hours, indices of retail offers, fundamentals, quarter-hours with their bands, replaced prices, or monthly means of bands.',
   example: 'pun-hourly',
 })
 
@@ -122,7 +128,7 @@ export const SNAPSHOT_DAYS = 30
 
 const bounds = z.record(z.string(), z.union([z.string(), z.number(), z.null()]))
 
-export const bulkPartition = z
+const bulkPartition = z
   .strictObject({
     name: z.string().meta({
       description: 'Name of the file; the same content has the same name.',

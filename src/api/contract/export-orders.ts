@@ -22,9 +22,9 @@ const parts = {
   commodities: someOf(COMMODITIES)
     .optional()
     .meta({ description: 'Of the retail offers, only these.', example: ['luce'] }),
-  series: someOf(FUNDAMENTAL_SERIES)
+  series: someOf([...FUNDAMENTAL_SERIES, ...ASSET_CODES, ...STORED_ZONES])
     .optional()
-    .meta({ description: 'Of the fundamentals, only these.', example: ['load'] }),
+    .meta({ description: 'Of the fundamentals, only these; of corrections, indices and zones.', example: ['load'] }),
 }
 export type PartsField = keyof typeof parts
 

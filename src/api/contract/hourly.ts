@@ -9,7 +9,7 @@ import { asOfEcho } from './parameters.ts'
 
 export const hourlyZone = z
   .enum(STORED_ZONES)
-  .meta({ description: 'The zone; `nazionale` is the PUN. Calabria, `cala`, exists since 2021.', example: 'nord' })
+  .meta({ description: '`nazionale` is the PUN. Calabria, `cala`, exists since 2021.', example: 'nord' })
 
 export const granularity = z.enum(['hour', 'quarter']).meta({
   description: '`quarter` answers quarter-hours, which exist since 1 October 2025.',

@@ -7,6 +7,7 @@ import { createExport } from './bulk/create-export.ts'
 import { deleteExport } from './bulk/delete-export.ts'
 import { getBulk } from './bulk/get-bulk.ts'
 import { getBulkFiles } from './bulk/get-bulk-files.ts'
+import { getDataPackage } from './bulk/get-data-package.ts'
 import { getExport } from './bulk/get-export.ts'
 import { listExports } from './bulk/list-exports.ts'
 import { listChanges } from './changes/list-changes.ts'
@@ -121,6 +122,7 @@ export const endpoints: readonly Endpoint[] = [
   deleteExport,
   getBulk,
   getBulkFiles,
+  getDataPackage,
   getStatus,
   getProvenance,
   getPlans,

@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import type { ZodOpenApiResponseObject } from 'zod-openapi'
 import { errorBody, PROBLEM_TYPE, problemBody } from '../contract/error-body.ts'
-import { ERRORS, type ErrorCode } from '../contract/errors.ts'
+import { ERROR_CODES, ERRORS, type ErrorCode } from '../contract/errors.ts'
 import { RATE_HEADERS, REQUEST_ID, RETRY_AFTER } from '../contract/headers.ts'
 import { toCsv } from './csv-table.ts'
 import { type Endpoint, successStatus } from './endpoint.ts'
@@ -50,13 +50,12 @@ const caching = header('Cache-Control', z.string(), 'How long the answer may be 
 
 export function replyResponse(endpoint: Endpoint): ZodOpenApiResponseObject {
   if (successStatus(endpoint) === 204) {
-    return { description: 'Done.', headers: z.object({ [REQUEST_ID]: requestId }) }
+    return { description: 'Done.' }
   }
   if (endpoint.stream) {
     const { example } = endpoint
     return {
       description: 'Events until either side ends, each with the JSON of a `Change` as its `data`.',
-      headers: z.object({ [REQUEST_ID]: requestId }),
       content: {
         [EVENT_STREAM]: {
           schema: z.string(),
@@ -66,8 +65,7 @@ export function replyResponse(endpoint: Endpoint): ZodOpenApiResponseObject {
     }
   }
   return {
-    description: 'The answer.',
-    headers: z.object({ [REQUEST_ID]: requestId }),
+    description: 'OK.',
     content: {
       'application/json': { schema: endpoint.reply, example: endpoint.example },
       ...(endpoint.csv && {
@@ -94,17 +92,18 @@ export function errorResponses(endpoint: Endpoint): Record<string, ZodOpenApiRes
 }
 
 const notModified: ZodOpenApiResponseObject = {
-  id: 'not_modified',
+  id: '304',
   description: 'The body is the one that `If-None-Match` names.',
   headers: z.object({ [REQUEST_ID]: requestId, ETag: etag, 'Cache-Control': caching, ...limits }),
 }
 
-/** One object for each set of codes, so that the document states it once. */
+/** One object for each set of codes, so that the document states it once: named by its status where it is all codes of it. */
 const errorResponsesById = new Map<string, ZodOpenApiResponseObject>()
 
 function errorResponse(status: string, codes: readonly ErrorCode[]): ZodOpenApiResponseObject {
   const waits = status === '503' || status === '429'
-  const id = [status, ...codes.filter((code) => !ALWAYS.includes(code))].join('_')
+  const isWhole = ERROR_CODES.every((code) => String(ERRORS[code].status) !== status || codes.includes(code))
+  const id = isWhole ? status : [status, ...codes].join('_')
   const response = errorResponsesById.get(id) ?? {
     id,
     description: codes.map((code) => `\`${code}\`: ${ERRORS[code].meaning}`).join('\n\n'),

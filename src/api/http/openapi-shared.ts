@@ -5,9 +5,6 @@ type Document = ReturnType<typeof createDocument>
 type Operation = NonNullable<NonNullable<Document['paths']>[string]['get']>
 type Parameter = NonNullable<Operation['parameters']>[number]
 
-/** With fewer uses a reference costs the reader more than it saves. */
-const SHARED_FROM = 3
-
 /** A parameter's description is its schema's too: one of them will do. */
 export function stateDescriptionsOnce(document: Document): void {
   for (const parameter of operations(document).flatMap((operation) => operation.parameters ?? [])) {
@@ -23,13 +20,14 @@ export function stateDescriptionsOnce(document: Document): void {
  * `zone_getEvccFeed` after the first operation that takes it.
  */
 export function shareParameters(document: Document): void {
+  for (const operation of operations(document)) if (operation.parameters?.length === 0) delete operation.parameters
   const uses = operations(document).flatMap((operation) =>
     (operation.parameters ?? []).map((parameter, index) => ({ operation, index, parameter })),
   )
   const shared: Record<string, Parameter> = {}
   for (const group of Map.groupBy(uses, ({ parameter }) => JSON.stringify(parameter)).values()) {
     const [first] = group
-    if (first === undefined || group.length < SHARED_FROM || !('name' in first.parameter)) continue
+    if (first === undefined || group.length === 1 || !('name' in first.parameter)) continue
     const { name } = first.parameter
     const id = name in shared ? `${name}_${first.operation.operationId}` : name
     shared[id] = first.parameter

@@ -3,7 +3,7 @@ import { BULK_FILE_TYPES } from '../../api/contract/bulk.ts'
 import { SERVICE_NAME } from '../../api/contract/identity.ts'
 import { sourceDefinition } from '../../publishers/sources.ts'
 import type { LakeFile, LakeSnapshot } from '../../store/lake-files.ts'
-import type { Column, ColumnType } from '../bulk/column.ts'
+import { type Column, type ColumnType, indexOf } from '../bulk/column.ts'
 import type { Dataset } from '../bulk/dataset.ts'
 
 const FIELD_TYPES: Record<ColumnType, string> = {
@@ -14,11 +14,15 @@ const FIELD_TYPES: Record<ColumnType, string> = {
   number: 'number',
 }
 
-/** Of a snapshot; paths are relative to the folder of the table. */
-export function dataPackage(dataset: Dataset, snapshot: LakeSnapshot, files: readonly LakeFile[]) {
+/** Of a snapshot: with the address of each file, absolute or relative to the package, and their schema, or its address. */
+export function dataPackage<File extends LakeFile, Schema extends TableSchema | string>(
+  dataset: Dataset,
+  { snapshot, files }: { snapshot: LakeSnapshot; files: readonly File[] },
+  { pathOf, schema }: { pathOf(file: File): string; schema: Schema },
+) {
   const publishers = [...new Set(files.flatMap(({ sourceIds }) => sourceIds))].sort().map(sourceDefinition)
   return {
-    profile: 'data-package',
+    profile: 'data-package' as const,
     name: dataset.name,
     id: `${dataset.name}-${snapshot.id}`,
     title: dataset.title,
@@ -27,18 +31,29 @@ export function dataPackage(dataset: Dataset, snapshot: LakeSnapshot, files: rea
       sources: publishers.map(({ name, url }) => ({ title: name, path: url })),
       licenses: publishers.map(({ url, terms }) => ({ path: url, title: terms })),
     }),
-    contributors: [{ title: SERVICE_NAME, role: 'publisher' }],
+    contributors: [{ title: SERVICE_NAME, role: 'publisher' as const }],
     resources: files.map((file) => ({
-      profile: 'data-resource',
+      profile: 'data-resource' as const,
       name: file.name.replace(/\.parquet$/, '').toLowerCase(),
-      path: `data/${file.name}`,
-      format: 'parquet',
+      path: pathOf(file),
+      format: 'parquet' as const,
       mediatype: BULK_FILE_TYPES.parquet.mediaType,
       bytes: file.bytes,
       hash: `sha256:${file.sha256}`,
-      schema: { fields: dataset.columns.map(fieldOf), primaryKey: [...dataset.sortedBy] },
+      schema,
     })),
   }
+}
+
+export interface TableSchema {
+  fields: ReturnType<typeof fieldOf>[]
+  primaryKey?: string[]
+}
+
+/** A column in which values may be missing cannot be part of a key. */
+export function tableSchema({ columns, sortedBy }: Dataset): TableSchema {
+  const isKey = sortedBy.every((name) => columns[indexOf(columns, name)]?.nullable === false)
+  return { fields: columns.map(fieldOf), ...(isKey && { primaryKey: [...sortedBy] }) }
 }
 
 function fieldOf({ name, type, nullable, meaning }: Column) {

@@ -1,7 +1,7 @@
 /**
  * Names in the store of what a table has:
  *
- *     lake/<dataset>/datapackage.json
+ *     lake/<dataset>/datapackage.json, schema.json
  *     lake/<dataset>/data/<name>.parquet
  *     lake/<dataset>/metadata/manifest-<snapshot>.avro, snap-<snapshot>.avro, v<sequence>.metadata.json, version-hint.text
  */
@@ -15,6 +15,9 @@ export function tableFolder(dataset: BulkDataset): string {
 export function dataPackageOf(dataset: BulkDataset): string {
   return `${tableFolder(dataset)}datapackage.json`
 }
+
+/** Beside the Data Package. */
+export const TABLE_SCHEMA = 'schema.json'
 
 /** Name in the store of a file by its name in the database. */
 export function dataFile({ dataset, name }: Pick<LakeFile, 'dataset' | 'name'>): string {

@@ -7,10 +7,18 @@ import path from 'node:path'
 import type { LakeFile, LakeSnapshot } from '../../store/lake-files.ts'
 import type { Dataset } from '../bulk/dataset.ts'
 import type { FileStore } from '../bulk/file-store.ts'
-import { dataPackage } from './data-package.ts'
+import { dataPackage, tableSchema } from './data-package.ts'
 import { manifestFile, manifestListFile } from './iceberg-manifest.ts'
 import { tableMetadata } from './iceberg-metadata.ts'
-import { dataFile, dataPackageOf, manifestListOf, manifestOf, metadataFileOf, tableFolder } from './lake-names.ts'
+import {
+  dataFile,
+  dataPackageOf,
+  manifestListOf,
+  manifestOf,
+  metadataFileOf,
+  TABLE_SCHEMA,
+  tableFolder,
+} from './lake-names.ts'
 
 const MEDIA_TYPES: Record<string, string> = {
   '.avro': 'application/avro',
@@ -51,7 +59,11 @@ export async function putMetadata({ dataset, snapshots, files }: TableState, put
   await put(putting, metadataFileOf(snapshot), JSON.stringify(metadata))
   await putVersionHint(snapshot, putting)
   const offered = of.files.filter(({ removedIn }) => removedIn === null)
-  await put(putting, dataPackageOf(dataset.name), JSON.stringify(dataPackage(dataset, snapshot, offered)))
+  // In every resource the schema would be most of the package.
+  const described = { pathOf: ({ name }: LakeFile) => `data/${name}`, schema: TABLE_SCHEMA }
+  const packaged = dataPackage(dataset, { snapshot, files: offered }, described)
+  await put(putting, tableFolder(dataset.name) + TABLE_SCHEMA, JSON.stringify(tableSchema(dataset)))
+  await put(putting, dataPackageOf(dataset.name), JSON.stringify(packaged))
 }
 
 export async function putVersionHint({ dataset, sequence }: LakeSnapshot, putting: Putting): Promise<void> {

@@ -1,6 +1,7 @@
 /** Texts of the page of analysts’ views. */
+import { readFileSync } from 'node:fs'
 import { html } from '../html.ts'
-import { messages } from './language.ts'
+import { type Language, messages } from './language.ts'
 
 export const analystTexts = messages({
   en: {
@@ -18,8 +19,7 @@ market days, the last included.`,
     title: 'SQL per analisti',
     lead: html`Gli analisti interrogano queste viste dello schema <code>analytics</code>: sulla replica con il ruolo <code>analyst</code>, con
 <code>POST /v1/sql</code> (piano Trading), o con <code>npm run sql</code> su una copia del database incorporato. Nomi e colonne restano;
-le colonne vengono solo aggiunte. Le query su ore e intervalli sono veloci se indicano una zona e un intervallo di <code>starts_at</code>. I significati sono in
-inglese, come nel database.`,
+le colonne vengono solo aggiunte. Le query su ore e intervalli sono veloci se indicano una zona e un intervallo di <code>starts_at</code>.`,
     functions: html`Funzioni, ognuna la risposta a una domanda: <code>select * from hours_at_level(60, '2026-01-01', '2026-12-31')</code>. I giorni
 sono giorni di mercato, l’ultimo compreso.`,
     column: 'Colonna',
@@ -29,3 +29,12 @@ sono giorni di mercato, l’ultimo compreso.`,
 })
 
 export type AnalystTexts = (typeof analystTexts)['en']
+
+/** What the database says of its views and columns in English; a test says which translation is missing or no longer needed. */
+export const ITALIAN_MEANINGS: Readonly<Record<string, string>> = JSON.parse(
+  readFileSync(new URL('analyst-meanings.json', import.meta.url), 'utf8'),
+)
+
+export function analystMeaning(english: string, language: Language): string {
+  return (language === 'it' && ITALIAN_MEANINGS[english]) || english
+}

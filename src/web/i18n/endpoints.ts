@@ -60,6 +60,7 @@ const ITALIAN: Readonly<Record<string, string>> = {
   replayWebhookDelivery: 'Invia di nuovo un evento',
   getBulk: 'File completo di un dataset',
   getBulkFiles: 'File di un dataset per anno',
+  getDataPackage: 'Data Package di un dataset',
   createExport: 'Ordina un’esportazione',
   listExports: 'Esportazioni di una chiave',
   getExport: 'Un’esportazione e il suo file',

@@ -20,7 +20,6 @@ export const frameTexts = messages({
     synthetic: 'These are synthetic sample values, not market prices.',
     syntheticWhy: 'No source is configured here, so synthetic figures show what the service does.',
     syntheticLink: 'What that means',
-    onlyEnglish: 'This page is in English only.',
     disclaimer: DISCLAIMER,
     sources: 'Status of the sources',
     methodology: 'Methodology',
@@ -43,7 +42,6 @@ export const frameTexts = messages({
     synthetic: 'Questi sono valori di prova sintetici, non prezzi di mercato.',
     syntheticWhy: 'Qui non è configurata alcuna fonte: cifre fittizie mostrano che cosa offre il servizio.',
     syntheticLink: 'Che cosa significa',
-    onlyEnglish: 'Questa pagina è disponibile solo in inglese.',
     disclaimer:
       'I dati delle fonti restano soggetti alle condizioni delle fonti originali e sono ridistribuiti a solo scopo informativo. ' +
       'L’API non può essere rivenduta tal quale come servizio concorrente. Le previsioni sono stime statistiche, non consulenza finanziaria.',

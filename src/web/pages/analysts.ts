@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { type Html, html } from '../html.ts'
-import { type AnalystTexts, analystTexts } from '../i18n/analysts.ts'
+import { type AnalystTexts, analystMeaning, analystTexts } from '../i18n/analysts.ts'
+import type { Language } from '../i18n/language.ts'
 import { page } from '../page.ts'
 import { linksFor } from '../parts/document-links.ts'
 import type { View } from '../view.ts'
@@ -26,9 +27,11 @@ interface Typed {
   type: string
 }
 
-/** As the database describes them. */
-export function analystObjects(): { views: AnalystView[]; functions: AnalystFunction[] } {
-  return JSON.parse(readFileSync(new URL('../analyst-views.json', import.meta.url), 'utf8'))
+/** As the database describes them, translated. */
+export function analystObjects(language: Language): { views: AnalystView[]; functions: AnalystFunction[] } {
+  return JSON.parse(readFileSync(new URL('../analyst-views.json', import.meta.url), 'utf8'), (key, value) =>
+    key === 'comment' ? analystMeaning(value, language) : value,
+  )
 }
 
 /** `/docs/analysts`: every view of the schema analytics, as the database itself describes it (`npm run db:dump`), with recipes. */
@@ -42,12 +45,10 @@ export const analystsPage = page({
   }),
 })
 
-/** What views and columns mean is said in English, as in the database. */
 function content({ language }: View): Html {
   const texts = analystTexts[language]
-  const { views, functions } = analystObjects()
-  const document = documents.find(({ path }) => path === PATH)
-  const recipes = (language === 'it' ? document?.italian : undefined) ?? document
+  const { views, functions } = analystObjects(language)
+  const recipes = documents.find(({ path }) => path === PATH)?.pages[language]
   return html`<p>${texts.lead}</p>
 <ul class="columns">${views.map(({ name }) => html`<li><a href="#${name}"><code>${name}</code></a></li>\n`)}</ul>
 <p>${texts.functions}</p>
@@ -60,15 +61,15 @@ ${recipes && html`<h2 id="recipes">${recipes.title}</h2>\n${recipes.main}`}`
 
 function viewSection({ name, comment, columns }: AnalystView, { column, type, meaning }: AnalystTexts): Html {
   return html`<h2 id="${name}"><code>${name}</code></h2>
-<p lang="en">${comment}</p>
+<p>${comment}</p>
 <div class="scroll" tabindex="0"><table><thead><tr><th scope="col">${column}</th><th scope="col">${type}</th><th scope="col">${meaning}</th></tr></thead><tbody>
-${columns.map((one) => html`<tr><td><code>${one.name}</code></td><td><code>${one.type}</code></td><td lang="en">${one.comment}</td></tr>\n`)}</tbody></table></div>
+${columns.map((one) => html`<tr><td><code>${one.name}</code></td><td><code>${one.type}</code></td><td>${one.comment}</td></tr>\n`)}</tbody></table></div>
 `
 }
 
 function functionSection({ name, comment, arguments: given, columns }: AnalystFunction): Html {
   return html`<h2 id="${name}"><code>${name}(${given.map((one) => one.name).join(', ')})</code></h2>
-<p lang="en">${comment}</p>
+<p>${comment}</p>
 <pre tabindex="0"><code>${name}(${listed(given)})
 → ${listed(columns)}</code></pre>
 `

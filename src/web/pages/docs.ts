@@ -26,7 +26,6 @@ const OTHER_ADDRESSES: Partial<Record<PageName, string>> = {
   errors: '/docs/errors',
   sql: '/sql',
   'sample-data': '/docs/sample-data',
-  changes: '/docs/changes',
 }
 
 const GROUPS: Record<keyof (typeof docsTexts)['en']['groups'], readonly PageName[]> = {

@@ -1,46 +1,28 @@
-/** Every document of `docs/`, shown at `/docs/<its name>`, and the models' cards; `/docs` links to them. `docs/it/` has the translations. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+/** Every document, shown at its path; `/docs` links to them. */
 import { BULK_DOCS_PATH } from '../../api/contract/bulk.ts'
 import { schemaOrgDatasets } from '../../api/endpoints/bulk/schema-org.ts'
+import { documentFiles } from '../document-files.ts'
 import { Html, html } from '../html.ts'
-import { renderMarkdown } from '../markdown.ts'
-import { modelCards } from '../model-cards.ts'
+import type { Language } from '../i18n/language.ts'
+import { type Page, renderMarkdown } from '../markdown.ts'
 import { page } from '../page.ts'
 import { linksFor } from '../parts/document-links.ts'
 
-const FOLDER = new URL('../docs/', import.meta.url)
+export const documents: readonly { path: string; pages: Record<Language, Page> }[] = documentFiles().map(
+  ({ path, texts }) => ({ path, pages: { en: renderMarkdown(texts.en), it: renderMarkdown(texts.it) } }),
+)
 
-interface Document {
-  path: string
-  title: string
-  main: Html
-  /** Undefined if the document is in English only. */
-  italian?: Pick<Document, 'title' | 'main'> | undefined
-}
-
-/** In the order of their names. */
-export const documents: readonly Document[] = readdirSync(FOLDER)
-  .filter((file) => file.endsWith('.md'))
-  .sort()
-  .map((file) => ({
-    path: `/docs/${file.slice(0, -'.md'.length)}`,
-    ...read(file),
-    italian: existsSync(new URL(`it/${file}`, FOLDER)) ? read(`it/${file}`) : undefined,
-  }))
-
-export const documentPages = [...documents, ...modelCards()].map((document: Document) =>
+export const documentPages = documents.map(({ path, pages }) =>
   page({
-    path: document.path,
+    path,
     render({ view, service }) {
-      const italian = view.language === 'it' ? document.italian : undefined
-      const { title, main } = italian ?? document
+      const { title, main } = pages[view.language]
       const { baseUrl } = service.config
       return {
         title,
         section: 'docs',
-        ...(italian === undefined && { only: 'en' }),
         scripts: ['copy.js'],
-        main: html`${linksFor(view, baseUrl)(main)}${document.path === BULK_DOCS_PATH && jsonLd(schemaOrgDatasets(baseUrl))}`,
+        main: html`${linksFor(view, baseUrl)(main)}${path === BULK_DOCS_PATH && jsonLd(schemaOrgDatasets(baseUrl))}`,
       }
     },
   }),
@@ -49,8 +31,4 @@ export const documentPages = [...documents, ...modelCards()].map((document: Docu
 /** Data for search engines; nothing in it can end the element. */
 function jsonLd(data: object): Html {
   return new Html(`<script type="application/ld+json">${JSON.stringify(data).replaceAll('<', '\\u003c')}</script>\n`)
-}
-
-function read(file: string) {
-  return renderMarkdown(readFileSync(new URL(file, FOLDER), 'utf8'))
 }

@@ -79,17 +79,17 @@ ${problemOf('key')}
 
 function sides(view: View): Html {
   const texts = sqlTexts[view.language]
-  const { views, functions } = analystObjects()
+  const { views, functions } = analystObjects(view.language)
   const columns = (list: readonly { name: string; type: string }[]) =>
-    html`<p class="small">${list.map(({ name, type }, i) => html`${i > 0 && ', '}<code>${name}</code> <span class="soft">${type}</span>`)}</p>`
-  return html`<aside lang="en" aria-label="${texts.views}">
-<h2 lang="${view.language}">${texts.examples}</h2>
-<ul lang="${view.language}">${Object.keys(SQL_EXAMPLES).map(
+    html`<p class="small">${list.map(({ name, type }, i) => html`${i > 0 && ', '}<code>${name}</code> <code class="soft">${type}</code>`)}</p>`
+  return html`<aside aria-label="${texts.views}">
+<h2>${texts.examples}</h2>
+<ul>${Object.keys(SQL_EXAMPLES).map(
     (name) =>
       html`<li><a href="${view.href(SQL_PAGE_PATH)}?example=${name}">${texts.exampleNames[name as SqlExample]}</a></li>\n`,
   )}</ul>
-<h2 lang="${view.language}">${texts.views}</h2>
+<h2>${texts.views}</h2>
 ${views.map((one) => html`<details><summary><code>${one.name}</code></summary><p class="small">${one.comment}</p>${columns(one.columns)}</details>\n`)}
-<h2 lang="${view.language}">${texts.functions}</h2>
+<h2>${texts.functions}</h2>
 ${functions.map((one) => html`<details><summary><code>${one.name}()</code></summary><p class="small">${one.comment}</p>${columns(one.arguments)}<p class="small">→</p>${columns(one.columns)}</details>\n`)}</aside>`
 }

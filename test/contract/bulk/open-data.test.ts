@@ -1,51 +1,85 @@
 /** The datasets as open data: Data Packages checked by the published schemas, `Dataset` of schema.org by its published types. */
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
 import { createRequire } from 'node:module'
+import os from 'node:os'
+import path from 'node:path'
 import type { Dataset } from 'schema-dts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { BULK_DATASETS } from '../../../src/api/contract/bulk.ts'
 import { schemaOrgDataset } from '../../../src/api/endpoints/bulk/schema-org.ts'
-import { DATASETS } from '../../../src/delivery/bulk/datasets/index.ts'
-import { dataPackage } from '../../../src/delivery/lake/data-package.ts'
 import { lakeListing } from '../../../src/store/lake-files.ts'
 import { getPage } from '../../support/pages.ts'
 import { dailyPrice, zoneDay } from '../../support/prices.ts'
 import { startTestService, type TestService } from '../../support/service.ts'
 
 const { validate } = createRequire(import.meta.url)('datapackage') as {
-  validate(descriptor: object): Promise<{ valid: boolean; errors: Error[] }>
+  /** A package, or the path of one. */
+  validate(descriptor: object | string): Promise<{ valid: boolean; errors: Error[] }>
 }
 
 let service: TestService
+let files: string
 beforeAll(async () => {
-  service = await startTestService({ now: '2026-11-21T03:40:00Z' })
+  files = await mkdtemp(path.join(os.tmpdir(), 'energy-prices-test-files-'))
+  service = await startTestService({ now: '2026-11-21T03:40:00Z', env: { BULK_DIR: files } })
   await service.sql`update sources set redistributable = true`
   await service.seed([zoneDay('nord', '2026-03-29', 15, (n) => n), zoneDay('nazionale', '2026-10-25', 15, (n) => n)])
   await service.seed([dailyPrice('TTF', '2026-11-20', 31)])
-  for (const dataset of ['pun-hourly', 'prices-daily'] as const) await service.publishTable(dataset)
+  await service.seed([dailyPrice('TTF', '2026-11-20', 32), zoneDay('nord', '2026-03-29', 15, (n) => n + 1)])
+  for (const dataset of ['pun-hourly', 'prices-daily', 'corrections'] as const) await service.publishTable(dataset)
 })
-afterAll(() => service.stop())
+afterAll(async () => {
+  await service.stop()
+  await rm(files, { recursive: true, force: true })
+})
 
-describe.each(['pun-hourly', 'prices-daily'] as const)('the Data Package of %s', (name) => {
-  const packaged = async () => {
-    const listing = await lakeListing(service.sql, name, {})
-    if (listing === undefined) throw new Error('there is no table')
-    return { listing, described: dataPackage(DATASETS[name], listing.snapshot, listing.files) }
+interface Packaged {
+  resources: { path: string; hash: string; bytes: number; schema: unknown }[]
+  licenses: { title: string }[]
+  sources: object[]
+}
+
+describe.each(['pun-hourly', 'prices-daily', 'corrections'] as const)('the Data Package of %s', (name) => {
+  const filesOf = async () => (await lakeListing(service.sql, name, {}))?.files ?? []
+  const fileInStore = () => path.join(files, 'lake', name, 'datapackage.json')
+  const inStore = async () => JSON.parse(await readFile(fileInStore(), 'utf8')) as Packaged
+  const answered = async () => {
+    const { key } = await service.issueKey('Enterprise')
+    const headers = { authorization: `Bearer ${key}` }
+    return (await service.ask(`/v1/bulk/${name}/datapackage.json`, { headers })).json() as unknown as Packaged
   }
 
-  it('is valid, and would not be without its files', async () => {
-    const { described } = await packaged()
+  it('is valid in the store and over HTTP, and would not be without its files', async () => {
+    expect((await validate(fileInStore())).errors).toEqual([])
+    const described = await answered()
     expect((await validate(described)).errors).toEqual([])
     expect((await validate({ ...described, resources: [] })).valid).toBe(false)
   })
 
   it('has every file with its hash, and every publisher with its terms', async () => {
-    const { listing, described } = await packaged()
-    expect(described.resources.map(({ path, hash, bytes }) => ({ path, hash, bytes }))).toEqual(
-      listing.files.map(({ name, sha256, bytes }) => ({ path: `data/${name}`, hash: `sha256:${sha256}`, bytes })),
-    )
-    expect(described.licenses?.map(({ title }) => title.length > 0)).toEqual(described.sources?.map(() => true))
-    expect(described.sources?.length).toBeGreaterThan(0)
+    const expected = (await filesOf()).map(({ sha256, bytes }) => ({ hash: `sha256:${sha256}`, bytes }))
+    for (const { resources, licenses, sources } of [await inStore(), await answered()]) {
+      expect(resources.map(({ hash, bytes }) => ({ hash, bytes }))).toEqual(expected)
+      expect(licenses.map(({ title }) => title.length > 0)).toEqual(sources.map(() => true))
+      expect(sources.length).toBeGreaterThan(0)
+    }
   })
+
+  it('has paths that lead to the files', async () => {
+    for (const { path: relative, bytes } of (await inStore()).resources)
+      expect((await stat(path.join(files, 'lake', name, relative))).size).toBe(bytes)
+    for (const { path: url, bytes } of (await answered()).resources)
+      expect((await (await fetch(url)).arrayBuffer()).byteLength).toBe(bytes)
+  })
+})
+
+it('the Data Package is 403 below Enterprise, 503 without files, 400 for what is no dataset', async () => {
+  const ask = async (dataset: string, plan: 'Enterprise' | 'Trading') => {
+    const headers = { authorization: `Bearer ${(await service.issueKey(plan)).key}` }
+    return (await service.ask(`/v1/bulk/${dataset}/datapackage.json`, { headers })).status
+  }
+  expect([await ask('pun-hourly', 'Trading'), await ask('fundamentals', 'Enterprise')]).toEqual([403, 503])
+  expect(await ask('gas', 'Enterprise')).toBe(400)
 })
 
 it.each(BULK_DATASETS)('%s is a Dataset of schema.org', (name) => {

@@ -21,6 +21,8 @@ import { dailyPrice, zoneDay } from '../../support/prices.ts'
 import { startTestService, type TestService } from '../../support/service.ts'
 
 const CHANGE_DAYS = ['2026-03-29', '2026-10-25']
+const FIRST = Temporal.Instant.from('2026-11-20T10:00:00Z')
+const LATER = Temporal.Instant.from('2026-11-20T11:00:00Z')
 const DUCK_TYPES = {
   text: 'VARCHAR',
   date: 'DATE',
@@ -54,6 +56,16 @@ beforeAll(async () => {
     zoneDay('nazionale', '2026-11-20', 60, (hour) => 99.123456 + hour / 3),
     ...ASSET_CODES.filter((code) => code !== 'PUN').map((asset, i) => dailyPrice(asset, '2026-11-20', 30.12345 + i)),
   ])
+  // What was known first of a quarter, of hours that became quarters, and of a daily price.
+  await service.seed(
+    [zoneDay('nord', '2026-03-29', 15, (n) => (n === 5 ? 1.5 : 2)), zoneDay('sud', '2026-11-19', 60, () => 40)],
+    { at: FIRST },
+  )
+  await service.seed([dailyPrice('PSV', '2026-11-18', 44), dailyPrice('Brent', '2026-11-18', 70)], { at: FIRST })
+  await service.seed([zoneDay('nord', '2026-03-29', 15, (n) => n), zoneDay('sud', '2026-11-19', 15, () => 41)], {
+    at: LATER,
+  })
+  await service.seed([dailyPrice('PSV', '2026-11-18', 45), dailyPrice('Brent', '2026-11-18', 71)], { at: LATER })
   const load = CHANGE_DAYS.map((day) => fundamentalDay('load/IT', day, (n) => 30_000 + n / 3))
   await storeFundamentals(service.sql, load, { source: 'entsoe-actuals', at: '2026-11-21T09:00:00Z' })
   await publishOffers(service, someOffers('luce'), { day: '2026-11-20' })
@@ -144,7 +156,9 @@ describe.each(BULK_DATASETS)('%s', (dataset) => {
         from '${path.join(folder, name)}'`)
       const stated = bounded.map(({ name, type }) => [
         name,
-        [min[name], max[name]].map((bound) => (type === 'instant' ? Date.parse(String(bound)) : bound)),
+        [min[name], max[name]].map((bound) =>
+          type === 'instant' && bound !== null ? Date.parse(String(bound)) : bound,
+        ),
       ])
       expect(found).toEqual({ rows, part, ...Object.fromEntries(stated) })
     }
@@ -187,6 +201,86 @@ it.each(CHANGE_DAYS)('the quarters of %s are those of the API and of SQL, in eve
       from analytics.prices_by_interval where zone = ${zone} and market_day = ${day} order by starts_at`
     expect(file).toEqual([...stored])
   }
+})
+
+it.each(CHANGE_DAYS)('the numbered quarters of %s are those of the API, with their bands', async (day) => {
+  for (const zone of STORED_ZONES) {
+    const { quarters } = (await ask(`/v1/pun/hourly?zone=${zone}&date=${day}&granularity=quarter`)) as {
+      quarters: { quarter: number; hour: number; starts_at: string; ends_at: string; value: number; band: string }[]
+    }
+    const file = await duckRows(`
+      select epoch_ms(starts_at)::double as ms, epoch_ms(ends_at)::double as end_ms, quarter, hour, eur_mwh, band
+      from '${fileOf('zones-quarter-hourly', 'parquet')}' where zone = '${zone}' and market_day = '${day}' order by starts_at`)
+    expect(file).toHaveLength(day === '2026-03-29' ? 92 : 100)
+    expect(file).toEqual(
+      quarters.map(({ quarter, hour, starts_at, ends_at, value, band }) => ({
+        ms: Temporal.Instant.from(starts_at).epochMilliseconds,
+        end_ms: Temporal.Instant.from(ends_at).epochMilliseconds,
+        ...{ quarter, hour, eur_mwh: value, band },
+      })),
+    )
+  }
+})
+
+it('the monthly bands are those of the API', async () => {
+  for (const zone of STORED_ZONES) {
+    const { months } = (await ask(`/v1/pun/bands?zone=${zone}&from=2026-01&to=2026-11`)) as {
+      months: Record<string, { value: number; hours: number }>[] &
+        { month: string; days: number; days_of_month: number }[]
+    }
+    const file = await duckRows(`
+      select *, strftime(month, '%Y-%m') as of from '${fileOf('bands-monthly', 'parquet')}' where zone = '${zone}' order by month`)
+    expect(file.length).toBeGreaterThanOrEqual(2)
+    expect(file.map((row) => [row.of, row.days, row.days_of_month])).toEqual(
+      months.map(({ month, days, days_of_month }) => [month, days, days_of_month]),
+    )
+    for (const band of ['f0', 'f1', 'f2', 'f3', 'f23', 'peak', 'off_peak'])
+      expect(file.map((row) => [row[`${band}_eur_mwh`] ?? undefined, row[`${band}_hours`]])).toEqual(
+        months.map((month) => [month[band]?.value, month[band]?.hours ?? 0]),
+      )
+  }
+})
+
+describe('the corrections', () => {
+  const file = (where: string) =>
+    duckRows(
+      `select * from '${fileOf('corrections', 'parquet')}' where ${where} order by market_day, starts_at, known_until`,
+    )
+
+  it('are those of SQL', async () => {
+    const rows = await service.sql<{ n: number }[]>`
+      select count(*)::integer as n from analytics.corrections`
+    expect(await file('true')).toHaveLength(rows[0]?.n ?? 0)
+    expect(rows[0]?.n).toBeGreaterThan(100)
+  })
+
+  it('are what the API answered with before them, by the instants they state', async () => {
+    const [row] = await file("series = 'nord' and price = 1.5")
+    expect(row).toMatchObject({ price_now: 5, resolution_minutes: 15, market_day: '2026-03-29' })
+    const at = Temporal.Instant.from(String(row?.known_until).replace(' ', 'T').replace(/\+00$/, 'Z')).subtract({
+      milliseconds: 1,
+    })
+    const { quarters } = (await ask(`/v1/pun/hourly?zone=nord&date=2026-03-29&granularity=quarter&as_of=${at}`)) as {
+      quarters: { value: number }[]
+    }
+    expect(quarters[4]?.value).toBe(1.5)
+    const daily = await file("series = 'PSV'")
+    expect(daily).toMatchObject([
+      { price: 44, price_now: 45, starts_at: null, unit: '€/MWh', market_day: '2026-11-18' },
+    ])
+    const { points } = (await ask(
+      '/v1/prices/psv/series?from=2026-11-18&to=2026-11-18&as_of=2026-11-20T10:30:00Z',
+    )) as {
+      points: { value: number }[]
+    }
+    expect(points).toEqual([{ date: '2026-11-18', value: 44 }])
+  })
+
+  it('have no current price where the interval has another length now', async () => {
+    const rows = await file("series = 'sud' and market_day = '2026-11-19'")
+    expect(rows).toHaveLength(24)
+    expect(new Set(rows.map(({ price_now: now, price }) => `${price} ${now}`))).toEqual(new Set(['40 null']))
+  })
 })
 
 it.each(ASSET_CODES)('the days of %s are those of the series in both units', async (code) => {

@@ -48,6 +48,7 @@ export const ADDED_ENDPOINTS: SpecEndpoint[] = [
   { method: 'GET', path: '/bulk/exports', plan: 'Enterprise', cacheSeconds: 0, formats: ['json'] },
   { method: 'GET', path: '/bulk/exports/{id}', plan: 'Enterprise', cacheSeconds: 0, formats: ['json'] },
   { method: 'DELETE', path: '/bulk/exports/{id}', plan: 'Enterprise', cacheSeconds: 0, formats: ['json'] },
+  { method: 'GET', path: '/bulk/{dataset}/datapackage.json', plan: 'Enterprise', cacheSeconds: 0, formats: ['json'] },
   { method: 'GET', path: '/bulk/{dataset}/files', plan: 'Enterprise', cacheSeconds: 0, formats: ['json'] },
   { method: 'GET', path: '/zones', plan: 'Open', cacheSeconds: 21600, formats: ['json'] },
   { method: 'GET', path: '/provenance', plan: 'Developer', cacheSeconds: 3600, formats: ['json'] },

@@ -18,8 +18,8 @@ describe('a document', () => {
 
 describe('the documents', () => {
   it('each have a unique address and title', () => {
-    const all = documents
-    expect(all.map(({ path }) => path)).toContain('/docs/webhooks')
-    expect(new Set(all.map(({ title }) => title)).size).toBe(all.length)
+    expect(documents.map(({ path }) => path)).toContain('/docs/webhooks')
+    for (const language of ['en', 'it'] as const)
+      expect(new Set(documents.map(({ pages }) => pages[language].title)).size).toBe(documents.length)
   })
 })

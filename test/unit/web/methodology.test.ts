@@ -4,7 +4,7 @@ import { HOURLY_MODELS } from '../../../models/hourly/registry.ts'
 import { MODELS } from '../../../models/registry.ts'
 import { PASS_THROUGH_RULES } from '../../../src/market/scenarios/pass-through.ts'
 import { DEMAND_GROWTH } from '../../../src/market/scenarios/project-scenarios.ts'
-import { modelCards } from '../../../src/web/model-cards.ts'
+import { modelCards } from '../../../src/web/document-files.ts'
 
 const DOCS = new URL('../../../src/web/docs/', import.meta.url)
 const cards = modelCards()
@@ -12,7 +12,7 @@ const english = readFileSync(new URL('methodology.md', DOCS), 'utf8')
 const italian = readFileSync(new URL('it/methodology.md', DOCS), 'utf8')
 
 it.each([...MODELS, ...HOURLY_MODELS].map(({ id }) => id))('%s is described by a card', (id) => {
-  expect(cards.filter(({ main }) => main.text.includes(`<code>${id}</code>`))).not.toEqual([])
+  expect(cards.filter(({ texts }) => texts.en.includes(`\`${id}\``))).not.toEqual([])
 })
 
 describe.each([

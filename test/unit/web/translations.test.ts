@@ -1,10 +1,45 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { endpoints } from '../../../src/api/endpoints/index.ts'
 import { PUBLISHERS } from '../../../src/publishers/index.ts'
+import { translationsOf } from '../../../src/web/changelog.ts'
+import { documentFiles, modelCards } from '../../../src/web/document-files.ts'
+import { ITALIAN_MEANINGS } from '../../../src/web/i18n/analysts.ts'
 import { summaryOf } from '../../../src/web/i18n/endpoints.ts'
 import { termsIn, usualPublicationIn } from '../../../src/web/i18n/sources.ts'
+import { analystObjects } from '../../../src/web/pages/analysts.ts'
+
+/** In the order of their size; `2,184` in English is `2.184` in Italian, `0.79` is `0,79`. */
+const figures = (text: string, thousands: string) =>
+  (text.match(/\d+(?:[.,]\d+)*/g) ?? [])
+    .map((figure) => Number(figure.replaceAll(thousands, '').replace(',', '.')))
+    .sort((a, b) => a - b)
 
 describe('in Italian', () => {
+  it('every view, function and column for analysts has its meaning, and nothing else', () => {
+    const { views, functions } = analystObjects('en')
+    const english = [...views, ...functions].flatMap(({ comment, columns }) => [
+      comment,
+      ...columns.flatMap((column) => ('comment' in column ? column.comment : [])),
+    ])
+    expect(Object.keys(ITALIAN_MEANINGS).sort()).toEqual([...new Set(english)].sort())
+  })
+
+  it.each(modelCards().map(({ path, texts }) => [path, texts] as const))('%s has the same figures', (_path, texts) => {
+    expect(figures(texts.it, '.')).toEqual(figures(texts.en, ','))
+    expect(texts.it.match(/^#+ /gm)).toEqual(texts.en.match(/^#+ /gm))
+  })
+
+  it('the changelog has every entry before the latest day, each once', () => {
+    const { texts } = documentFiles().find(({ path }) => path === '/docs/changes') as ReturnType<typeof modelCards>[0]
+    const earlier = texts.it.slice(texts.it.indexOf('\n## ', texts.it.indexOf('\n## ') + 1))
+    expect(earlier).not.toContain('<span lang="en">')
+    const entries = [...texts.en.matchAll(/^- (.+)/gm)].map(([, entry = '']) => entry)
+    const file = readFileSync(new URL('../../../CHANGELOG.it.md', import.meta.url), 'utf8')
+    const translated = translationsOf(file).map(({ begins }) => entries.filter((entry) => entry.startsWith(begins)))
+    expect(translated.filter((found) => found.length !== 1)).toEqual([])
+  })
+
   it.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))(
     'the endpoint %s has a summary',
     (_id, one) => {

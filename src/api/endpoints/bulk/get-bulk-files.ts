@@ -10,11 +10,42 @@ import {
   SNAPSHOT_DAYS,
 } from '../../contract/bulk.ts'
 import { invalidParameter, notFound } from '../../contract/errors.ts'
-import { asOf, marketDay } from '../../contract/parameters.ts'
+import { asOf, marketDay, refuseFuture } from '../../contract/parameters.ts'
 import { lowestPlan } from '../../contract/plans.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { EXAMPLE_BASE_URL } from '../examples.ts'
 import { attributionText } from '../source-credits.ts'
+
+export const EXAMPLE_TABLE: OfferedTable = exampleTable()
+
+function exampleTable(): OfferedTable {
+  const name = 'pun-hourly-nord-2024-9f86d081-1.parquet'
+  const takenAt = Temporal.Instant.from('2026-11-21T03:41:07Z')
+  const snapshot = {
+    dataset: 'pun-hourly' as const,
+    sequence: 12,
+    id: 81_985_529_216,
+    schemaVersion: 1,
+    columnCount: 7,
+  }
+  return {
+    snapshot: { ...snapshot, location: 's3://energy/bulk/lake/pun-hourly', takenAt },
+    files: [
+      {
+        ...{ name, dataset: 'pun-hourly', part: 'nord', period: '2024', schemaVersion: 1, rows: 8_784, bytes: 61_204 },
+        sha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+        ...{ firstDay: '2024-01-01', lastDay: '2024-12-31', statistics: [], sourceIds: ['gme-mgp'] },
+        ...{ addedIn: 1, addedBy: 81_985_529_216, addedAt: takenAt, removedIn: null },
+        min: { starts_at: '2023-12-31T23:00:00Z', resolution_minutes: 60, eur_mwh: -5 },
+        max: { starts_at: '2024-12-31T22:00:00Z', resolution_minutes: 60, eur_mwh: 312.4 },
+        url: `https://energy.example/downloads/${name}?expires=1795259467&signature=dGhlIHNpZ25hdHVyZSBvZiB0aGlzIGFkZHJlc3M`,
+      },
+    ],
+    removed: [],
+    expiresAt: Temporal.Instant.from('2026-11-21T11:51:07Z'),
+    metadataUri: undefined,
+  }
+}
 
 /** The Parquet files by year and zone or asset of a dataset, or those that have changed, with signed addresses. */
 export const getBulkFiles = endpoint({
@@ -48,7 +79,7 @@ export const getBulkFiles = endpoint({
       .meta({ description: 'Only files with market days up to this one.', example: '2024-12-31' }),
   }),
   reply: bulkFiles,
-  example: present('pun-hourly', exampleTable(), EXAMPLE_BASE_URL),
+  example: present('pun-hourly', EXAMPLE_TABLE, EXAMPLE_BASE_URL),
   fails: ['no_data', 'not_found'],
   async handle({ path: { dataset }, query: { changed_since: changedSince, part, from, to }, service, now }) {
     if (service.bulk === undefined)
@@ -56,6 +87,9 @@ export const getBulkFiles = endpoint({
     const parts = BULK_PARTS[dataset]
     if (part !== undefined && !parts.includes(part))
       throw invalidParameter('part', `must be one of ${parts.join(', ')} in ${dataset}`)
+    if (from && to && Temporal.PlainDate.compare(from, to) > 0)
+      throw invalidParameter('from', `must not be after to (${to}); got "${from}"`)
+    refuseFuture(changedSince, now, 'changed_since')
     const oldest = now.subtract({ hours: 24 * SNAPSHOT_DAYS })
     if (changedSince && Temporal.Instant.compare(changedSince, oldest) < 0)
       throw invalidParameter(
@@ -94,34 +128,5 @@ function present(dataset: BulkDataset, table: OfferedTable, baseUrl: URL): BulkF
     expires_at: expiresAt.toString(),
     documentation: new URL(LAKE_DOCS_PATH, baseUrl).href,
     attribution: attributionText([...new Set(files.flatMap(({ sourceIds }) => sourceIds))].sort(), baseUrl),
-  }
-}
-
-function exampleTable(): OfferedTable {
-  const name = 'pun-hourly-nord-2024-9f86d081-1.parquet'
-  const takenAt = Temporal.Instant.from('2026-11-21T03:41:07Z')
-  const snapshot = {
-    dataset: 'pun-hourly' as const,
-    sequence: 12,
-    id: 81_985_529_216,
-    schemaVersion: 1,
-    columnCount: 7,
-  }
-  return {
-    snapshot: { ...snapshot, location: 's3://energy/bulk/lake/pun-hourly', takenAt },
-    files: [
-      {
-        ...{ name, dataset: 'pun-hourly', part: 'nord', period: '2024', schemaVersion: 1, rows: 8_784, bytes: 61_204 },
-        sha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
-        ...{ firstDay: '2024-01-01', lastDay: '2024-12-31', statistics: [], sourceIds: ['gme-mgp'] },
-        ...{ addedIn: 1, addedBy: 81_985_529_216, addedAt: takenAt, removedIn: null },
-        min: { starts_at: '2023-12-31T23:00:00Z', resolution_minutes: 60, eur_mwh: -5 },
-        max: { starts_at: '2024-12-31T22:00:00Z', resolution_minutes: 60, eur_mwh: 312.4 },
-        url: `https://energy.example/downloads/${name}?expires=1795259467&signature=dGhlIHNpZ25hdHVyZSBvZiB0aGlzIGFkZHJlc3M`,
-      },
-    ],
-    removed: [],
-    expiresAt: Temporal.Instant.from('2026-11-21T11:51:07Z'),
-    metadataUri: undefined,
   }
 }

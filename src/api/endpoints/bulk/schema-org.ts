@@ -22,6 +22,9 @@ const PUBLISHED_BY: Record<BulkDataset, (publisher: Publisher) => boolean> = {
   'forecasts-hourly': () => false,
   'mercato-libero': ({ offerLists }) => offerLists !== undefined,
   fundamentals: ({ fundamentals }) => fundamentals !== undefined,
+  'zones-quarter-hourly': ({ zones }) => zones !== undefined,
+  corrections: ({ zones, assets }) => zones !== undefined || assets !== undefined,
+  'bands-monthly': ({ zones }) => zones !== undefined,
 }
 
 export function schemaOrgDataset(name: BulkDataset, baseUrl: URL) {

@@ -24,7 +24,7 @@ export type PriceObservation = {
     source: string;
     /** Address of the source. */
     source_url: string;
-    /** Text to show next to the data, with a link to this service. */
+    /** Text and link to show beside the data. */
     attribution: string;
     /** Detail page to link. */
     page: string;
@@ -36,7 +36,7 @@ export type Snapshot = {
     values: {
         [key: string]: PriceObservation;
     };
-    /** Text to show next to the data, with a link to this service. */
+    /** Text and link to show beside the data. */
     attribution: string;
     /** Page to link. */
     source_page: string;
@@ -101,7 +101,7 @@ export type DailySeries = {
     stats?: SeriesStats;
     /** Name of the official source; several are separated by `; `. Absent where there is no point. */
     source?: string;
-    /** Text to show next to the data, with a link to this service. */
+    /** Text and link to show beside the data. */
     attribution: string;
 };
 export type GetPunZonesArguments = {
@@ -138,11 +138,11 @@ export type ZonalPrices = {
     zones: ZonePrice[];
     /** Name of the official source. */
     source: string;
-    /** Text to show next to the data, with a link to this service. */
+    /** Text and link to show beside the data. */
     attribution: string;
 };
 export type GetPunHourlyArguments = {
-    /** The zone; `nazionale` is the PUN. Calabria, `cala`, exists since 2021. */
+    /** `nazionale` is the PUN. Calabria, `cala`, exists since 2021. */
     zone?: "nazionale" | "nord" | "cnor" | "csud" | "sud" | "sici" | "sard" | "cala";
     /** `quarter` answers quarter-hours, which exist since 1 October 2025. */
     granularity?: "hour" | "quarter";
@@ -202,13 +202,13 @@ export type IntervalStats = {
     avg?: number;
 };
 export type HourlyPrices = {
-    /** The zone; `nazionale` is the PUN. Calabria, `cala`, exists since 2021. */
+    /** `nazionale` is the PUN. Calabria, `cala`, exists since 2021. */
     zone: "nazionale" | "nord" | "cnor" | "csud" | "sud" | "sici" | "sard" | "cala";
     unit: "\u20AC/MWh";
     timezone: "Europe/Rome";
     /** Name of the official source. */
     source: string;
-    /** Text to show next to the data, with a link to this service. */
+    /** Text and link to show beside the data. */
     attribution: string;
     /** The requested instant, UTC. */
     as_of?: string;
@@ -242,13 +242,13 @@ export type HourlyPricesOfDay = {
     stats: IntervalStats;
 };
 export type HourlyPricesInterval = {
-    /** The zone; `nazionale` is the PUN. Calabria, `cala`, exists since 2021. */
+    /** `nazionale` is the PUN. Calabria, `cala`, exists since 2021. */
     zone: "nazionale" | "nord" | "cnor" | "csud" | "sud" | "sici" | "sard" | "cala";
     unit: "\u20AC/MWh";
     timezone: "Europe/Rome";
     /** Name of the official source. */
     source: string;
-    /** Text to show next to the data, with a link to this service. */
+    /** Text and link to show beside the data. */
     attribution: string;
     /** The requested instant, UTC. */
     as_of?: string;
@@ -267,7 +267,7 @@ export type GetPunBandsArguments = {
     "from"?: string;
     /** Last month, inclusive. Default: the current one. */
     to?: string;
-    /** The zone; `nazionale` is the PUN. Calabria, `cala`, exists since 2021. */
+    /** `nazionale` is the PUN. Calabria, `cala`, exists since 2021. */
     zone?: "nazionale" | "nord" | "cnor" | "csud" | "sud" | "sici" | "sard" | "cala";
     /** What separates the columns of CSV; `semicolon` if left out. With `comma` decimals have a point. */
     sep?: "semicolon" | "comma" | "tab";
@@ -307,7 +307,7 @@ export type BandsOfMonth = {
     off_peak?: BandPrice;
 };
 export type MonthlyBands = {
-    /** The zone; `nazionale` is the PUN. Calabria, `cala`, exists since 2021. */
+    /** `nazionale` is the PUN. Calabria, `cala`, exists since 2021. */
     zone: "nazionale" | "nord" | "cnor" | "csud" | "sud" | "sici" | "sard" | "cala";
     unit: "\u20AC/MWh";
     timezone: "Europe/Rome";
@@ -325,11 +325,11 @@ export type MonthlyBands = {
     months: BandsOfMonth[];
     /** Name of the official source. */
     source?: string;
-    /** Text to show next to the data, with a link to this service. */
+    /** Text and link to show beside the data. */
     attribution: string;
 };
 export type GetNowAndNextArguments = {
-    /** The zone; `nazionale` is the PUN. Calabria, `cala`, exists since 2021. */
+    /** `nazionale` is the PUN. Calabria, `cala`, exists since 2021. */
     zone?: "nazionale" | "nord" | "cnor" | "csud" | "sud" | "sici" | "sard" | "cala";
     /** `quarter` answers quarter-hours, which exist since 1 October 2025. */
     granularity?: "hour" | "quarter";
@@ -363,13 +363,13 @@ export type IntervalAhead = {
     current: boolean;
 };
 export type NowAndNext = {
-    /** The zone; `nazionale` is the PUN. Calabria, `cala`, exists since 2021. */
+    /** `nazionale` is the PUN. Calabria, `cala`, exists since 2021. */
     zone: "nazionale" | "nord" | "cnor" | "csud" | "sud" | "sici" | "sard" | "cala";
     unit: "\u20AC/MWh";
     timezone: "Europe/Rome";
     /** Name of the official source. */
     source: string;
-    /** Text to show next to the data, with a link to this service. */
+    /** Text and link to show beside the data. */
     attribution: string;
     /** `quarter` answers quarter-hours, which exist since 1 October 2025. */
     granularity: "hour" | "quarter";
@@ -439,7 +439,7 @@ export type FundamentalDescription = {
 };
 export type FundamentalList = {
     series: FundamentalDescription[];
-    /** Text to show next to the data, with a link to this service. */
+    /** Text and link to show beside the data. */
     attribution: string;
 };
 export type GetFundamentalArguments = {
@@ -496,7 +496,7 @@ export type FundamentalValues = {
     points: FundamentalPoint[];
     /** Name of the publisher. */
     source: string;
-    /** Text to show next to the data, with a link to this service. */
+    /** Text and link to show beside the data. */
     attribution: string;
 };
 export type GetSvcIndexArguments = {
@@ -549,7 +549,7 @@ export type OfferIndices = {
     source: string;
     /** Page with every rule. */
     methodology: string;
-    /** Text to show next to the data, with a link to this service. */
+    /** Text and link to show beside the data. */
     attribution: string;
 };
 export type GetOfferStatisticsArguments = {
@@ -608,7 +608,7 @@ export type OfferStatistics = {
     source: string;
     /** Page with every rule. */
     methodology: string;
-    /** Text to show next to the data, with a link to this service. */
+    /** Text and link to show beside the data. */
     attribution: string;
 };
 export type GetBillEstimateArguments = {
@@ -665,7 +665,7 @@ export type BillEstimate = {
     updated_at: string;
     /** Name of the offers portal. */
     source: string;
-    /** Text to show next to the data, with a link to this service. */
+    /** Text and link to show beside the data. */
     attribution: string;
 };
 export type GetCheapestWindowArguments = {
@@ -677,7 +677,7 @@ export type GetCheapestWindowArguments = {
     between?: string;
     /** When it has to be done: the next such time of the clock in Rome, or an instant. */
     deadline?: string;
-    /** The zone; `nazionale` is the PUN. Calabria, `cala`, exists since 2021. */
+    /** `nazionale` is the PUN. Calabria, `cala`, exists since 2021. */
     zone?: "nazionale" | "nord" | "cnor" | "csud" | "sud" | "sici" | "sard" | "cala";
     /** `tail`: after the published prices come the medians of the hourly forecast for the next three days that are not published (API plan). */
     forecast?: "tail";
@@ -699,7 +699,7 @@ export type WindowBlock = {
     price: "published" | "forecast" | "both";
 };
 export type CheapestWindow = {
-    /** The zone; `nazionale` is the PUN. Calabria, `cala`, exists since 2021. */
+    /** `nazionale` is the PUN. Calabria, `cala`, exists since 2021. */
     zone: "nazionale" | "nord" | "cnor" | "csud" | "sud" | "sici" | "sard" | "cala";
     unit: "\u20AC/MWh";
     timezone: "Europe/Rome";
@@ -743,7 +743,7 @@ export type CheapestWindow = {
     known_until: string;
     /** Name of the official source. */
     source: string;
-    /** Text to show next to the data, with a link to this service. */
+    /** Text and link to show beside the data. */
     attribution: string;
 };
 export type Portfolio = {
@@ -888,7 +888,7 @@ export type HomeAssistantFeed = {
     unit: "kWh";
     currency: "EUR";
     country: "Italy";
-    /** The zone; `nazionale` is the PUN. Calabria, `cala`, exists since 2021. */
+    /** `nazionale` is the PUN. Calabria, `cala`, exists since 2021. */
     region: "nazionale" | "nord" | "cnor" | "csud" | "sud" | "sici" | "sard" | "cala";
     /** Prices of today. */
     today: number[];
@@ -902,7 +902,7 @@ export type HomeAssistantFeed = {
     raw_tomorrow: FeedPrice[];
     /** Median forecasts of the days after that, with `forecast=tail`. */
     raw_forecast?: FeedPrice[];
-    /** Text to show next to the data, with a link to this service. */
+    /** Text and link to show beside the data. */
     attribution: string;
 };
 export type GetCalendarFeedArguments = {
@@ -936,12 +936,12 @@ export type CheapestHoursEvent = {
     price: "published" | "forecast";
 };
 export type CalendarFeed = {
-    /** The zone; `nazionale` is the PUN. Calabria, `cala`, exists since 2021. */
+    /** `nazionale` is the PUN. Calabria, `cala`, exists since 2021. */
     zone: "nazionale" | "nord" | "cnor" | "csud" | "sud" | "sici" | "sard" | "cala";
     unit: "\u20AC/kWh";
     /** The cheapest hours of each day, in order. */
     events: CheapestHoursEvent[];
-    /** Text to show next to the data, with a link to this service. */
+    /** Text and link to show beside the data. */
     attribution: string;
 };
 export type GetTradingVitalsArguments = {
@@ -989,7 +989,7 @@ export type TradingVitals = {
     };
     /** Names of the official sources, separated by `; `. */
     source: string;
-    /** Text to show next to the data, with a link to this service. */
+    /** Text and link to show beside the data. */
     attribution: string;
 };
 export type GetTradingCorrelationArguments = {
@@ -1013,7 +1013,7 @@ export type ReturnCorrelation = {
     returns: number[][];
     /** Names of the official sources, separated by `; `. */
     source: string;
-    /** Text to show next to the data, with a link to this service. */
+    /** Text and link to show beside the data. */
     attribution: string;
 };
 export type SmaCrossBacktest = {
@@ -1104,7 +1104,7 @@ export type BacktestResult = {
     excluded_days: number;
     /** Names of the official sources, separated by `; `. */
     source: string;
-    /** Text to show next to the data, with a link to this service. */
+    /** Text and link to show beside the data. */
     attribution: string;
 };
 export type SqlRequest = {
@@ -1140,7 +1140,7 @@ export type SqlResult = {
     rows: {
         [key: string]: number | string | boolean | null;
     }[];
-    /** Text to show next to the data, with a link to this service. */
+    /** Text and link to show beside the data. */
     attribution: string;
 };
 export type ListChangesArguments = {
@@ -1588,7 +1588,7 @@ export type TrackRecord = {
     methodology: string;
     /** Publishers of the prices that the forecast starts from. */
     source?: string;
-    /** Text to show next to the data, with a link to this service. */
+    /** Text and link to show beside the data. */
     attribution: string;
 };
 export type HourlyTrackRecordRow = {
@@ -1613,7 +1613,7 @@ export type HourlyTrackRecordRow = {
     /** Version of the model and of its trained state. */
     version: string;
     /** What was known of the day besides prices and gas. `everything`: load, wind, solar and neighbouring markets. */
-    inputs: "everything" | "without-neighbours" | "without-weather" | "prices-only";
+    inputs: "everything" | "without-neighbours" | "usual-weather" | "without-weather" | "prices-only";
     /** The last market day whose prices were known. */
     info_date: string;
     /** Position in the hourly hash chain. */
@@ -1656,7 +1656,7 @@ export type HourlyTrackRecordSummary = {
 };
 export type HourlyTrackRecord = {
     asset: "PUN";
-    /** The zone; `nazionale` is the PUN. Calabria, `cala`, exists since 2021. */
+    /** `nazionale` is the PUN. Calabria, `cala`, exists since 2021. */
     zone: "nazionale" | "nord" | "cnor" | "csud" | "sud" | "sici" | "sard" | "cala";
     granularity: "hour";
     unit: "\u20AC/MWh";
@@ -1679,7 +1679,7 @@ export type HourlyTrackRecord = {
     methodology: string;
     /** Publishers of the prices that came. */
     source?: string;
-    /** Text to show next to the data, with a link to this service. */
+    /** Text and link to show beside the data. */
     attribution: string;
 };
 export type GetTrackRecordReply = TrackRecord | HourlyTrackRecord;
@@ -1726,7 +1726,7 @@ export type NextForecast = {
     methodology: string;
     /** Publishers of the prices that the forecast starts from. */
     source: string;
-    /** Text to show next to the data, with a link to this service. */
+    /** Text and link to show beside the data. */
     attribution: string;
 };
 export type GetForecastArguments = {
@@ -1779,13 +1779,13 @@ export type ForecastCurve = {
     methodology: string;
     /** Publishers of the prices that the forecast starts from. */
     source: string;
-    /** Text to show next to the data, with a link to this service. */
+    /** Text and link to show beside the data. */
     attribution: string;
 };
 export type GetHourlyForecastArguments = {
     /** The index whose market is forecast; `zone` says which of its zones. */
     asset: "pun";
-    /** The zone; `nazionale` is the PUN. Calabria, `cala`, exists since 2021. */
+    /** `nazionale` is the PUN. Calabria, `cala`, exists since 2021. */
     zone?: "nazionale" | "nord" | "cnor" | "csud" | "sud" | "sici" | "sard" | "cala";
     /** `quarter` answers quarter-hours, which exist since 1 October 2025. */
     granularity?: "hour" | "quarter";
@@ -1834,13 +1834,13 @@ export type HourlyForecastDay = {
     /** Version of the model and of its trained state. */
     version: string;
     /** What was known of the day besides prices and gas. `everything`: load, wind, solar and neighbouring markets. */
-    inputs: "everything" | "without-neighbours" | "without-weather" | "prices-only";
+    inputs: "everything" | "without-neighbours" | "usual-weather" | "without-weather" | "prices-only";
     /** Inputs that the forecast of this day lacks. */
     missing: ("load" | "weather" | "neighbours")[];
 };
 export type HourlyForecast = {
     asset: "PUN";
-    /** The zone; `nazionale` is the PUN. Calabria, `cala`, exists since 2021. */
+    /** `nazionale` is the PUN. Calabria, `cala`, exists since 2021. */
     zone: "nazionale" | "nord" | "cnor" | "csud" | "sud" | "sici" | "sard" | "cala";
     unit: "\u20AC/MWh";
     timezone: "Europe/Rome";
@@ -1862,7 +1862,7 @@ export type HourlyForecast = {
     methodology: string;
     /** Publishers of the prices that the forecast starts from. */
     source: string;
-    /** Text to show next to the data, with a link to this service. */
+    /** Text and link to show beside the data. */
     attribution: string;
 };
 export type GetForecastScenariosArguments = {
@@ -1933,12 +1933,12 @@ export type ScenarioForecast = {
     methodology: string;
     /** Publishers of the prices that the forecast starts from. */
     source: string;
-    /** Text to show next to the data, with a link to this service. */
+    /** Text and link to show beside the data. */
     attribution: string;
 };
 export type NewExportOrder = {
-    /** The dataset: day-ahead prices of all zones, daily prices of the indices, forecasts of days or of hours, indices of retail offers, or fundamentals. */
-    dataset: "pun-hourly" | "prices-daily" | "forecast-history" | "forecasts-hourly" | "mercato-libero" | "fundamentals";
+    /** The dataset: day-ahead prices of all zones, daily prices of the indices, forecasts of days or of hours, indices of retail offers, fundamentals, quarter-hours with their bands, replaced prices, or monthly means of bands. */
+    dataset: "pun-hourly" | "prices-daily" | "forecast-history" | "forecasts-hourly" | "mercato-libero" | "fundamentals" | "zones-quarter-hourly" | "corrections" | "bands-monthly";
     /** First market day. */
     "from": string;
     /** Last market day, inclusive. */
@@ -1949,8 +1949,8 @@ export type NewExportOrder = {
     assets?: ("PUN" | "PSV" | "TTF" | "Brent" | "CO2")[];
     /** Of the retail offers, only these. */
     commodities?: ("luce" | "gas")[];
-    /** Of the fundamentals, only these. */
-    series?: ("load-forecast" | "load" | "wind-forecast" | "wind-offshore-forecast" | "solar-forecast" | "wind-forecast-simulated" | "solar-forecast-simulated" | "generation-wind-onshore" | "generation-wind-offshore" | "generation-solar" | "generation-hydro-run-of-river" | "generation-hydro-reservoir" | "generation-hydro-pumped" | "consumption-hydro-pumped" | "generation-gas" | "generation-coal" | "generation-coal-gas" | "generation-oil" | "generation-geothermal" | "generation-biomass" | "generation-waste" | "generation-other" | "day-ahead-price" | "early-auction-price" | "wind-speed" | "solar-radiation" | "temperature")[];
+    /** Of the fundamentals, only these; of corrections, indices and zones. */
+    series?: ("load-forecast" | "load" | "wind-forecast" | "wind-offshore-forecast" | "solar-forecast" | "wind-forecast-simulated" | "solar-forecast-simulated" | "generation-wind-onshore" | "generation-wind-offshore" | "generation-solar" | "generation-hydro-run-of-river" | "generation-hydro-reservoir" | "generation-hydro-pumped" | "consumption-hydro-pumped" | "generation-gas" | "generation-coal" | "generation-coal-gas" | "generation-oil" | "generation-geothermal" | "generation-biomass" | "generation-waste" | "generation-other" | "day-ahead-price" | "early-auction-price" | "wind-speed" | "solar-radiation" | "temperature" | "PUN" | "PSV" | "TTF" | "Brent" | "CO2" | "nazionale" | "nord" | "cnor" | "csud" | "sud" | "sici" | "sard" | "cala")[];
     /** Only these columns, in this order; all if left out. /docs/bulk lists them. */
     columns?: string[];
     /** Format of the file: Parquet with ZSTD, gzipped CSV (separator `;`, decimal comma), or an Arrow IPC stream. */
@@ -1966,8 +1966,8 @@ export type ExportOrder = {
     id: string;
     /** `queued`, `running`, `ready` with `download_url`, `failed` with `problem`, or `expired`: the file has been removed. */
     state: "queued" | "running" | "ready" | "failed" | "expired";
-    /** The dataset: day-ahead prices of all zones, daily prices of the indices, forecasts of days or of hours, indices of retail offers, or fundamentals. */
-    dataset: "pun-hourly" | "prices-daily" | "forecast-history" | "forecasts-hourly" | "mercato-libero" | "fundamentals";
+    /** The dataset: day-ahead prices of all zones, daily prices of the indices, forecasts of days or of hours, indices of retail offers, fundamentals, quarter-hours with their bands, replaced prices, or monthly means of bands. */
+    dataset: "pun-hourly" | "prices-daily" | "forecast-history" | "forecasts-hourly" | "mercato-libero" | "fundamentals" | "zones-quarter-hourly" | "corrections" | "bands-monthly";
     /** Format of the file: Parquet with ZSTD, gzipped CSV (separator `;`, decimal comma), or an Arrow IPC stream. */
     format: "parquet" | "csv.gz" | "arrow";
     "from": string;
@@ -1978,8 +1978,8 @@ export type ExportOrder = {
     assets?: ("PUN" | "PSV" | "TTF" | "Brent" | "CO2")[];
     /** Of the retail offers, only these. */
     commodities?: ("luce" | "gas")[];
-    /** Of the fundamentals, only these. */
-    series?: ("load-forecast" | "load" | "wind-forecast" | "wind-offshore-forecast" | "solar-forecast" | "wind-forecast-simulated" | "solar-forecast-simulated" | "generation-wind-onshore" | "generation-wind-offshore" | "generation-solar" | "generation-hydro-run-of-river" | "generation-hydro-reservoir" | "generation-hydro-pumped" | "consumption-hydro-pumped" | "generation-gas" | "generation-coal" | "generation-coal-gas" | "generation-oil" | "generation-geothermal" | "generation-biomass" | "generation-waste" | "generation-other" | "day-ahead-price" | "early-auction-price" | "wind-speed" | "solar-radiation" | "temperature")[];
+    /** Of the fundamentals, only these; of corrections, indices and zones. */
+    series?: ("load-forecast" | "load" | "wind-forecast" | "wind-offshore-forecast" | "solar-forecast" | "wind-forecast-simulated" | "solar-forecast-simulated" | "generation-wind-onshore" | "generation-wind-offshore" | "generation-solar" | "generation-hydro-run-of-river" | "generation-hydro-reservoir" | "generation-hydro-pumped" | "consumption-hydro-pumped" | "generation-gas" | "generation-coal" | "generation-coal-gas" | "generation-oil" | "generation-geothermal" | "generation-biomass" | "generation-waste" | "generation-other" | "day-ahead-price" | "early-auction-price" | "wind-speed" | "solar-radiation" | "temperature" | "PUN" | "PSV" | "TTF" | "Brent" | "CO2" | "nazionale" | "nord" | "cnor" | "csud" | "sud" | "sici" | "sard" | "cala")[];
     /** Only these columns, in this order; all if left out. /docs/bulk lists them. */
     columns?: string[];
     as_of?: string;
@@ -2023,14 +2023,14 @@ export type DeleteExportArguments = {
 };
 export type DeleteExportReply = null;
 export type GetBulkArguments = {
-    /** The dataset: day-ahead prices of all zones, daily prices of the indices, forecasts of days or of hours, indices of retail offers, or fundamentals. */
-    dataset: "pun-hourly" | "prices-daily" | "forecast-history" | "forecasts-hourly" | "mercato-libero" | "fundamentals";
+    /** The dataset: day-ahead prices of all zones, daily prices of the indices, forecasts of days or of hours, indices of retail offers, fundamentals, quarter-hours with their bands, replaced prices, or monthly means of bands. */
+    dataset: "pun-hourly" | "prices-daily" | "forecast-history" | "forecasts-hourly" | "mercato-libero" | "fundamentals" | "zones-quarter-hourly" | "corrections" | "bands-monthly";
     /** Format of the file: Parquet with ZSTD, gzipped CSV (separator `;`, decimal comma), or an Arrow IPC stream. */
     format?: "parquet" | "csv.gz" | "arrow";
 };
 export type BulkDescriptor = {
-    /** The dataset: day-ahead prices of all zones, daily prices of the indices, forecasts of days or of hours, indices of retail offers, or fundamentals. */
-    dataset: "pun-hourly" | "prices-daily" | "forecast-history" | "forecasts-hourly" | "mercato-libero" | "fundamentals";
+    /** The dataset: day-ahead prices of all zones, daily prices of the indices, forecasts of days or of hours, indices of retail offers, fundamentals, quarter-hours with their bands, replaced prices, or monthly means of bands. */
+    dataset: "pun-hourly" | "prices-daily" | "forecast-history" | "forecasts-hourly" | "mercato-libero" | "fundamentals" | "zones-quarter-hourly" | "corrections" | "bands-monthly";
     /** Format of the file: Parquet with ZSTD, gzipped CSV (separator `;`, decimal comma), or an Arrow IPC stream. */
     format: "parquet" | "csv.gz" | "arrow";
     /** Rows in the dataset. */
@@ -2056,8 +2056,8 @@ export type BulkDescriptor = {
     attribution: string;
 };
 export type GetBulkFilesArguments = {
-    /** The dataset: day-ahead prices of all zones, daily prices of the indices, forecasts of days or of hours, indices of retail offers, or fundamentals. */
-    dataset: "pun-hourly" | "prices-daily" | "forecast-history" | "forecasts-hourly" | "mercato-libero" | "fundamentals";
+    /** The dataset: day-ahead prices of all zones, daily prices of the indices, forecasts of days or of hours, indices of retail offers, fundamentals, quarter-hours with their bands, replaced prices, or monthly means of bands. */
+    dataset: "pun-hourly" | "prices-daily" | "forecast-history" | "forecasts-hourly" | "mercato-libero" | "fundamentals" | "zones-quarter-hourly" | "corrections" | "bands-monthly";
     /** Only files added after this instant, and the names of those removed after it; at most 30 days ago. Use the `taken_at` of your last list. */
     changed_since?: string;
     /** Only files of this zone, asset, commodity or series. */
@@ -2098,8 +2098,8 @@ export type BulkPartition = {
     download_url: string;
 };
 export type BulkFiles = {
-    /** The dataset: day-ahead prices of all zones, daily prices of the indices, forecasts of days or of hours, indices of retail offers, or fundamentals. */
-    dataset: "pun-hourly" | "prices-daily" | "forecast-history" | "forecasts-hourly" | "mercato-libero" | "fundamentals";
+    /** The dataset: day-ahead prices of all zones, daily prices of the indices, forecasts of days or of hours, indices of retail offers, fundamentals, quarter-hours with their bands, replaced prices, or monthly means of bands. */
+    dataset: "pun-hourly" | "prices-daily" | "forecast-history" | "forecasts-hourly" | "mercato-libero" | "fundamentals" | "zones-quarter-hourly" | "corrections" | "bands-monthly";
     /** Version of the layout of the columns. */
     schema_version: number;
     /** The state that these files are, as in Iceberg. */
@@ -2116,6 +2116,57 @@ export type BulkFiles = {
     /** Page on these files. */
     documentation: string;
     attribution: string;
+};
+export type GetDataPackageArguments = {
+    /** The dataset: day-ahead prices of all zones, daily prices of the indices, forecasts of days or of hours, indices of retail offers, fundamentals, quarter-hours with their bands, replaced prices, or monthly means of bands. */
+    dataset: "pun-hourly" | "prices-daily" | "forecast-history" | "forecasts-hourly" | "mercato-libero" | "fundamentals" | "zones-quarter-hourly" | "corrections" | "bands-monthly";
+};
+export type DataPackage = {
+    profile: "data-package";
+    /** The dataset. */
+    name: string;
+    /** Of the state that it describes. */
+    id: string;
+    title: string;
+    /** When the state was taken, UTC. */
+    created: string;
+    sources?: {
+        title: string;
+        path: string;
+    }[];
+    /** Terms of the publishers. */
+    licenses?: {
+        path: string;
+        title: string;
+    }[];
+    contributors: {
+        title: string;
+        role: "publisher";
+    }[];
+    resources: {
+        profile: "data-resource";
+        name: string;
+        /** Signed address of the file, valid for one hour; needs no key. */
+        path: string;
+        format: "parquet";
+        mediatype: string;
+        bytes: number;
+        /** SHA-256 of the file. */
+        hash: string;
+        schema: {
+            fields: {
+                name: string;
+                /** As in Table Schema. */
+                "type": string;
+                description: string;
+                constraints: {
+                    required: boolean;
+                };
+            }[];
+            /** Absent where a part of it may be missing. */
+            primaryKey?: string[];
+        };
+    }[];
 };
 export type GetStatusArguments = {};
 export type SourceAttempt = {
@@ -2231,7 +2282,7 @@ export type ProvenanceDocument = {
 export type Provenance = {
     /** The index; absent for a market zone. */
     asset?: "PUN" | "PSV" | "TTF" | "Brent" | "CO2";
-    /** The zone; `nazionale` is the PUN. Calabria, `cala`, exists since 2021. */
+    /** `nazionale` is the PUN. Calabria, `cala`, exists since 2021. */
     zone?: "nazionale" | "nord" | "cnor" | "csud" | "sud" | "sici" | "sard" | "cala";
     /** Market day. */
     date: string;
@@ -2239,7 +2290,7 @@ export type Provenance = {
     version: number;
     /** The latest version first. */
     documents: ProvenanceDocument[];
-    /** Text to show next to the data, with a link to this service. */
+    /** Text and link to show beside the data. */
     attribution: string;
 };
 export type GetPlansArguments = {};
@@ -2474,6 +2525,8 @@ export interface Operations {
   getBulk: { arguments: GetBulkArguments; reply: BulkDescriptor }
   /** Files of a dataset by year. */
   getBulkFiles: { arguments: GetBulkFilesArguments; reply: BulkFiles }
+  /** Data Package of a dataset. */
+  getDataPackage: { arguments: GetDataPackageArguments; reply: DataPackage }
   /** Freshness of the data. */
   getStatus: { arguments: GetStatusArguments | void; reply: ServiceStatus }
   /** Documents behind the values of a day. */
@@ -2552,6 +2605,7 @@ export const OPERATIONS = {
   deleteExport: { method: 'DELETE', path: '/bulk/exports/{id}' },
   getBulk: { method: 'GET', path: '/bulk/{dataset}', query: ['format'] },
   getBulkFiles: { method: 'GET', path: '/bulk/{dataset}/files', query: ['changed_since', 'part', 'from', 'to'] },
+  getDataPackage: { method: 'GET', path: '/bulk/{dataset}/datapackage.json' },
   getStatus: { method: 'GET', path: '/status' },
   getProvenance: { method: 'GET', path: '/provenance', query: ['asset', 'zone', 'date'] },
   getPlans: { method: 'GET', path: '/plans' },

@@ -1,0 +1,39 @@
+import * as z from 'zod'
+import type { OfferedTable } from '../../../delivery/bulk/bulk-export-service.ts'
+import { DATASETS } from '../../../delivery/bulk/datasets/index.ts'
+import { dataPackage, tableSchema } from '../../../delivery/lake/data-package.ts'
+import { type BulkDataset, bulkDataset } from '../../contract/bulk.ts'
+import { dataPackageReply } from '../../contract/data-package.ts'
+import { notFound } from '../../contract/errors.ts'
+import { lowestPlan } from '../../contract/plans.ts'
+import { endpoint } from '../../http/endpoint.ts'
+import { EXAMPLE_TABLE } from './get-bulk-files.ts'
+
+/** The files by year of a dataset as open-data tools read them. */
+export const getDataPackage = endpoint({
+  id: 'getDataPackage',
+  method: 'get',
+  path: '/bulk/{dataset}/datapackage.json',
+  tag: 'Bulk',
+  summary: 'Data Package of a dataset',
+  description:
+    'The files by year of a dataset as a Data Package: columns with their meaning, publishers with their terms, and each file with its hash and ' +
+    'a signed address. The same stands beside the files in the store, with relative paths.',
+  plan: lowestPlan(({ bulk }) => bulk),
+  status: 'live',
+  cache: 'none',
+  pathSchema: z.object({ dataset: bulkDataset }),
+  reply: dataPackageReply,
+  example: describe('pun-hourly', EXAMPLE_TABLE),
+  fails: ['no_data', 'not_found'],
+  async handle({ path: { dataset }, service, now }) {
+    if (service.bulk === undefined)
+      throw notFound('Bulk exports are not set up on this service: it has no SECRETS_KEY to sign addresses with.')
+    return describe(dataset, await service.bulk.offerTable(dataset, {}, { now, baseUrl: service.config.baseUrl }))
+  },
+})
+
+function describe(name: BulkDataset, table: OfferedTable) {
+  const dataset = DATASETS[name]
+  return dataPackage(dataset, table, { pathOf: ({ url }) => url, schema: tableSchema(dataset) })
+}

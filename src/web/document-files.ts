@@ -1,0 +1,59 @@
+/** Every document as Markdown in both languages: the guides of `docs/`, the cards of the models, the changelog. Read as text: no model is loaded. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { translatedChangelog } from './changelog.ts'
+import type { Language } from './i18n/language.ts'
+
+const GUIDES = new URL('./docs/', import.meta.url)
+const MODELS = new URL('../../models/', import.meta.url)
+const CHANGELOG = new URL('../../CHANGELOG.md', import.meta.url)
+const CHANGELOG_IN_ITALIAN = new URL('../../CHANGELOG.it.md', import.meta.url)
+
+interface DocumentFile {
+  /** Of its page: `/docs/quick-start`. */
+  path: string
+  texts: Record<Language, string>
+}
+
+const read = (file: string | URL, folder?: URL) => readFileSync(new URL(file, folder), 'utf8')
+
+/** `docs/<name>.md`, in the order of their names; their translations are in `docs/it/`. */
+const guides = (): DocumentFile[] =>
+  readdirSync(GUIDES)
+    .filter((file) => file.endsWith('.md'))
+    .sort()
+    .map((file) => ({
+      path: `/docs/${file.slice(0, -'.md'.length)}`,
+      texts: { en: read(file, GUIDES), it: read(`it/${file}`, GUIDES) },
+    }))
+
+/** `models/<folder>/card.md` is at `/docs/models/<folder>`, `models/hourly/<folder>/card.md` at `/docs/models/hourly-<folder>`. */
+export const modelCards = (): DocumentFile[] =>
+  ['', 'hourly/'].flatMap((parent) =>
+    readdirSync(new URL(parent, MODELS))
+      .sort()
+      .map((name) => `${parent}${name}`)
+      .filter((folder) => existsSync(new URL(`${folder}/card.md`, MODELS)))
+      .map((folder) => {
+        const en = read(`${folder}/card.md`, MODELS)
+        const path = `/docs/models/${folder.replace('/', '-')}`
+        return { path, texts: { en, it: withRowsOf(en, read(`${folder}/card.it.md`, MODELS)) } }
+      }),
+  )
+
+export function documentFiles(): DocumentFile[] {
+  const en = read(CHANGELOG)
+  const texts = { en, it: translatedChangelog(en, read(CHANGELOG_IN_ITALIAN)) }
+  return [...guides(), ...modelCards(), { path: '/docs/changes', texts }]
+}
+
+const TABLE_ROWS = /^\|[ :|-]+\|\n((?:\|.+\n)*)/gm
+
+/** Figures stand in the English tables alone: a table without rows takes those of the English one at its place, with decimal commas. */
+function withRowsOf(english: string, translation: string): string {
+  const tables = [...english.matchAll(TABLE_ROWS)].map(([, rows = '']) => rows.replace(/(\d)\.(\d)/g, '$1,$2'))
+  let place = 0
+  return translation.replace(TABLE_ROWS, (table: string, own: string) => {
+    const rows = tables[place++] ?? ''
+    return own === '' ? table + rows : table
+  })
+}
