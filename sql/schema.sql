@@ -3736,8 +3736,8 @@ BEGIN ATOMIC
  SELECT (date_trunc('month'::text, (a.market_day)::timestamp without time zone))::date AS date_trunc,
      b.zone,
      count(*) AS count,
-     count(*) FILTER (WHERE (abs((a.price_eur_mwh - b.price_eur_mwh)) < (0.005)::double precision)) AS count,
-     (avg(((abs((a.price_eur_mwh - b.price_eur_mwh)) < (0.005)::double precision))::integer))::double precision AS avg
+     count(*) FILTER (WHERE (abs((a.price_eur_mwh - b.price_eur_mwh)) < ((0.005 - 0.000000001))::double precision)) AS count,
+     (avg(((abs((a.price_eur_mwh - b.price_eur_mwh)) < ((0.005 - 0.000000001))::double precision))::integer))::double precision AS avg
     FROM (analytics.prices_by_hour a
       JOIN analytics.prices_by_hour b ON ((b.starts_at = a.starts_at)))
    WHERE ((a.zone = zone_convergence.zone) AND (b.zone <> ALL (ARRAY[zone_convergence.zone, 'nazionale'::text])) AND (a.price_eur_mwh IS NOT NULL) AND (b.price_eur_mwh IS NOT NULL) AND (a.starts_at >= market_day_start(zone_convergence.first_day)) AND (a.starts_at < market_day_start((zone_convergence.last_day + 1))) AND (b.starts_at >= market_day_start(zone_convergence.first_day)) AND (b.starts_at < market_day_start((zone_convergence.last_day + 1))))
@@ -3759,8 +3759,8 @@ BEGIN ATOMIC
      percentile_cont((0.5)::double precision) WITHIN GROUP (ORDER BY s.spread_eur_mwh) AS percentile_cont,
      percentile_cont((0.75)::double precision) WITHIN GROUP (ORDER BY s.spread_eur_mwh) AS percentile_cont,
      percentile_cont((0.95)::double precision) WITHIN GROUP (ORDER BY s.spread_eur_mwh) AS percentile_cont,
-     (avg(((s.spread_eur_mwh >= (0.005)::double precision))::integer))::double precision AS avg,
-     (avg(((abs(s.spread_eur_mwh) < (0.005)::double precision))::integer))::double precision AS avg
+     (avg(((s.spread_eur_mwh >= ((0.005 - 0.000000001))::double precision))::integer))::double precision AS avg,
+     (avg(((abs(s.spread_eur_mwh) < ((0.005 - 0.000000001))::double precision))::integer))::double precision AS avg
     FROM analytics.zone_spreads(zone_spread_distribution.zone_a, zone_spread_distribution.zone_b, zone_spread_distribution.first_day, zone_spread_distribution.last_day) s(starts_at, ends_at, market_day, clock_hour, price_a_eur_mwh, price_b_eur_mwh, spread_eur_mwh)
    GROUP BY s.clock_hour
    ORDER BY s.clock_hour;

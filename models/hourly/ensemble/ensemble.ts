@@ -60,7 +60,7 @@ interface State {
   branches: Branch[]
 }
 
-export interface EnsembleOptions {
+interface EnsembleOptions {
   /** Days ahead; all that are forecast, unless a trial needs fewer. */
   reachDays?: readonly number[]
   steps?: readonly InputStep[]

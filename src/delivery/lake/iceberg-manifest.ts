@@ -20,7 +20,7 @@ const ADDED = 1
 const DELETED = 2
 const FORMAT_VERSION = '2'
 
-export interface SnapshotFiles {
+interface SnapshotFiles {
   snapshot: LakeSnapshot
   /** Undefined for the first. */
   parentId: number | undefined
@@ -35,7 +35,7 @@ export interface Counts {
 }
 
 /** Of the files that the snapshot added, left as they were, and took away. */
-export function countFiles({
+function countFiles({
   snapshot: { sequence },
   files,
 }: SnapshotFiles): Record<'added' | 'existing' | 'deleted', Counts> {
