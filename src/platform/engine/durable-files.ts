@@ -73,11 +73,7 @@ export function durableFiles(wal: WalSync, synced: Promise<boolean>): Extension 
 }
 
 /** `isSynced` until something is written. */
-function passSyncsOn(
-  { stream_ops, node_ops, realPath }: NodeFiles,
-  wal: WalSync,
-  data: { isSynced: boolean },
-): void {
+function passSyncsOn({ stream_ops, node_ops, realPath }: NodeFiles, wal: WalSync, data: { isSynced: boolean }): void {
   const changedFolders = new Set<string>()
 
   stream_ops.fsync = ({ node, nfd }) => {
