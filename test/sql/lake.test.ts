@@ -172,6 +172,15 @@ it('answers for an earlier night, until it is too old', async () => {
   expect(shown(await icebergRows(tableUrl()))).toEqual(await storedRows())
 })
 
+it('takes its snapshots at increasing instants, also where the clock goes back', async () => {
+  await publish()
+  await correct('2026-03-29', 500)
+  await publish({ now: () => Temporal.Instant.from(NIGHT).subtract({ hours: 1 }) })
+  const taken = (await lakeSnapshots(sql, 'pun-hourly')).map(({ takenAt }) => takenAt.epochMilliseconds)
+  const night = Temporal.Instant.from(NIGHT).epochMilliseconds
+  expect(taken).toEqual([night, night + 1])
+})
+
 it('has bounds by which readers pass over files', async () => {
   await publish()
   const file = (await offered()).find(({ part, period }) => part === 'nord' && period === '2026-03')
