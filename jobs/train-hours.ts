@@ -11,7 +11,7 @@ import type { Context } from '../src/service/context.ts'
 import { job } from '../src/service/job.ts'
 import type { StoredArtefact } from '../src/store/forecast-models.ts'
 import { firstVersionDay, type LoadedVersions, loadHours, loadVersions } from './forecasts/load-versions.ts'
-import { TEST_DAYS } from './forecasts/task.ts'
+import { TEST_DAYS, versionsFrom } from './forecasts/task.ts'
 import { trainOn } from './forecasts/train-on.ts'
 import { countZoneDays, hourlyTrainingInputsSha256 } from './forecasts/training-inputs.ts'
 
@@ -27,8 +27,10 @@ export const trainHours = job({
   expireSeconds: 3600,
   async run({ payload, ctx, signal }) {
     if (!ctx.config.forecasts.training) return
-    const loaded = await loadVersions(ctx.database.sql, marketDayOf(ctx.clock.now()))
-    if (loaded.synthetic) return
+    const today = marketDayOf(ctx.clock.now())
+    const all = await loadVersions(ctx.database.sql, today)
+    if (all.synthetic) return
+    const loaded = { ...all, versions: versionsFrom(all.versions, firstVersionDay(today)) }
     const waiting = [...STORED_ZONES]
     const trainNext = async () => {
       for (let zone = waiting.shift(); zone !== undefined; zone = waiting.shift())

@@ -808,7 +808,7 @@ create table hourly_forecasts (
   constraint hourly_forecasts_chain_check CHECK ((chain = ANY (ARRAY['issued'::text, 'sample'::text]))),
   constraint hourly_forecasts_hash_check CHECK ((hash ~ '^[0-9a-f]{64}$'::text)),
   constraint hourly_forecasts_horizon CHECK (((horizon_days = (target_date - info_date)) AND (horizon_days > 0))),
-  constraint hourly_forecasts_inputs_check CHECK ((inputs = ANY (ARRAY['everything'::text, 'without-neighbours'::text, 'without-weather'::text, 'prices-only'::text]))),
+  constraint hourly_forecasts_inputs_check CHECK ((inputs = ANY (ARRAY['everything'::text, 'without-neighbours'::text, 'usual-weather'::text, 'without-weather'::text, 'prices-only'::text]))),
   constraint hourly_forecasts_inputs_sha256_check CHECK ((inputs_sha256 ~ '^[0-9a-f]{64}$'::text)),
   constraint hourly_forecasts_issue_check CHECK ((issue = ANY (ARRAY['pre-auction'::text, 'midday'::text, 'evening'::text]))),
   constraint hourly_forecasts_model_check CHECK ((model ~ '^[a-z0-9][a-z0-9._-]*$'::text)),
@@ -1348,7 +1348,7 @@ create table replayed_hourly_forecasts (
   constraint replayed_hourly_forecasts_pkey PRIMARY KEY (replay_id, role, model, inputs, issued_at, target_date),
   constraint replayed_hourly_forecasts_replay_id_fkey FOREIGN KEY (replay_id) REFERENCES forecast_replays(id) ON DELETE CASCADE,
   constraint replayed_hourly_forecasts_horizon CHECK (((horizon_days = (target_date - info_date)) AND (horizon_days > 0))),
-  constraint replayed_hourly_forecasts_inputs_check CHECK ((inputs = ANY (ARRAY['everything'::text, 'without-neighbours'::text, 'without-weather'::text, 'prices-only'::text]))),
+  constraint replayed_hourly_forecasts_inputs_check CHECK ((inputs = ANY (ARRAY['everything'::text, 'without-neighbours'::text, 'usual-weather'::text, 'without-weather'::text, 'prices-only'::text]))),
   constraint replayed_hourly_forecasts_issue_check CHECK ((issue = ANY (ARRAY['pre-auction'::text, 'midday'::text, 'evening'::text]))),
   constraint replayed_hourly_forecasts_role_check CHECK ((role = ANY (ARRAY['published'::text, 'benchmark'::text])))
 );
@@ -2669,7 +2669,7 @@ comment on column analytics.hourly_forecast_errors.role is 'published: what the 
 comment on column analytics.hourly_forecast_errors.issue is 'pre-auction, midday or evening.';
 comment on column analytics.hourly_forecast_errors.model is 'Which model made it.';
 comment on column analytics.hourly_forecast_errors.version is 'Version of the model''s method and of its trained state.';
-comment on column analytics.hourly_forecast_errors.inputs is 'everything, without-neighbours, without-weather or prices-only.';
+comment on column analytics.hourly_forecast_errors.inputs is 'everything, without-neighbours, usual-weather, without-weather or prices-only.';
 comment on column analytics.hourly_forecast_errors.issued_at is 'When it was issued.';
 comment on column analytics.hourly_forecast_errors.info_date is 'Last market day whose price was known.';
 comment on column analytics.hourly_forecast_errors.target_date is 'Market day of the hour.';
@@ -2732,7 +2732,7 @@ comment on column analytics.hourly_forecast_scores.zone is 'Zone of the day-ahea
 comment on column analytics.hourly_forecast_scores.role is 'published: what the API answers with. benchmark: the naive forecast it is compared with.';
 comment on column analytics.hourly_forecast_scores.issue is 'pre-auction, midday or evening.';
 comment on column analytics.hourly_forecast_scores.model is 'Which model made it.';
-comment on column analytics.hourly_forecast_scores.inputs is 'everything, without-neighbours, without-weather or prices-only.';
+comment on column analytics.hourly_forecast_scores.inputs is 'everything, without-neighbours, usual-weather, without-weather or prices-only.';
 comment on column analytics.hourly_forecast_scores.horizon_days is 'Calendar days from info_date to target_date.';
 comment on column analytics.hourly_forecast_scores.hours is 'Hours scored.';
 comment on column analytics.hourly_forecast_scores.first_target is 'First day scored.';
@@ -2801,7 +2801,7 @@ comment on column analytics.hourly_forecasts.role is 'published: what the API an
 comment on column analytics.hourly_forecasts.issue is 'pre-auction, midday or evening.';
 comment on column analytics.hourly_forecasts.model is 'Which model made it.';
 comment on column analytics.hourly_forecasts.version is 'Version of the model''s method and of its trained state.';
-comment on column analytics.hourly_forecasts.inputs is 'everything, without-neighbours, without-weather or prices-only: what was known of the day besides prices and gas.';
+comment on column analytics.hourly_forecasts.inputs is 'everything, without-neighbours, usual-weather, without-weather or prices-only: what was known of the day besides prices and gas.';
 comment on column analytics.hourly_forecasts.issued_at is 'When it was issued.';
 comment on column analytics.hourly_forecasts.info_date is 'Last market day whose price was known.';
 comment on column analytics.hourly_forecasts.target_date is 'Market day of the hour.';
@@ -3736,8 +3736,8 @@ BEGIN ATOMIC
  SELECT (date_trunc('month'::text, (a.market_day)::timestamp without time zone))::date AS date_trunc,
      b.zone,
      count(*) AS count,
-     count(*) FILTER (WHERE (abs((a.price_eur_mwh - b.price_eur_mwh)) < (0.005)::double precision)) AS count,
-     (avg(((abs((a.price_eur_mwh - b.price_eur_mwh)) < (0.005)::double precision))::integer))::double precision AS avg
+     count(*) FILTER (WHERE (abs((a.price_eur_mwh - b.price_eur_mwh)) < ((0.005 - 0.000000001))::double precision)) AS count,
+     (avg(((abs((a.price_eur_mwh - b.price_eur_mwh)) < ((0.005 - 0.000000001))::double precision))::integer))::double precision AS avg
     FROM (analytics.prices_by_hour a
       JOIN analytics.prices_by_hour b ON ((b.starts_at = a.starts_at)))
    WHERE ((a.zone = zone_convergence.zone) AND (b.zone <> ALL (ARRAY[zone_convergence.zone, 'nazionale'::text])) AND (a.price_eur_mwh IS NOT NULL) AND (b.price_eur_mwh IS NOT NULL) AND (a.starts_at >= market_day_start(zone_convergence.first_day)) AND (a.starts_at < market_day_start((zone_convergence.last_day + 1))) AND (b.starts_at >= market_day_start(zone_convergence.first_day)) AND (b.starts_at < market_day_start((zone_convergence.last_day + 1))))
@@ -3759,8 +3759,8 @@ BEGIN ATOMIC
      percentile_cont((0.5)::double precision) WITHIN GROUP (ORDER BY s.spread_eur_mwh) AS percentile_cont,
      percentile_cont((0.75)::double precision) WITHIN GROUP (ORDER BY s.spread_eur_mwh) AS percentile_cont,
      percentile_cont((0.95)::double precision) WITHIN GROUP (ORDER BY s.spread_eur_mwh) AS percentile_cont,
-     (avg(((s.spread_eur_mwh >= (0.005)::double precision))::integer))::double precision AS avg,
-     (avg(((abs(s.spread_eur_mwh) < (0.005)::double precision))::integer))::double precision AS avg
+     (avg(((s.spread_eur_mwh >= ((0.005 - 0.000000001))::double precision))::integer))::double precision AS avg,
+     (avg(((abs(s.spread_eur_mwh) < ((0.005 - 0.000000001))::double precision))::integer))::double precision AS avg
     FROM analytics.zone_spreads(zone_spread_distribution.zone_a, zone_spread_distribution.zone_b, zone_spread_distribution.first_day, zone_spread_distribution.last_day) s(starts_at, ends_at, market_day, clock_hour, price_a_eur_mwh, price_b_eur_mwh, spread_eur_mwh)
    GROUP BY s.clock_hour
    ORDER BY s.clock_hour;

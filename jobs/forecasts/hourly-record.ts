@@ -10,6 +10,7 @@ import {
   hoursRevision,
 } from '../../models/hourly/record.ts'
 import { outputForecasts } from '../../models/output/output.ts'
+import { usualOutput } from '../../models/output/usual-output.ts'
 import { HOURLY_DRIVERS, OUTPUT_INPUTS } from '../../src/market/forecast-scope.ts'
 import { type FundamentalArea, type FundamentalSeries, ITALY } from '../../src/market/fundamentals.ts'
 import type { MarketDay } from '../../src/market/market-day.ts'
@@ -38,11 +39,12 @@ export function hourlyRecord({ versions, fundamentals }: HourlyInputs, outputFro
 
 type SeriesOf = (series: FundamentalSeries, area: FundamentalArea) => HoursRevision[]
 type Driver = 'load' | 'wind' | 'solar'
+type Drivers = Record<Driver, HoursRevision[]> & { usual: Record<'wind' | 'solar', HoursRevision[]> }
 
 const keyOf = (series: FundamentalSeries, area: FundamentalArea) => `${series}/${area}`
 
 /** Of an area: official forecasts, and output from weather runs, which is known before they are and of days that they do not reach. */
-function driversOf(of: SeriesOf, area: FundamentalArea, from: DayNumber): Record<Driver, HoursRevision[]> {
+function driversOf(of: SeriesOf, area: FundamentalArea, from: DayNumber): Drivers {
   const { wind, solar } = OUTPUT_INPUTS
   const winds = { weather: of(wind.weather, area), metered: of(wind.metered, area) }
   const temperature = of(solar.temperature, area)
@@ -51,26 +53,24 @@ function driversOf(of: SeriesOf, area: FundamentalArea, from: DayNumber): Record
     load: of(HOURLY_DRIVERS.load, area),
     wind: [...of(HOURLY_DRIVERS.wind, area), ...outputForecasts('wind', winds, from)],
     solar: [...of(HOURLY_DRIVERS.solar, area), ...outputForecasts('solar', sun, from)],
+    usual: { wind: usualOutput(winds.metered, from), solar: usualOutput(sun.metered, from) },
   }
 }
 
 /** The zone's own series where it has an official one, else Italy's. */
-function fundamentalsOf(
-  of: SeriesOf,
-  zone: ZoneCode,
-  national: Record<Driver, HoursRevision[]>,
-  from: DayNumber,
-): FundamentalsRecord {
+function fundamentalsOf(of: SeriesOf, zone: ZoneCode, national: Drivers, from: DayNumber): FundamentalsRecord {
   const official = (['load', 'wind', 'solar'] as const).filter(
     (name) => zone !== NATIONAL_ZONE && of(HOURLY_DRIVERS[name], zone).length > 0,
   )
   const own = zone === NATIONAL_ZONE || official.length === 0 ? national : driversOf(of, zone, from)
   const driver = (name: Driver) => (official.includes(name) ? own : national)[name]
+  const { usual } = official.includes('wind') && official.includes('solar') ? own : national
   const neighbours = NEIGHBOURS.map((market: Neighbour) => [market, of(HOURLY_DRIVERS.neighbours, market)] as const)
   return {
     ...present('load', driver('load')),
     ...present('wind', driver('wind')),
     ...present('solar', driver('solar')),
+    ...(usual.wind.length > 0 && usual.solar.length > 0 && { usual }),
     neighbours: Object.fromEntries(neighbours.filter(([, known]) => known.length > 0)),
   }
 }

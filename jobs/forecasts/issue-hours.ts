@@ -154,6 +154,8 @@ export function hourlyInputsSha256(history: HourlyHistory, artefacts: readonly A
   addHours('load', fundamentals.load)
   addHours('wind', fundamentals.wind)
   addHours('solar', fundamentals.solar)
+  addHours('usual wind', fundamentals.usual?.wind)
+  addHours('usual solar', fundamentals.usual?.solar)
   for (const [market, series] of Object.entries(fundamentals.neighbours ?? {})) addHours(market, series)
   for (const { content } of artefacts) hash.update(content)
   return hash.digest('hex')

@@ -7,6 +7,7 @@ import type { HourlyModel } from '../../models/hourly/model.ts'
 import { learnQuarterShape } from '../../models/hourly/quarter-shape.ts'
 import { type HourlyRecord, hourlyHistoryAt } from '../../models/hourly/record.ts'
 import { FORECAST_ASSETS, type ForecastAsset, type ForecastModel, TooLittleHistory } from '../../models/model.ts'
+import { HOURLY_LOOK_BACK_DAYS } from '../../src/market/forecast-scope.ts'
 import { marketDayOf } from '../../src/market/market-day.ts'
 import { NATIONAL_ZONE } from '../../src/market/zones.ts'
 import { artefactOf } from './artefact-bytes.ts'
@@ -15,16 +16,17 @@ import { type HourlyModels, hourlyInputsSha256, hourlyModels, hourlyStates, make
 import { infoDay, type Models, modelsFor, predict, retrainAndPredict, stateName } from './predict.ts'
 import { priceRecord } from './price-record.ts'
 import { reconcile } from './reconcile.ts'
-import type {
-  ArtefactBytes,
-  AssetIssue,
-  IssueResult,
-  IssueTask,
-  MadeForecast,
-  Rejection,
-  ZoneIssue,
-  ZoneRejection,
-  ZoneRequest,
+import {
+  type ArtefactBytes,
+  type AssetIssue,
+  type IssueResult,
+  type IssueTask,
+  type MadeForecast,
+  type Rejection,
+  versionsFrom,
+  type ZoneIssue,
+  type ZoneRejection,
+  type ZoneRequest,
 } from './task.ts'
 
 /** Of past output from weather runs: models look at what has come since they were trained. */
@@ -43,7 +45,10 @@ export async function runIssueTask(
   if (task.hours !== undefined) {
     const outputFrom = marketDayOf(now).subtract({ days: OUTPUT_DAYS })
     const [record, hourly] = [hourlyRecord(task.hours, outputFrom), hourlyModels(modelsOfHours)]
-    for (const request of task.hours.zones) zones.push(await hoursOfZone(request, hourly, { history, record, task }))
+    const recent = versionsFrom(task.versions, marketDayOf(now).subtract({ days: HOURLY_LOOK_BACK_DAYS }))
+    const daily = historyAt(priceRecord({ ...task, versions: recent }), now)
+    for (const request of task.hours.zones)
+      zones.push(await hoursOfZone(request, hourly, { history: daily, record, task }))
   }
   return { kind: 'issue', ...agreed(assets, zones) }
 }

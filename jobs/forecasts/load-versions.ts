@@ -1,4 +1,4 @@
-/** The models' input: eight years of every asset's prices, longer than any of them looks back, and the national holidays. */
+/** The models' input: prices for longer than any of them looks back, and the national holidays. */
 import { FORECAST_ASSETS, type ForecastAsset } from '../../src/api/contract/forecasts.ts'
 import { HOURLY_DRIVERS, OUTPUT_INPUTS, OUTPUT_LOOK_BACK_DAYS } from '../../src/market/forecast-scope.ts'
 import { ITALY, NEIGHBOURS } from '../../src/market/fundamentals.ts'
@@ -11,6 +11,8 @@ import { priceVersions, zoneVersions } from '../../src/store/price-versions.ts'
 import type { HourlyInputs, Prices, VersionsByAsset } from './task.ts'
 
 const YEARS = 8
+/** Of the PUN's days, from whose past errors the bands of its curve are made (`models/bands/scaled-bands.ts`). */
+const PUN_YEARS = 21
 /** Later than any forecast of what drives prices. */
 const ALL_YEARS = 200
 /** Of holidays to come: longer than forecasts reach. */
@@ -26,15 +28,24 @@ export function firstVersionDay(today: MarketDay, years = YEARS): MarketDay {
   return today.subtract({ years })
 }
 
-/** Of the `years` before `today`. Synthetic prices are left out where the prices of any asset are real. */
+/** The first day of an asset's prices. */
+export function firstPriceDay(asset: ForecastAsset, today: MarketDay, years = YEARS): MarketDay {
+  return firstVersionDay(today, asset === 'PUN' ? Math.max(PUN_YEARS, years) : years)
+}
+
+/** Of the `years` before `today`, of the PUN more. Synthetic prices are left out where the prices of any asset are real. */
 export async function loadVersions(sql: Sql, today: MarketDay, years = YEARS): Promise<LoadedVersions> {
-  const from = firstVersionDay(today, years)
   const loaded = new Map<ForecastAsset, Awaited<ReturnType<typeof priceVersions>>>()
-  for (const asset of FORECAST_ASSETS) loaded.set(asset, await priceVersions(sql, asset, from))
+  for (const asset of FORECAST_ASSETS)
+    loaded.set(asset, await priceVersions(sql, asset, firstPriceDay(asset, today, years)))
   const known = [...loaded.values()].filter(({ versions }) => versions.length > 0)
   const synthetic = known.every((one) => one.synthetic)
   const versions = [...loaded].map(([asset, one]) => [asset, one.synthetic === synthetic ? one.versions : []] as const)
-  const holidays = await nationalHolidays(sql, from.with({ month: 1, day: 1 }), today.add({ years: YEARS_AHEAD }))
+  const holidays = await nationalHolidays(
+    sql,
+    firstPriceDay('PUN', today, years).with({ month: 1, day: 1 }),
+    today.add({ years: YEARS_AHEAD }),
+  )
   return { synthetic, versions: Object.fromEntries(versions) as VersionsByAsset, holidays }
 }
 

@@ -2,6 +2,7 @@
 import type { Quantiles } from '../../models/hourly/model.ts'
 import type { ForecastAsset } from '../../src/api/contract/forecasts.ts'
 import type { InputStep, IssueKind } from '../../src/market/forecast-scope.ts'
+import type { MarketDay } from '../../src/market/market-day.ts'
 import type { QuarterShape } from '../../src/market/quarter-shape.ts'
 import type { ZoneCode } from '../../src/market/zones.ts'
 import type { FundamentalVersion } from '../../src/store/fundamentals.ts'
@@ -9,6 +10,11 @@ import type { NewHourlyForecast } from '../../src/store/hourly-ledger.ts'
 import type { PriceVersion } from '../../src/store/price-versions.ts'
 
 export type VersionsByAsset = Record<ForecastAsset, PriceVersion[]>
+
+/** What models of hours look at: the PUN too from that day on alone. */
+export function versionsFrom(versions: VersionsByAsset, from: MarketDay): VersionsByAsset {
+  return { ...versions, PUN: versions.PUN.filter(({ day }) => day >= from.toString()) }
+}
 
 export interface ArtefactBytes {
   model: string

@@ -7,7 +7,7 @@ import { STORED_ZONES, type ZoneCode } from '../../src/market/zones.ts'
 import type { Sql } from '../../src/store/database.ts'
 import { countRealDays, countRealZoneDays, lastTraining } from '../../src/store/forecast-trainings.ts'
 import type { PriceVersion } from '../../src/store/price-versions.ts'
-import { firstVersionDay } from './load-versions.ts'
+import { firstPriceDay, firstVersionDay } from './load-versions.ts'
 import type { HourlyInputs, VersionsByAsset } from './task.ts'
 
 /** Fewer new days than these wait for the weekly training. */
@@ -17,14 +17,14 @@ const GROWTH_SHARE_MIN = 0.2
 
 /** Whether an asset or a zone has publishers' prices that were never trained on, or enough new ones to make it worthwhile. */
 export async function isTrainingDue(sql: Sql, today: MarketDay): Promise<boolean> {
-  const span = { from: firstVersionDay(today), to: today.add({ days: DAYS_AHEAD_MAX }) }
+  const to = today.add({ days: DAYS_AHEAD_MAX })
   for (const asset of FORECAST_ASSETS) {
-    const days = await countRealDays(sql, asset, span)
+    const days = await countRealDays(sql, asset, { from: firstPriceDay(asset, today), to })
     const last = await lastTraining(sql, asset)
     if (days >= (last?.againFromDays ?? 1)) return true
   }
   for (const zone of STORED_ZONES) {
-    const days = await countRealZoneDays(sql, zone, span)
+    const days = await countRealZoneDays(sql, zone, { from: firstVersionDay(today), to })
     const last = await lastTraining(sql, hoursOf(zone))
     if (days >= (last?.againFromDays ?? 1)) return true
   }

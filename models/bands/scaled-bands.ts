@@ -1,7 +1,7 @@
 /**
  * Bands of a market that changes regime: errors over how much the week's level had moved when each forecast was made, so that a calm and
- * a wild year say the same, and eleven years of them count. The last year counts for as much again, up to a month and a half ahead: farther
- * it holds too few errors that do not overlap.
+ * a wild year say the same, and twenty years of them count. The last year counts for as much again, up to a month and a half ahead. Farther
+ * too few errors do not overlap to tell a rise from a fall: the band is as wide above the median as below it, on the models' scale.
  */
 import type { DayNumber } from '../calendar.ts'
 import type { KnownPrices } from '../known-prices.ts'
@@ -19,9 +19,9 @@ const MOVES_MIN = 28
 /** On the models' scale: prices that stand still have no scale. */
 const SCALE_MIN = 1e-3
 /** All that there is, so that every kind of year is among them. */
-export const ALL_DAYS = 4000
+export const ALL_DAYS = 7500
 const RECENT_DAYS = 365
-const RECENT_UP_TO_DAYS = 45
+const NEAR_UP_TO_DAYS = 45
 
 /** Chosen on 2015 to 2023, each knot by its pinball loss over the year's mean price. */
 export function scaledBands(known: KnownPrices, path: MedianPath): BandOffsets | undefined {
@@ -32,9 +32,11 @@ export function scaledBands(known: KnownPrices, path: MedianPath): BandOffsets |
     const ratios = residuals.map((residual, at) => residual / scaleAt((targets[at] as number) - knot) ** power)
     const now = scaleAt(known.lastDay) ** power
     const recent = ratios.subarray(0, countAfter(targets, known.lastDay - RECENT_DAYS))
-    const pools = (knot <= RECENT_UP_TO_DAYS ? [recent, ratios] : [ratios])
-      .map((pool) => pool.filter((ratio) => !Number.isNaN(ratio)).sort())
+    const isNear = knot <= NEAR_UP_TO_DAYS
+    const pools = (isNear ? [recent, ratios] : [ratios])
+      .map((pool) => pool.filter((ratio) => !Number.isNaN(ratio)))
       .filter(({ length }) => length >= RESIDUALS_MIN)
+      .map((pool) => (isNear ? pool : mirrored(pool)).sort())
     if (pools.length === 0) return undefined
     const meanOf = (probability: number) =>
       pools.reduce((sum, pool) => sum + sortedQuantile(pool, probability), 0) / pools.length
@@ -55,6 +57,11 @@ function levelMoves({ filled, firstDay }: KnownPrices): (day: DayNumber) => numb
     if (at < 2 * WEEK - 1 + MOVES_MIN) return Number.NaN
     return Math.max(SCALE_MIN, moves.ending(at, MOVES_DAYS))
   }
+}
+
+/** Each with its opposite. */
+function mirrored(values: Float64Array): Float64Array {
+  return Float64Array.from([...values, ...values.map((value) => -value)])
 }
 
 /** Targets come latest first. */

@@ -29,6 +29,8 @@ export interface Fundamentals {
   load?: DailyHours
   wind?: DailyHours
   solar?: DailyHours
+  /** The same of wind and sun without any forecast of the weather: usual for the season, and as metered last. */
+  usual?: { wind: DailyHours; solar: DailyHours }
   /** Day-ahead prices of neighbouring markets that were out by then, €/MWh. */
   neighbours?: Partial<Record<Neighbour, DailyHours>>
 }

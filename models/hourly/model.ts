@@ -24,7 +24,7 @@ export interface HourlyDayForecast {
   mean?: Quantiles
 }
 
-export interface HourlyTrainOptions {
+interface HourlyTrainOptions {
   /** Same seed, same history: the same artefact, bit for bit. */
   seed?: number
   /** The artefact in use so far, of the same zone: its forecasts since then calibrate the new one's bands. */

@@ -22,7 +22,9 @@ export interface HoursRevision {
 }
 
 export type FundamentalsRecord = {
-  [Series in Exclude<keyof Fundamentals, 'neighbours'>]?: readonly HoursRevision[]
+  [Series in Exclude<keyof Fundamentals, 'usual' | 'neighbours'>]?: readonly HoursRevision[]
+} & {
+  usual?: Record<keyof NonNullable<Fundamentals['usual']>, readonly HoursRevision[]>
 } & { neighbours?: { [Market in keyof NonNullable<Fundamentals['neighbours']>]?: readonly HoursRevision[] } }
 
 export interface HourlyRecord {
@@ -58,10 +60,12 @@ function fundamentalsAt(record: FundamentalsRecord, knownAt: Temporal.Instant, f
       return known === undefined ? [] : [[market, known]]
     }),
   )
+  const usual = { wind: at(record.usual?.wind), solar: at(record.usual?.solar) }
   return {
     ...(load && { load }),
     ...(wind && { wind }),
     ...(solar && { solar }),
+    ...(usual.wind && usual.solar && { usual: { wind: usual.wind, solar: usual.solar } }),
     ...(Object.keys(neighbours).length > 0 && { neighbours }),
   }
 }

@@ -7,6 +7,7 @@ import { type Fundamentals, hasDay } from './history.ts'
 const NEEDED: Record<InputStep, (fundamentals: Fundamentals, day: DayNumber) => boolean> = {
   everything: (known, day) => hasWeather(known, day) && hasNeighbour(known, day),
   'without-neighbours': hasWeather,
+  'usual-weather': ({ load, usual }, day) => hasDay(load, day) && hasDay(usual?.wind, day) && hasDay(usual?.solar, day),
   'without-weather': ({ load }, day) => hasDay(load, day),
   'prices-only': () => true,
 }

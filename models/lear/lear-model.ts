@@ -30,7 +30,7 @@ function predict(trained: LearFit[], source: FeatureSource, target: DayNumber): 
 
 export const lear = learnedModel({
   id: 'lear',
-  version: '5',
+  version: '6',
   isBaseline: true,
   description:
     'Lasso-estimated autoregression of the 24 hours on windows of 364, 1,092 and 1,456 days, with a conformal band.',

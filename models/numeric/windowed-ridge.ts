@@ -4,7 +4,7 @@
  */
 import { solveManySymmetric } from './cholesky.ts'
 
-export interface RegressionRows {
+interface RegressionRows {
   /** Of each row, ascending. */
   days: ArrayLike<number>
   columns: number

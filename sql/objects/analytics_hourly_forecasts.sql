@@ -16,7 +16,7 @@ comment on column analytics.hourly_forecasts.role is 'published: what the API an
 comment on column analytics.hourly_forecasts.issue is 'pre-auction, midday or evening.';
 comment on column analytics.hourly_forecasts.model is 'Which model made it.';
 comment on column analytics.hourly_forecasts.version is 'Version of the model''s method and of its trained state.';
-comment on column analytics.hourly_forecasts.inputs is 'everything, without-neighbours, without-weather or prices-only: what was known of the day besides prices and gas.';
+comment on column analytics.hourly_forecasts.inputs is 'everything, without-neighbours, usual-weather, without-weather or prices-only: what was known of the day besides prices and gas.';
 comment on column analytics.hourly_forecasts.issued_at is 'When it was issued.';
 comment on column analytics.hourly_forecasts.info_date is 'Last market day whose price was known.';
 comment on column analytics.hourly_forecasts.target_date is 'Market day of the hour.';
@@ -44,7 +44,7 @@ comment on column analytics.hourly_forecast_errors.role is 'published: what the 
 comment on column analytics.hourly_forecast_errors.issue is 'pre-auction, midday or evening.';
 comment on column analytics.hourly_forecast_errors.model is 'Which model made it.';
 comment on column analytics.hourly_forecast_errors.version is 'Version of the model''s method and of its trained state.';
-comment on column analytics.hourly_forecast_errors.inputs is 'everything, without-neighbours, without-weather or prices-only.';
+comment on column analytics.hourly_forecast_errors.inputs is 'everything, without-neighbours, usual-weather, without-weather or prices-only.';
 comment on column analytics.hourly_forecast_errors.issued_at is 'When it was issued.';
 comment on column analytics.hourly_forecast_errors.info_date is 'Last market day whose price was known.';
 comment on column analytics.hourly_forecast_errors.target_date is 'Market day of the hour.';
@@ -81,7 +81,7 @@ comment on column analytics.hourly_forecast_scores.zone is 'Zone of the day-ahea
 comment on column analytics.hourly_forecast_scores.role is 'published: what the API answers with. benchmark: the naive forecast it is compared with.';
 comment on column analytics.hourly_forecast_scores.issue is 'pre-auction, midday or evening.';
 comment on column analytics.hourly_forecast_scores.model is 'Which model made it.';
-comment on column analytics.hourly_forecast_scores.inputs is 'everything, without-neighbours, without-weather or prices-only.';
+comment on column analytics.hourly_forecast_scores.inputs is 'everything, without-neighbours, usual-weather, without-weather or prices-only.';
 comment on column analytics.hourly_forecast_scores.horizon_days is 'Calendar days from info_date to target_date.';
 comment on column analytics.hourly_forecast_scores.hours is 'Hours scored.';
 comment on column analytics.hourly_forecast_scores.first_target is 'First day scored.';

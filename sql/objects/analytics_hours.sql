@@ -20,6 +20,7 @@ end;
 comment on function analytics.zone_spreads(text, text, date, date) is
   'Price of the first zone minus that of the second, €/MWh, for every hour in which both are complete; nazionale is the PUN.';
 
+-- Hours of quarter-hours do lie half a cent apart, and in binary numbers a little less.
 create or replace function analytics.zone_spread_distribution(zone_a text, zone_b text, first_day date, last_day date)
 returns table (
   clock_hour integer, hours bigint, mean_eur_mwh double precision, p05_eur_mwh double precision, p25_eur_mwh double precision,
@@ -35,8 +36,8 @@ begin atomic
     percentile_cont(0.5) within group (order by s.spread_eur_mwh),
     percentile_cont(0.75) within group (order by s.spread_eur_mwh),
     percentile_cont(0.95) within group (order by s.spread_eur_mwh),
-    avg((s.spread_eur_mwh >= 0.005)::integer)::double precision,
-    avg((abs(s.spread_eur_mwh) < 0.005)::integer)::double precision
+    avg((s.spread_eur_mwh >= 0.005 - 1e-9)::integer)::double precision,
+    avg((abs(s.spread_eur_mwh) < 0.005 - 1e-9)::integer)::double precision
   from analytics.zone_spreads(zone_a, zone_b, first_day, last_day) s
   group by s.clock_hour
   order by s.clock_hour;
@@ -50,8 +51,8 @@ language sql stable parallel safe
 begin atomic
   select
     date_trunc('month', a.market_day::timestamp)::date, b.zone, count(*),
-    count(*) filter (where abs(a.price_eur_mwh - b.price_eur_mwh) < 0.005),
-    avg((abs(a.price_eur_mwh - b.price_eur_mwh) < 0.005)::integer)::double precision
+    count(*) filter (where abs(a.price_eur_mwh - b.price_eur_mwh) < 0.005 - 1e-9),
+    avg((abs(a.price_eur_mwh - b.price_eur_mwh) < 0.005 - 1e-9)::integer)::double precision
   from analytics.prices_by_hour a
   join analytics.prices_by_hour b on b.starts_at = a.starts_at
   where a.zone = zone_convergence.zone and b.zone not in (zone_convergence.zone, 'nazionale')

@@ -13,8 +13,8 @@ import type { Publisher } from '../publishers/publisher.ts'
 import { defaultSourceFor, fundamentalSource } from '../publishers/sources.ts'
 import type { Database } from '../store/database.ts'
 import { loadPriceLimits } from '../store/price-limits.ts'
-import { addCounts, NOTHING_STORED } from '../store/price-writer.ts'
-import { type IngestSession, type IngestSummary, ingestSession } from './ingest.ts'
+import { addCounts } from '../store/price-writer.ts'
+import { emptySummary, type IngestSession, type IngestSummary, ingestSession } from './ingest.ts'
 import { readDocuments, type SourceDocument } from './read-documents.ts'
 import { UnreadableFile, unreadable } from './source-file.ts'
 
@@ -125,14 +125,7 @@ async function sessionsBySource({ database, clock, source }: ImportOptions): Pro
       return session
     },
     async finish() {
-      const total: IngestSummary = {
-        ...NOTHING_STORED,
-        documents: 0,
-        read: 0,
-        refused: [],
-        offerDays: [],
-        publishedValues: [],
-      }
+      const total = emptySummary()
       for (const session of sessions.values()) {
         const part = await session.finish()
         Object.assign(total, addCounts(total, part))

@@ -40,6 +40,15 @@ export interface IngestSummary extends StoredCounts {
   publishedValues: (PublishedCounts & { document: string; series: string })[]
 }
 
+export const emptySummary = (): IngestSummary => ({
+  ...NOTHING_STORED,
+  documents: 0,
+  read: 0,
+  refused: [],
+  offerDays: [],
+  publishedValues: [],
+})
+
 export interface IngestSession {
   /** Adds one item of a document; stores a batch once it is full. Throws what storing an earlier batch threw. */
   add(item: Parsed, document: DocumentOrigin, observedAt?: Temporal.Instant): Promise<void>
@@ -59,14 +68,7 @@ interface IngestOptions {
 }
 
 export function ingestSession({ sql, clock, limits, source, emitEvents = false }: IngestOptions): IngestSession {
-  const summary: IngestSummary = {
-    ...NOTHING_STORED,
-    documents: 0,
-    read: 0,
-    refused: [],
-    offerDays: [],
-    publishedValues: [],
-  }
+  const summary = emptySummary()
   const seenDocuments = new Set<string>()
   let batch = emptyBatch(source)
   /** The database stores one batch while the next one is read. */

@@ -1,6 +1,6 @@
 /** When to run something that takes some hours: the cheapest window over a curve of prices. Times are seconds since 1970. */
 
-export interface PricedInterval {
+interface PricedInterval {
   startsAt: number
   endsAt: number
   price: number
@@ -16,7 +16,7 @@ interface Slot {
   interval: number
 }
 
-export interface WindowRequest {
+interface WindowRequest {
   slots: number
   isContiguous: boolean
   /** The first instant at which it may begin. */

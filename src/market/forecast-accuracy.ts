@@ -26,7 +26,7 @@ export interface Accuracy {
 }
 
 /** Hours of a day by elapsed time. */
-export interface HoursOutcome {
+interface HoursOutcome {
   targetDate: string
   p10: readonly number[]
   p50: readonly number[]

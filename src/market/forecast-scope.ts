@@ -58,9 +58,16 @@ export const HOURLY_LOOK_BACK_DAYS = 540
 
 /**
  * What an hourly forecast was made from, most first; each step needs less than the one before it. `everything`: the prices of neighbouring
- * markets for the same day, wind and solar, load. `without-neighbours`: wind and solar, load. `without-weather`: load.
+ * markets for the same day, wind and solar, load. `without-neighbours`: wind and solar, load. `usual-weather`: load, and wind and solar as usual for
+ * the season and as metered last. `without-weather`: load.
  */
-export const INPUT_STEPS = ['everything', 'without-neighbours', 'without-weather', 'prices-only'] as const
+export const INPUT_STEPS = [
+  'everything',
+  'without-neighbours',
+  'usual-weather',
+  'without-weather',
+  'prices-only',
+] as const
 export type InputStep = (typeof INPUT_STEPS)[number]
 
 /** The series that hours are forecast from. Forecasts alone, also of past days: what came about was not known. */

@@ -28,6 +28,9 @@ export const WEATHER_PLACES = [
   { code: 'cagliari', zone: 'sard', latitude: 39.22, longitude: 9.12, windGw: 0.4, solarGw: 0.8 },
 ] as const
 
+/** Days to come of every run of the weather. */
+export const WEATHER_DAYS_AHEAD = 7
+
 /** All of Italy, as ENTSO-E has it. */
 export const ITALY = 'IT'
 const ITALIAN_AREAS = [ITALY, ...ALL_MARKET_ZONES] as const

@@ -9,7 +9,7 @@ export interface DatedValue {
 
 type Prices = readonly DatedValue[]
 
-export interface SpreadDay {
+interface SpreadDay {
   date: string
   /** Undefined where a price is missing. */
   spark: number | undefined
@@ -41,7 +41,7 @@ export function spreadHistory({ pun, psv, ttf, co2 }: Record<'pun' | 'psv' | 'tt
   })
 }
 
-export interface UsualRange {
+interface UsualRange {
   low: number
   high: number
 }

@@ -28,7 +28,7 @@ export const REGIONS = {
   'IT-82': 'Sicilia',
   'IT-88': 'Sardegna',
 } as const
-export type RegionCode = keyof typeof REGIONS
+type RegionCode = keyof typeof REGIONS
 
 /** The regions of a zone in a time; without a date it is open on that side. */
 interface Extent {

@@ -63,7 +63,7 @@ export function createLogger(options: { level: string; destination?: pino.Destin
   )
 }
 
-export interface LogDestination extends pino.DestinationStream {
+interface LogDestination extends pino.DestinationStream {
   /** The same for a line of ASCII alone, at a third of the cost. */
   writeAscii?(line: string): void
   flush?(done?: () => void): void

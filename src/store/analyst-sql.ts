@@ -11,7 +11,7 @@ import { type StatementReader, statementReader } from './statement-reader.ts'
 
 export const ANALYST_LIMITS = { seconds: 5, rows: 10_000, bytes: 8 * 1024 * 1024, atATime: 4, perKey: 2 } as const
 /** Of a stream: seconds and bytes are those of a step. */
-export const STREAM_LIMITS = {
+const STREAM_LIMITS = {
   seconds: 60,
   rows: 5_000_000,
   bytes: 8 * 1024 * 1024,

@@ -87,7 +87,7 @@ export async function bulkFileNames(sql: Sql): Promise<Set<string>> {
 }
 
 /** A file in a format, or the files of the lake. */
-export type ExportedAs = BulkFormat | 'lake'
+type ExportedAs = BulkFormat | 'lake'
 
 export type ExportOutcome = 'published' | 'unchanged' | 'empty' | 'failed'
 

@@ -7,7 +7,7 @@ export interface Catalogue {
   functions: CatalogueFunction[]
 }
 
-export interface CatalogueFunction {
+interface CatalogueFunction {
   kind: 'function' | 'aggregate'
   /** With the types of its arguments: `analytics.duration_curve(text,date,date)`. */
   signature: string

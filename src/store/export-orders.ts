@@ -36,7 +36,7 @@ export interface ExportOrder extends NewExportOrder {
 }
 
 /** A file of an order, in the store. */
-export interface OrderedFile {
+interface OrderedFile {
   name: string
   bytes: number
   sha256: string
@@ -147,7 +147,7 @@ export async function completeExportOrder(
   })
 }
 
-/** It failed for good: `problem` is a sentence for its owner. */
+/** It failed permanently: `problem` is a sentence for its owner. */
 export async function failExportOrder(
   sql: Sql,
   { id, attempts }: Attempt,

@@ -79,7 +79,7 @@ export interface DayForecast extends Omit<ForecastPoint, 'targetDate'> {
 }
 
 /** A forecast whose price is known. */
-export interface ScoredForecast {
+interface ScoredForecast {
   targetDate: string
   p10: number
   p50: number

@@ -67,7 +67,7 @@ export async function lakeFileNamed(sql: Sql, name: string): Promise<LakeFile | 
   return file
 }
 
-export interface LakeListing {
+interface LakeListing {
   snapshot: LakeSnapshot
   files: LakeFile[]
   /** Names of files that are no longer offered. */
@@ -111,7 +111,7 @@ export async function lakeListing(
   return { snapshot, files, removed: removed.map(({ name }) => name) }
 }
 
-export interface LakeCommit {
+interface LakeCommit {
   snapshot: LakeSnapshot
   /** Sequence of the snapshot that it follows; undefined for the first. */
   base: number | undefined

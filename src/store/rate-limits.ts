@@ -6,7 +6,7 @@ interface StoredWindow {
   endsAtMs: number
 }
 
-export interface CountedRequest extends StoredWindow {
+interface CountedRequest extends StoredWindow {
   admitted: boolean
   /** As of this count. */
   dataVersion: number

@@ -1648,7 +1648,7 @@ export interface Schema {
     model: string | null
     /** Version of the model's method and of its trained state. */
     version: string | null
-    /** everything, without-neighbours, without-weather or prices-only. */
+    /** everything, without-neighbours, usual-weather, without-weather or prices-only. */
     inputs: string | null
     /** When it was issued. */
     issued_at: Temporal.Instant | null
@@ -1695,7 +1695,7 @@ export interface Schema {
     issue: string | null
     /** Which model made it. */
     model: string | null
-    /** everything, without-neighbours, without-weather or prices-only. */
+    /** everything, without-neighbours, usual-weather, without-weather or prices-only. */
     inputs: string | null
     /** Calendar days from info_date to target_date. */
     horizon_days: number | null
@@ -1736,7 +1736,7 @@ export interface Schema {
     model: string | null
     /** Version of the model's method and of its trained state. */
     version: string | null
-    /** everything, without-neighbours, without-weather or prices-only: what was known of the day besides prices and gas. */
+    /** everything, without-neighbours, usual-weather, without-weather or prices-only: what was known of the day besides prices and gas. */
     inputs: string | null
     /** When it was issued. */
     issued_at: Temporal.Instant | null

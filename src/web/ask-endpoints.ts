@@ -7,7 +7,7 @@ import { validate } from '../api/http/validate.ts'
 import type { AskEndpoint } from './page.ts'
 
 /** Pages show the history depth that the plan table has for pages; programs need a key for it. */
-export const READER: Caller = {
+const READER: Caller = {
   plan: 'Developer',
   historyDepthDays: PAGES.historyDepthDays,
   formats: PLANS.Developer.formats,

@@ -8,7 +8,7 @@ const MODELS = new URL('../../models/', import.meta.url)
 const CHANGELOG = new URL('../../CHANGELOG.md', import.meta.url)
 const CHANGELOG_IN_ITALIAN = new URL('../../CHANGELOG.it.md', import.meta.url)
 
-export interface DocumentFile {
+interface DocumentFile {
   /** Of its page: `/docs/quick-start`. */
   path: string
   texts: Record<Language, string>

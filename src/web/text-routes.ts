@@ -18,7 +18,7 @@ import { pagePaths } from './page-list.ts'
 const EXAMPLES = new URL('../clients/examples/', import.meta.url)
 const CACHE_CONTROL = 'public, max-age=3600'
 
-export interface TextRoutesOptions {
+interface TextRoutesOptions {
   documents: () => Promise<readonly DocumentText[]>
   baseUrl: URL
   security: HeaderList

@@ -20,7 +20,7 @@ import { type Rolled, rollingEvaluation } from './rolling.ts'
 const REFIT_DAYS = 28
 const HORIZONS_DAYS = [1, 7, 30, 90, 180]
 /** Long enough before the first day for every window. */
-const FIRST_DAY = '2012-01-01'
+const FIRST_DAY = '2004-04-01'
 const DAYS_OF_A_YEAR = 366
 const REPLAY_SECONDS_MAX = 600
 

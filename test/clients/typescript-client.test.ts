@@ -384,6 +384,11 @@ describe('the command line', () => {
     expect(await command(['hours', 'nord', '2026-11-23'])).toMatchObject({ code: 4 })
   })
 
+  it('lists its commands, each apart from what it does', async () => {
+    const { stdout } = await command(['--help'])
+    expect(stdout).toMatch(/^ {2}cheapest \[hours\] .*\[--zone nord\] {2,}when to run/m)
+  })
+
   it.each(['bash', 'zsh', 'fish'])('completes commands in %s', async (shell) => {
     const { stdout } = await command(['completion', shell])
     for (const word of ['today', 'hours', 'watch', 'getPunHourly', 'json']) expect(stdout).toContain(word)

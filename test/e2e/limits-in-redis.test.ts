@@ -13,7 +13,7 @@ const PATIENCE_MS = 30_000
 /** Nothing is counted in the database here. */
 const NO_SQL = undefined as unknown as Sql
 
-/** What a process knows of the data version, and how it tells others. */
+/** What a process knows of the data version, and how it informs others. */
 function aVersion() {
   return {
     seen: 0,

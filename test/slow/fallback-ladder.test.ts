@@ -21,10 +21,11 @@ import { endProcess, type Product, runCommand, startProduct } from '../support/p
 const FIRST = Temporal.PlainDate.from('2024-12-01')
 /** The last day that the model has learned from; the third forecast is that of the change day. */
 const LEARNED = Temporal.PlainDate.from('2026-03-26')
-type Input = 'load' | 'weather' | 'neighbours'
+type Input = 'load' | 'weather' | 'neighbours' | 'metered'
 const LADDER: { has: Input[]; inputs: InputStep; missing: Input[] }[] = [
-  { has: ['load', 'weather', 'neighbours'], inputs: 'everything', missing: [] },
-  { has: ['load', 'weather'], inputs: 'without-neighbours', missing: ['neighbours'] },
+  { has: ['load', 'metered', 'weather', 'neighbours'], inputs: 'everything', missing: [] },
+  { has: ['load', 'metered', 'weather'], inputs: 'without-neighbours', missing: ['neighbours'] },
+  { has: ['load', 'metered'], inputs: 'usual-weather', missing: ['weather', 'neighbours'] },
   { has: ['load'], inputs: 'without-weather', missing: ['weather', 'neighbours'] },
   { has: [], inputs: 'prices-only', missing: ['load', 'weather', 'neighbours'] },
 ]
@@ -38,7 +39,7 @@ beforeAll(async () => {
   await withDatabase(async ({ sql }) => {
     await storeDays(sql, FIRST, LEARNED)
     for (let day = FIRST; Temporal.PlainDate.compare(day, LEARNED.add({ days: 1 })) <= 0; day = day.add({ days: 1 }))
-      await storeInputs(sql, day, ['load', 'weather', 'neighbours'])
+      await storeInputs(sql, day, ['load', 'metered', 'weather', 'neighbours'])
     await trainSmall(sql)
   })
   key = JSON.parse(await runCommand(copy.env, 'keys.ts', 'create', '--plan', 'API', '--owner', 'a test', '--json')).key
@@ -55,6 +56,7 @@ async function withDatabase(use: (database: Database) => Promise<void>): Promise
 
 /** An invented rule, in which wind lowers prices. */
 const windOf = (day: Temporal.PlainDate) => 3_000 + 2_500 * Math.sin(day.dayOfYear * 1.7)
+const sunAt = (hour: number) => Math.max(0, 4_000 * Math.sin(((hour - 7) / 12) * Math.PI))
 async function storeDays(sql: Sql, from: Temporal.PlainDate, to: Temporal.PlainDate): Promise<void> {
   const days = Array.from({ length: from.until(to).days + 1 }, (_, i) => from.add({ days: i }))
   const price = (day: Temporal.PlainDate, hour: number) =>
@@ -67,18 +69,13 @@ async function storeDays(sql: Sql, from: Temporal.PlainDate, to: Temporal.PlainD
   await refreshAggregates(sql)
 }
 
-/** In the morning two days before, ahead of the publication that is forecast from. */
+/** In the morning two days before, ahead of the publication that is forecast from; output in the night after. */
 async function storeInputs(sql: Sql, day: Temporal.PlainDate, has: readonly Input[]): Promise<void> {
   const iso = day.toString()
   const items = [
     ...(has.includes('load') ? [fundamentalDay('load-forecast/IT', iso, (hour) => 30_000 + 100 * hour)] : []),
     ...(has.includes('weather')
-      ? [
-          fundamentalDay('wind-forecast/IT', iso, () => windOf(day)),
-          fundamentalDay('solar-forecast/IT', iso, (hour) =>
-            Math.max(0, 4_000 * Math.sin(((hour - 7) / 12) * Math.PI)),
-          ),
-        ]
+      ? [fundamentalDay('wind-forecast/IT', iso, () => windOf(day)), fundamentalDay('solar-forecast/IT', iso, sunAt)]
       : []),
     ...(has.includes('neighbours') ? [fundamentalDay('day-ahead-price/CH', iso, (hour) => 90 + hour)] : []),
   ]
@@ -87,6 +84,12 @@ async function storeInputs(sql: Sql, day: Temporal.PlainDate, has: readonly Inpu
       source: 'entsoe-load-forecast',
       at: `${day.subtract({ days: 2 })}T09:00:00Z`,
     })
+  if (!has.includes('metered')) return
+  const metered = [
+    fundamentalDay('generation-wind-onshore/IT', iso, () => windOf(day)),
+    fundamentalDay('generation-solar/IT', iso, sunAt),
+  ]
+  await storeFundamentals(sql, metered, { source: 'entsoe-actuals', at: `${day.add({ days: 1 })}T02:00:00Z` })
 }
 
 /** When the day's prices come out. */
@@ -141,6 +144,7 @@ describe('a running service whose inputs go away', { timeout: TIMEOUT_MS }, () =
       await withDatabase(async ({ sql }) => {
         if (!last.equals(LEARNED)) await storeDays(sql, last, last)
         await sql`delete from fundamentals where market_day > ${last.toString()}`
+        if (!has.includes('metered')) await sql`delete from fundamentals where series like 'generation-%'`
         await storeInputs(sql, last.add({ days: 1 }), has)
       })
       const clock = publication(last).add({ minutes: 10 }).toString()

@@ -13,6 +13,7 @@ const FIRST = '2026-02-20'
 const LAST = '2026-03-31'
 const MARCH = '2026-03-29'
 const OCTOBER = '2026-10-25'
+const HALF_A_CENT = '2025-11-05'
 const CORRECTED_AT = '2026-11-01T00:00:00Z'
 
 /** A price that differs by zone, day and hour, with hours in which north and south are equal. */
@@ -69,6 +70,8 @@ beforeAll(async () => {
     )
   await storePrices(sql, [
     ...zoneDays([...SPAN, OCTOBER, '2025-03-29', '2025-03-30']),
+    zoneDay('sici', HALF_A_CENT, 15, (quarter) => (quarter % 4 === 0 ? 100.02 : 100)),
+    zoneDay('cala', HALF_A_CENT, 15, () => 100),
     dailyPrice('PSV', '2026-03-27', 40),
     dailyPrice('CO2', '2026-03-24', 70),
     dailyPrice('PSV', MARCH, 42),
@@ -178,6 +181,17 @@ describe('hours', () => {
     expect(rows).toEqual([
       { month: '2026-10-01', other_zone: 'sud', hours: 25, equal_hours: 8, equal_share: closeTo(8 / 25) },
     ])
+  })
+
+  it('do not converge half a cent apart, which in binary numbers is a little less', async () => {
+    const [row] = await ask(
+      `select hours, equal_hours from analytics.zone_convergence('sici', '${HALF_A_CENT}', '${HALF_A_CENT}')`,
+    )
+    expect(row).toEqual({ hours: 24, equal_hours: 0 })
+    const [hour] = await ask(
+      `select above_zero_share, equal_share from analytics.zone_spread_distribution('sici', 'cala', '${HALF_A_CENT}', '${HALF_A_CENT}')`,
+    )
+    expect(hour).toEqual({ above_zero_share: 1, equal_share: 0 })
   })
 
   it('are counted below, at and above a level', async () => {

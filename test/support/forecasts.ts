@@ -21,7 +21,7 @@ export interface SeedIssue {
   inputs?: string
 }
 
-/** Enters one issue with a published and a benchmark forecast for each day; tells how many were entered. */
+/** Enters one issue with a published and a benchmark forecast for each day; returns how many were entered. */
 export function seedIssue(sql: Sql, { asset, infoDate, issuedAt, ...rest }: SeedIssue): Promise<number> {
   const {
     chain = 'issued',

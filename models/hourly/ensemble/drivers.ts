@@ -10,6 +10,8 @@ import type { ZoneView } from './zone-view.ts'
 const WEEK = 7
 export const DRIVERS = ['load', 'wind', 'solar', 'residual'] as const
 export const DRIVER_VIEWS = 3
+/** Of the drivers those that differ where the weather is the usual one: wind, sun, residual. */
+export const USUAL_DRIVERS = [1, 2, 3]
 
 export interface Drivers {
   /** For each driver: against the week, against the last day, as it is; NaN where unknown. */
@@ -34,6 +36,12 @@ export function driversOf({ firstDay, lastDay, fundamentals }: ZoneView, ahead: 
       tables[driver]?.hours[((target - firstDay) * HOURS + hour) * DRIVER_VIEWS + view] ?? Number.NaN,
     ofDay: (target, driver, view) => tables[driver]?.days[(target - firstDay) * DRIVER_VIEWS + view] ?? Number.NaN,
   }
+}
+
+/** The same with the usual output of wind and sun. */
+export function usualDriversOf(view: ZoneView, ahead: number): Drivers | undefined {
+  const { load, usual } = view.fundamentals
+  return load && usual && driversOf({ ...view, fundamentals: { load, ...usual } }, ahead)
 }
 
 function path(series: DailyHours | undefined, firstDay: DayNumber, days: number): Float64Array {

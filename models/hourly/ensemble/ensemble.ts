@@ -60,7 +60,7 @@ interface State {
   branches: Branch[]
 }
 
-export interface EnsembleOptions {
+interface EnsembleOptions {
   /** Days ahead; all that are forecast, unless a trial needs fewer. */
   reachDays?: readonly number[]
   steps?: readonly InputStep[]
@@ -79,7 +79,7 @@ export function hourlyEnsemble({
 }: EnsembleOptions = {}): HourlyModel {
   const model: HourlyModel = {
     id: 'hourly-ensemble',
-    version: '1',
+    version: '2',
     isBaseline: false,
     description:
       'Ridge regressions over windows of one to eight years and boosted trees of the 24 hours, with an adaptive conformal band.',
@@ -150,13 +150,15 @@ function countDays({ prices }: HourlyHistory): number {
 
 /** A step is left out where its inputs were never known; neighbours clear earlier for the next day alone. */
 function isCarried({ fundamentals }: HourlyHistory, step: InputStep, ahead: number): boolean {
-  const { load, wind, solar, neighbours } = fundamentals
+  const { load, wind, solar, usual, neighbours } = fundamentals
   const hasWeather = load !== undefined && wind !== undefined && solar !== undefined
   switch (step) {
     case 'everything':
       return hasWeather && neighbours?.CH !== undefined && ahead === 1
     case 'without-neighbours':
       return hasWeather
+    case 'usual-weather':
+      return load !== undefined && usual !== undefined
     case 'without-weather':
       return load !== undefined
     case 'prices-only':

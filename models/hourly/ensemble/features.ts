@@ -6,7 +6,7 @@ import { type DayNumber, weekday } from '../../calendar.ts'
 import { RunningMeans } from '../../numeric/running.ts'
 import { HOURS, hourOn } from '../history.ts'
 import type { InputStep } from '../model.ts'
-import { DRIVER_VIEWS, DRIVERS, driversOf } from './drivers.ts'
+import { DRIVER_VIEWS, DRIVERS, driversOf, USUAL_DRIVERS, usualDriversOf } from './drivers.ts'
 import { levelOf, toRelative } from './relative-price.ts'
 import type { ZoneView } from './zone-view.ts'
 
@@ -27,10 +27,11 @@ const HARMONICS = [1, 2]
 const BLOCK_HOURS = 3
 
 /** Which features a set of inputs gives. */
-type Group = 'prices' | 'load' | 'weather' | 'neighbours'
+type Group = 'prices' | 'load' | 'weather' | 'neighbours' | 'usual'
 const GROUPS: Record<InputStep, readonly Group[]> = {
   everything: ['prices', 'load', 'weather', 'neighbours'],
   'without-neighbours': ['prices', 'load', 'weather'],
+  'usual-weather': ['prices', 'load', 'usual'],
   'without-weather': ['prices', 'load'],
   'prices-only': ['prices'],
 }
@@ -144,11 +145,19 @@ export function features(view: ZoneView, ahead: number): Features {
     }
   }
 
+  const usual = usualDriversOf(view, ahead)
+  /** Day by day: within the day it is the season's. */
+  const usualDays: Part = (add, target) => {
+    for (const driver of USUAL_DRIVERS)
+      for (let at = 0; at < DRIVER_VIEWS; at++) add(usual?.ofDay(target, driver, at) ?? Number.NaN)
+  }
+
   const sample = firstDay + ahead
+  const ofUsual = usual ? usualDays : nothing
   return {
     level,
-    day: featureSet([dayPrices, drivers ? dayDrivers : nothing, swiss ? daySwiss : nothing], sample),
-    hour: featureSet([hourPrices, drivers ? hourDrivers : nothing, swiss ? hourSwiss : nothing], sample),
+    day: featureSet([dayPrices, drivers ? dayDrivers : nothing, swiss ? daySwiss : nothing, ofUsual], sample),
+    hour: featureSet([hourPrices, drivers ? hourDrivers : nothing, swiss ? hourSwiss : nothing, ofUsual], sample),
   }
 }
 
@@ -157,13 +166,19 @@ type Part = (add: (value: number) => void, target: DayNumber, hour: number) => v
 
 const nothing: Part = () => {}
 
-/** Prices, drivers (load first) and neighbours, in this order: without the later ones the earlier keep their places. */
-function featureSet(parts: readonly [Part, Part, Part], sample: DayNumber): FeatureSet {
-  const [ofPrices, ofDrivers, ofNeighbours] = parts.map((part) => columnsOf(part, sample)) as [number, number, number]
+/** Prices, drivers (load first), neighbours and usual weather, in this order: without the later ones the earlier keep their places. */
+function featureSet(parts: readonly [Part, Part, Part, Part], sample: DayNumber): FeatureSet {
+  const [ofPrices, ofDrivers, ofNeighbours, ofUsual] = parts.map((part) => columnsOf(part, sample)) as [
+    number,
+    number,
+    number,
+    number,
+  ]
   const groups = [
     ...Array.from({ length: ofPrices }, (): Group => 'prices'),
     ...Array.from({ length: ofDrivers }, (_, at): Group => (at < ofDrivers / DRIVERS.length ? 'load' : 'weather')),
     ...Array.from({ length: ofNeighbours }, (): Group => 'neighbours'),
+    ...Array.from({ length: ofUsual }, (): Group => 'usual'),
   ]
   return {
     columns: groups.length,

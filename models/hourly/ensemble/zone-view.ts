@@ -27,7 +27,7 @@ export interface ZoneView {
   fundamentals: Fundamentals
 }
 
-export interface GasView {
+interface GasView {
   /** Index 0 is `firstDay`. */
   TTF: Float64Array
   PSV: Float64Array

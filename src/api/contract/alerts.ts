@@ -4,17 +4,12 @@ import { ALL_MARKET_ZONES } from '../../market/zones.ts'
 import { type CallType, receiverState, signingSecret, webhookUrl } from './webhooks.ts'
 
 /** The specification names those of two zones; the other zones' are additions. */
-export const ALERT_ASSETS = [
-  'pun',
-  'psv',
-  'ttf',
-  ...ALL_MARKET_ZONES.map((zone) => `pun-zona-${zone}` as const),
-] as const
+const ALERT_ASSETS = ['pun', 'psv', 'ttf', ...ALL_MARKET_ZONES.map((zone) => `pun-zona-${zone}` as const)] as const
 export type AlertAsset = (typeof ALERT_ASSETS)[number]
-export const ALERT_CONDITIONS = ['above', 'below', 'change_pct'] as const
+const ALERT_CONDITIONS = ['above', 'below', 'change_pct'] as const
 export type AlertCondition = (typeof ALERT_CONDITIONS)[number]
 /** `hour`: each hour of the day is compared. */
-export const ALERT_GRANULARITIES = ['day', 'hour'] as const
+const ALERT_GRANULARITIES = ['day', 'hour'] as const
 export type AlertGranularity = (typeof ALERT_GRANULARITIES)[number]
 /** Gas has no hours. */
 const HOURLESS: readonly AlertAsset[] = ['psv', 'ttf']

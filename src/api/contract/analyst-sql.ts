@@ -46,7 +46,7 @@ export const sqlQuery = z.object({
 })
 
 /** What a page begins after, of which statement, of which state of the data. */
-export interface SqlCursor {
+interface SqlCursor {
   rows: number
   statement: string
   version: string

@@ -128,7 +128,7 @@ export const SNAPSHOT_DAYS = 30
 
 const bounds = z.record(z.string(), z.union([z.string(), z.number(), z.null()]))
 
-export const bulkPartition = z
+const bulkPartition = z
   .strictObject({
     name: z.string().meta({
       description: 'Name of the file; the same content has the same name.',

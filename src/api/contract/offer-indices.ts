@@ -41,6 +41,17 @@ const offerIndex = z
   })
   .meta({ id: 'OfferIndex' })
 
+/** Whose offers they are, and by which rules. */
+export const offerOrigin = {
+  source: z
+    .string()
+    .meta({ description: 'Name of the offers portal.', example: 'Portale Offerte (ARERA, Acquirente Unico S.p.A.)' }),
+  methodology: z
+    .string()
+    .meta({ description: 'Page with every rule.', example: 'https://energy.example/docs/offer-indices' }),
+  attribution,
+}
+
 export const offerIndices = z
   .strictObject({
     updated_at: isoDate.meta({ description: 'Day of the latest publication of offers.', example: '2026-11-21' }),
@@ -48,13 +59,7 @@ export const offerIndices = z
       .array(offerIndex)
       .min(1)
       .meta({ description: 'An index of fewer than five offers, or of fewer than three suppliers, is left out.' }),
-    source: z
-      .string()
-      .meta({ description: 'Name of the offers portal.', example: 'Portale Offerte (ARERA, Acquirente Unico S.p.A.)' }),
-    methodology: z
-      .string()
-      .meta({ description: 'Page with every rule.', example: 'https://energy.example/docs/offer-indices' }),
-    attribution,
+    ...offerOrigin,
   })
   .meta({ id: 'OfferIndices', description: 'Indices of the offers to households in the free market.' })
 

@@ -1,8 +1,8 @@
 /** Percentiles of the free market's offers. Spec: "Free-market statistics (`/mercato-libero/stats`)". */
 import * as z from 'zod'
 import { commodity, customer, priceType } from '../../market/offers.ts'
-import { attribution, isoDate } from './observations.ts'
-import { offerReference } from './offer-indices.ts'
+import { isoDate } from './observations.ts'
+import { offerOrigin, offerReference } from './offer-indices.ts'
 
 /** What the spread of an offer is measured over. */
 export const SPREAD_BASES = {
@@ -51,13 +51,7 @@ export const offerStatistics = z
       .optional()
       .meta({ description: 'Absent where fewer than five offers state a fixed fee.' }),
     updated_at: isoDate.meta({ description: 'Day of the latest publication of offers.', example: '2026-11-21' }),
-    source: z
-      .string()
-      .meta({ description: 'Name of the offers portal.', example: 'Portale Offerte (ARERA, Acquirente Unico S.p.A.)' }),
-    methodology: z
-      .string()
-      .meta({ description: 'Page with every rule.', example: 'https://energy.example/docs/offer-indices' }),
-    attribution,
+    ...offerOrigin,
   })
   .meta({ id: 'OfferStatistics', description: 'How spreads and fixed fees spread over the offers of the free market.' })
 

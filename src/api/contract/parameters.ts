@@ -176,9 +176,8 @@ export const timesParameter = z.enum(['utc']).optional().meta({
 })
 
 /** Throws `invalid_parameter` for an instant in the future, about which nothing is known yet. */
-export function refuseFuture(instant: Temporal.Instant | undefined, now: Temporal.Instant): void {
-  if (instant && Temporal.Instant.compare(instant, now) > 0)
-    throw invalidParameter('as_of', 'must not be in the future')
+export function refuseFuture(instant: Temporal.Instant | undefined, now: Temporal.Instant, param = 'as_of'): void {
+  if (instant && Temporal.Instant.compare(instant, now) > 0) throw invalidParameter(param, 'must not be in the future')
 }
 
 /** Its echo in an answer. */

@@ -90,7 +90,7 @@ const source = z
   })
   .meta({ id: 'SourceStatus' })
 
-export const FORECAST_STATES = ['current', 'stale', 'none'] as const
+const FORECAST_STATES = ['current', 'stale', 'none'] as const
 
 const forecast = z
   .strictObject({

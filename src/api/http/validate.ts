@@ -46,6 +46,7 @@ const KINDS: Record<string, string> = {
 /** Messages written here are phrases that begin with a verb; those of zod describe its schemas. */
 function phrase(issue: Issue, value: unknown): string {
   if (issue.code === 'custom' || issue.message.startsWith('must ')) return issue.message
+  if (issue.code === 'too_small' && issue.origin === 'array' && issue.minimum === 1) return 'must not be empty'
   const expected = boundOf(issue) ?? (issue.code === 'invalid_type' ? kindOf(issue.expected, value) : undefined)
   return expected === undefined
     ? `is invalid: ${issue.message.charAt(0).toLowerCase()}${issue.message.slice(1)}`

@@ -24,7 +24,7 @@ export interface McpDocuments {
   read(path: string): Promise<string | undefined>
 }
 
-export interface McpOptions {
+interface McpOptions {
   tools: readonly Tool[]
   documents: McpDocuments
   /** The OpenAPI document, as text. */

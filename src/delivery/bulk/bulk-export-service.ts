@@ -39,7 +39,7 @@ export interface OfferedFile extends BulkFile {
   expiresAt: Temporal.Instant
 }
 
-export interface OfferedPartition extends LakeFile {
+interface OfferedPartition extends LakeFile {
   url: string
   /** Of the columns that are no text, as answers show values. */
   min: Record<string, string | number | null>

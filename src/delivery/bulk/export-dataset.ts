@@ -69,7 +69,7 @@ function exportOneState(sql: Sql, request: ExportRequest): Promise<ExportedFile 
 }
 
 /** The rows of a dataset as a reader of its file is to see them: of one state, from publishers that allow it. */
-export interface StateRows {
+interface StateRows {
   /** Throws at their end if something was committed meanwhile. */
   chunks: AsyncGenerator<DatasetChunk>
   allowed: readonly string[]

@@ -26,7 +26,7 @@ export interface OfferedOrder extends ExportOrder {
   download: { url: string; expiresAt: Temporal.Instant } | undefined
 }
 
-export type PlacedOrder =
+type PlacedOrder =
   | { order: OfferedOrder }
   | { refused: 'too_many_open' | 'too_many_today'; most: number; retryAfterSeconds: number }
 
@@ -39,7 +39,7 @@ export interface ExportOrderService {
   remove(keyId: string, id: string): Promise<boolean>
 }
 
-export interface ExportOrderServiceOptions {
+interface ExportOrderServiceOptions {
   /** Of the main database: an order is seen by the request after the one that placed it. */
   sql: Sql
   clock: Clock

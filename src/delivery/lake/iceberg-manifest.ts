@@ -33,7 +33,7 @@ export interface Counts {
 }
 
 /** Of the files that the snapshot added, left as they were, and took away. */
-export function countFiles({
+function countFiles({
   snapshot: { sequence },
   files,
 }: SnapshotFiles): Record<'added' | 'existing' | 'deleted', Counts> {

@@ -53,7 +53,7 @@ export function sortOrder({ columns, sortedBy }: Dataset) {
 const DAY_MS = 86_400_000
 
 /** The specification's binary form of a single value. */
-export function binaryValue(type: ColumnType, value: string | number): Buffer {
+function binaryValue(type: ColumnType, value: string | number): Buffer {
   switch (type) {
     case 'text':
       return Buffer.from(String(value))

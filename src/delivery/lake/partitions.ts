@@ -48,7 +48,7 @@ interface Span {
   to: number
 }
 
-export interface PartitionedChunk extends Partition, Chunk {}
+interface PartitionedChunk extends Partition, Chunk {}
 
 interface PartitionRows extends Partition {
   rows: number[]

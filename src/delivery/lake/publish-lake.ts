@@ -35,7 +35,7 @@ const MEMORY = ['--max-old-space-size=192', '--max-semi-space-size=8']
 /** Below 2^48, the most that `randomInt` takes: many readers take an id for a double. */
 const ID_MAX = 2 ** 48 - 1
 
-export interface PublishedLake {
+interface PublishedLake {
   outcome: Exclude<ExportOutcome, 'failed'>
   /** Of the whole table. */
   rows: number

@@ -9,7 +9,7 @@ import ipaddr from 'ipaddr.js'
 type Address = ipaddr.IPv4 | ipaddr.IPv6
 type Range = [Address, number]
 
-/** Special-purpose ranges beyond those that `range()` tells. */
+/** Special-purpose ranges beyond those that `range()` names. */
 const RESERVED = [
   '0.0.0.0/8',
   '192.0.0.0/24',

@@ -1,5 +1,6 @@
 /** The other side of `runTask`: a program that runs one task, returns the result and ends. It also ends if its parent is killed. */
 import { flushCompileCache } from 'node:module'
+import { Worker } from 'node:worker_threads'
 
 export type TaskMessage<Result, Progress> =
   | { result: Result }
@@ -14,8 +15,12 @@ export function serveTask<Task, Result, Progress = never>(
     new Promise<void>((resolve, reject) => {
       process.send?.(message, (err: Error | null) => (err === null ? resolve() : reject(err)))
     })
-  // The parent is gone: nobody waits for an answer.
+  // The parent is gone: nobody waits for an answer. The thread notices it while the task computes.
   process.once('disconnect', () => process.exit(1))
+  new Worker(new URL('watch-parent.ts', import.meta.url), {
+    ...{ workerData: process.ppid, name: 'watch of the parent', execArgv: [] },
+    resourceLimits: { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 2 },
+  }).unref()
   process.once('message', async (task: Task) => {
     try {
       const result = await run(task, (progress) => void send({ progress }))

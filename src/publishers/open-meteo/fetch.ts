@@ -3,7 +3,7 @@
  * (Previous Runs API), since archives of the shortest lead time know more than anyone knew before the auction.
  */
 
-import { WEATHER_PLACES } from '../../market/fundamentals.ts'
+import { WEATHER_DAYS_AHEAD, WEATHER_PLACES } from '../../market/fundamentals.ts'
 import { marketDayOf, startOfMarketDay } from '../../market/market-day.ts'
 import type { Secret } from '../../platform/secret.ts'
 import { addressBelow, type DaySpan, getDocument } from '../fetch-days.ts'
@@ -14,8 +14,6 @@ import { TWO_DAYS_BEFORE, VARIABLES } from './codes.ts'
 const FORECAST_HOST = 'api.open-meteo.com'
 const PREVIOUS_RUNS_HOST = 'previous-runs-api.open-meteo.com'
 const PATH = '/v1/forecast'
-/** Days to come of every run. */
-const DAYS_AHEAD = 7
 
 export function connectOpenMeteo({
   ADDRESS: address,
@@ -28,7 +26,7 @@ export function connectOpenMeteo({
       const today = marketDayOf(io.clock.now())
       const isPast = Temporal.PlainDate.compare(span.to, today) < 0
       // A run is of all days from today on, so the days that were read before get the newer run too.
-      const days: DaySpan = isPast ? span : { from: today, to: today.add({ days: DAYS_AHEAD }) }
+      const days: DaySpan = isPast ? span : { from: today, to: today.add({ days: WEATHER_DAYS_AHEAD }) }
       const suffix = isPast ? TWO_DAYS_BEFORE : ''
       const host = isPast ? PREVIOUS_RUNS_HOST : FORECAST_HOST
       const url = addressBelow(address ?? new URL(`https://${key === undefined ? '' : 'customer-'}${host}`), PATH, {

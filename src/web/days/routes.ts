@@ -1,5 +1,5 @@
 /**
- * `/events/days`: tells the home page that days of the PUN have been published, and nothing else. It needs no key, no other site may read it, and an
+ * `/events/days`: informs the home page that days of the PUN have been published, and nothing else. It needs no key, no other site may read it, and an
  * address has a number of streams at a time; programs use `/v1/stream`.
  */
 import { Router } from 'express'

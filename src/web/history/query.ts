@@ -10,14 +10,14 @@ import { ALL_MARKET_ZONES, NATIONAL_ZONE } from '../../market/zones.ts'
 
 export const RANGES = ['30d', '90d', '1y', '2y', 'all'] as const
 export type Range = (typeof RANGES)[number]
-export const DEFAULT_RANGE: Range = '90d'
+const DEFAULT_RANGE: Range = '90d'
 /** Calendar days before today; the longest is as deep as pages go. */
 const RANGE_DAYS: Record<Range, number> = { '30d': 30, '90d': 90, '1y': 365, '2y': 731, all: PAGES.historyDepthDays }
 /** A year of hours is as much as a phone draws fluently. */
-export const HOURS_DAYS_MAX = 366
+const HOURS_DAYS_MAX = 366
 
 /** What is drawn: an index, or a market zone. */
-export const SERIES_IDS = [...ASSET_SLUGS, ...ALL_MARKET_ZONES] as const
+const SERIES_IDS = [...ASSET_SLUGS, ...ALL_MARKET_ZONES] as const
 export type SeriesId = (typeof SERIES_IDS)[number]
 
 export const NOTHING_ELSE = 'none'
@@ -31,7 +31,7 @@ export const HISTORY_QUERY = z.object({
   with: z.enum([NOTHING_ELSE, ...SERIES_IDS]).default(NOTHING_ELSE),
   previous: z.literal('1').optional(),
 })
-export type HistoryQuery = z.output<typeof HISTORY_QUERY>
+type HistoryQuery = z.output<typeof HISTORY_QUERY>
 
 /** The query with its defaults resolved. */
 export interface HistoryRequest {

@@ -31,6 +31,7 @@ export const hourlyForecastTexts = messages({
     steps: {
       everything: 'prices, load, wind, solar, neighbouring markets',
       'without-neighbours': 'prices, load, wind, solar',
+      'usual-weather': 'prices, load, usual wind and solar',
       'without-weather': 'prices, load',
       'prices-only': 'prices alone',
     },
@@ -70,6 +71,7 @@ export const hourlyForecastTexts = messages({
     steps: {
       everything: 'prezzi, carico, vento, sole, mercati vicini',
       'without-neighbours': 'prezzi, carico, vento, sole',
+      'usual-weather': 'prezzi, carico, vento e sole consueti',
       'without-weather': 'prezzi, carico',
       'prices-only': 'solo prezzi',
     },

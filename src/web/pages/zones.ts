@@ -16,7 +16,7 @@ import { type MapShown, WHOLE_DAY, zoneHours, zoneMap } from '../parts/zone-map.
 import type { View } from '../view.ts'
 
 const PATH = '/zones'
-export const MEASURES = ['difference', 'price'] as const
+const MEASURES = ['difference', 'price'] as const
 
 /** `/zones`: the market zones of a day on a map, hour by hour, and their table. */
 export const zonesPage = page({

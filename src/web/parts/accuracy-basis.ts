@@ -3,7 +3,7 @@ import type { AccuracyBasis } from '../../store/forecasts.ts'
 
 const ENOUGH_DAYS = 30
 
-export interface OnBasis<Row> {
+interface OnBasis<Row> {
   basis: AccuracyBasis
   rows: Row[]
 }

@@ -13,7 +13,7 @@ export interface BarRow {
   other?: number | undefined
 }
 
-export interface BarTable {
+interface BarTable {
   caption: string
   /** Of the labels, then of the figures. */
   heads: string[]

@@ -10,7 +10,7 @@ import { dayElement, figure, signedFigure } from './value.ts'
 const WORST_SHOWN = 5
 
 /** A day of the record; of a replay without the issue behind it. */
-export type ShownRecord = Pick<
+type ShownRecord = Pick<
   TrackRecord['records'][number],
   'target_date' | 'p10' | 'p50' | 'p90' | 'actual' | 'error' | 'in_band'
 > &

@@ -18,7 +18,7 @@ import { dayElement, figure } from './value.ts'
 /** As many rows as a page has room for; a longer table is shown as means. */
 const ROWS_MAX = 800
 
-export interface HistoryShown {
+interface HistoryShown {
   asset: Asset
   request: HistoryRequest
   history: History

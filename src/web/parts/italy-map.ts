@@ -26,7 +26,7 @@ const REGIONS: Record<MarketZone, readonly string[]> = {
   sard: ['sardinia'],
 }
 
-export interface ZoneShape {
+interface ZoneShape {
   code: MarketZone
   path: string
   /** Where its figure stands. */

@@ -118,8 +118,11 @@ describe('is refused', () => {
     expect((await get()).json()).toEqual({ count: 0, exports: [] })
   })
 
-  it('forecasts may be of days to come', async () => {
+  it('forecasts and the weather may be of days to come', async () => {
     expect((await post({ dataset: 'forecast-history', from: '2026-11-01', to: '2027-01-31' })).status).toBe(200)
+    const weather = { dataset: 'fundamentals', series: ['temperature'], from: '2026-11-21', to: '2026-11-28' }
+    expect((await post(weather)).status).toBe(200)
+    expect((await post({ ...weather, to: '2026-11-29' })).json()).toMatchObject({ param: 'to' })
   })
 })
 

@@ -78,6 +78,14 @@ describe('with files', () => {
     expect(answer.json().message).toMatch(/nord/)
   })
 
+  it.each([
+    ['days the wrong way round', 'from=2026-10-25&to=2026-10-24', 'from'],
+    ['an instant in the future', 'changed_since=2036-01-01T00:00:00Z', 'changed_since'],
+  ])('is 400 for %s', async (_name, query, param) => {
+    const answer = await ask(`?${query}`)
+    expect([answer.status, answer.json().error, answer.json().param]).toEqual([400, 'invalid_parameter', param])
+  })
+
   it('is 400 for an instant that is none, and for one before removed files are known', async () => {
     expect((await ask('?changed_since=yesterday')).json()).toMatchObject({ error: 'invalid_parameter' })
     const answer = await ask('?changed_since=2026-10-01T00:00:00Z')

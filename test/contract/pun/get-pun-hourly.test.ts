@@ -255,5 +255,8 @@ describe('GET /v1/pun/hourly refuses', () => {
     expect(answer.status).toBe(404)
     expect(answer.json()).toMatchObject({ error: 'not_found', message: expect.stringContaining('hours only') })
     expect((await hourly(`?date=${IN_HOURS}`)).status).toBe(200)
+    // Since quarter-hours exist the market is no reason.
+    const later = await hourly(`?date=${SATURDAY}&granularity=quarter`)
+    expect(later.json()).toMatchObject({ error: 'not_found', message: `${SATURDAY} has hours only.` })
   })
 })

@@ -184,7 +184,7 @@ describe('the ladder of inputs', () => {
   it('falls step by step for tomorrow’s 23 hours as inputs are taken away; the day after has no load forecast yet', async () => {
     expect(await inputsOfTomorrow('swiss', 'load', 'runs', 'metered')).toEqual(['everything', 'prices-only'])
     expect(await inputsOfTomorrow('load', 'runs', 'metered')).toEqual(['without-neighbours', 'prices-only'])
-    expect(await inputsOfTomorrow('swiss', 'load', 'metered')).toEqual(['without-weather', 'prices-only'])
+    expect(await inputsOfTomorrow('swiss', 'load', 'metered')).toEqual(['usual-weather', 'prices-only'])
     expect(await inputsOfTomorrow('load', 'runs')).toEqual(['without-weather', 'prices-only'])
     expect(await inputsOfTomorrow('metered')).toEqual(['prices-only', 'prices-only'])
   })

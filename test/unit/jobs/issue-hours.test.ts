@@ -54,8 +54,8 @@ describe('the hours of an issue', () => {
     expect(made.map(({ inputs, p50 }) => [inputs, p50[0]])).toEqual([
       ['everything', 0],
       ['without-neighbours', 1],
-      ['without-weather', 2],
-      ...Array(5).fill(['prices-only', 3]),
+      ['without-weather', 3],
+      ...Array(5).fill(['prices-only', 4]),
     ])
     expect(made[0]).toMatchObject({ model: 'step', version: '1+20260328', targetDate: '2026-03-29' })
   })

@@ -11,7 +11,7 @@ import { seededRandom } from '../../../models/numeric/random.ts'
 import { type InventedHours, inventedHours } from '../../support/invented-hours.ts'
 import { pricesThrough } from '../../support/real-hours.ts'
 
-const STEPS: InputStep[] = ['everything', 'without-neighbours', 'prices-only']
+const STEPS: InputStep[] = ['everything', 'without-neighbours', 'usual-weather', 'prices-only']
 const model = hourlyEnsemble({ reachDays: [1], steps: STEPS, trees: 10 })
 const DAYS = 480
 const FIRST = dayNumber(Temporal.PlainDate.from('2025-01-01'))
@@ -24,6 +24,10 @@ const drivers = {
   load: daily((day, hour) => 30_000 + 5000 * Math.sin(hour / 4) + 100 * (day % 7)),
   wind: daily((day) => WIND[day] as number),
   solar: daily((_, hour) => Math.max(0, 4000 * Math.sin(((hour - 6) / 12) * Math.PI))),
+  usual: {
+    wind: daily((day) => 2500 + 500 * Math.sin(day / 6)),
+    solar: daily((_, hour) => (hour > 6 && hour < 18 ? 2500 : 0)),
+  },
   neighbours: { CH: daily((day) => 90 + 20 * Math.sin(day / 5)) },
 }
 
@@ -92,6 +96,13 @@ describe('the ensemble of the hours', () => {
     expect(of(without, 'prices-only')).toEqual(of(whole, 'prices-only'))
     const calm = { ...whole, fundamentals: { ...drivers, wind: daily(() => 0), solar: daily(() => 0) } }
     expect(of(calm, 'prices-only')).toEqual(of(whole, 'prices-only'))
+    expect(of(calm, 'usual-weather')).toEqual(of(whole, 'usual-weather'))
+    const stormy = {
+      ...whole,
+      fundamentals: { ...drivers, usual: { ...drivers.usual, wind: daily((day) => 9 * day) } },
+    }
+    expect(of(stormy, 'without-neighbours')).toEqual(of(whole, 'without-neighbours'))
+    expect(of(stormy, 'usual-weather')).not.toEqual(of(whole, 'usual-weather'))
     const far = { ...whole, fundamentals: { ...drivers, neighbours: { CH: daily(() => 500) } } }
     expect(of(far, 'without-neighbours')).toEqual(of(whole, 'without-neighbours'))
     expect(of(far, 'everything')).not.toEqual(of(whole, 'everything'))
@@ -123,6 +134,7 @@ describe('the ensemble of the hours', () => {
           load: later(drivers.load, info + 1),
           wind: later(drivers.wind, info + 1),
           solar: later(drivers.solar, info + 1),
+          usual: { wind: later(drivers.usual.wind, info + 1), solar: later(drivers.usual.solar, info + 1) },
           neighbours: { CH: later(drivers.neighbours.CH, info + 1) },
         },
       }

@@ -59,6 +59,9 @@ describe('the steps of inputs', () => {
     ['everything', { load: whole, wind: whole, solar: whole, neighbours: { CH: whole } }],
     ['without-neighbours', { load: whole, wind: whole, solar: whole, neighbours: {} }],
     ['without-neighbours', { wind: whole, solar: whole, neighbours: { CH: broken } }],
+    ['usual-weather', { load: whole, wind: broken, usual: { wind: whole, solar: whole }, neighbours: { CH: whole } }],
+    ['without-weather', { load: whole, usual: { wind: whole, solar: broken } }],
+    ['prices-only', { usual: { wind: whole, solar: whole } }],
     ['without-weather', { load: whole, wind: broken, solar: whole, neighbours: { CH: whole } }],
     ['prices-only', {}],
   ])('%s is the best', (step, fundamentals) => {

@@ -60,6 +60,17 @@ describe('bands scaled by the moves of the level', () => {
     expect(scaledBands(short, lastValue(short))).toBeUndefined()
   })
 
+  it('are as wide above the median as below it from two months on, after a rise too', () => {
+    const rising = walk(2200, () => 0.03)
+    rising.scaled.forEach((value, at) => {
+      rising.scaled[at] = value + at / 500
+    })
+    const { below, above } = scaledBands(rising, lastValue(rising)) as { below: Float64Array; above: Float64Array }
+    const width = (at: number) => (above[at] as number) + (below[at] as number)
+    for (let at = KNOTS.indexOf(60); at < KNOTS.length; at++) expect(width(at)).toBeCloseTo(0, 12)
+    expect(width(AHEAD_30)).toBeGreaterThan(0.01)
+  })
+
   it('are a point where prices stand still', () => {
     const known = walk(400, () => 0)
     const { below, above } = scaledBands(known, lastValue(known)) as { below: Float64Array; above: Float64Array }

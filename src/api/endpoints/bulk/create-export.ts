@@ -1,5 +1,6 @@
 import { DATASETS } from '../../../delivery/bulk/datasets/index.ts'
 import { FORECAST_REACH_DAYS } from '../../../market/forecast-scope.ts'
+import { WEATHER_DAYS_AHEAD } from '../../../market/fundamentals.ts'
 import type { MarketDay } from '../../../market/market-day.ts'
 import { BULK_PARTS, type BulkDataset, EXPORT_ORDERS } from '../../contract/bulk.ts'
 import { ApiError, invalidParameter } from '../../contract/errors.ts'
@@ -62,8 +63,9 @@ function checked(body: NewExportOrderBody, { today, now }: Pick<HandlerContext, 
   return body
 }
 
-/** Of forecasts the last day that is forecast; of all others tomorrow, whose prices are published today. */
+/** Of forecasts and of the weather the last day that is forecast; of all others tomorrow, whose prices are published today. */
 function lastDayOf(dataset: BulkDataset, today: MarketDay): MarketDay {
+  if (dataset === 'fundamentals') return today.add({ days: WEATHER_DAYS_AHEAD })
   return today.add({ days: dataset.startsWith('forecast') ? FORECAST_REACH_DAYS : 1 })
 }
 

@@ -10,7 +10,7 @@ import {
   SNAPSHOT_DAYS,
 } from '../../contract/bulk.ts'
 import { invalidParameter, notFound } from '../../contract/errors.ts'
-import { asOf, marketDay } from '../../contract/parameters.ts'
+import { asOf, marketDay, refuseFuture } from '../../contract/parameters.ts'
 import { lowestPlan } from '../../contract/plans.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { EXAMPLE_BASE_URL } from '../examples.ts'
@@ -87,6 +87,9 @@ export const getBulkFiles = endpoint({
     const parts = BULK_PARTS[dataset]
     if (part !== undefined && !parts.includes(part))
       throw invalidParameter('part', `must be one of ${parts.join(', ')} in ${dataset}`)
+    if (from && to && Temporal.PlainDate.compare(from, to) > 0)
+      throw invalidParameter('from', `must not be after to (${to}); got "${from}"`)
+    refuseFuture(changedSince, now, 'changed_since')
     const oldest = now.subtract({ hours: 24 * SNAPSHOT_DAYS })
     if (changedSince && Temporal.Instant.compare(changedSince, oldest) < 0)
       throw invalidParameter(

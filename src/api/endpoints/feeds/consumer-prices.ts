@@ -13,7 +13,7 @@ import { missingPrices } from '../pun/missing-prices.ts'
 /** A hundredth of a cent is enough for a bill, and not for its sum. */
 const DECIMALS = 6
 
-export type FeedContext = HandlerContext & Pick<EndpointRequest<unknown, unknown, unknown>, 'caller'>
+type FeedContext = HandlerContext & Pick<EndpointRequest<unknown, unknown, unknown>, 'caller'>
 
 export interface ConsumerPrice extends CurvePoint {
   /** €/kWh with surcharges and VAT. */
@@ -35,7 +35,7 @@ export async function consumerPrices(context: FeedContext, query: FeedQuery) {
 }
 
 /** `consumerPrice(100, { multiply: 1.1, add: 0.03, vat: 10 })` is 0.154. */
-export function consumerPrice(eurMwh: number, { multiply, add, vat }: Pick<FeedQuery, 'multiply' | 'add' | 'vat'>) {
+function consumerPrice(eurMwh: number, { multiply, add, vat }: Pick<FeedQuery, 'multiply' | 'add' | 'vat'>) {
   return round((movePoint(eurMwh, -3) * multiply + add) * (1 + vat / 100), DECIMALS)
 }
 

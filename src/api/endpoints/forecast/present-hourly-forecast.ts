@@ -35,6 +35,7 @@ const QUARTERS = 4
 const MISSING: Record<InputStep, HourlyForecast['days'][number]['missing']> = {
   everything: [],
   'without-neighbours': ['neighbours'],
+  'usual-weather': ['weather', 'neighbours'],
   'without-weather': ['weather', 'neighbours'],
   'prices-only': ['load', 'weather', 'neighbours'],
 }

@@ -6,6 +6,8 @@ import { secondsToPublicationOf } from '../../../publishers/publications.ts'
 import { noData, noDataBecause, notFound } from '../../contract/errors.ts'
 import type { HandlerContext } from '../../http/endpoint.ts'
 
+const FIRST_DAY_IN_QUARTERS = '2025-10-01'
+
 interface WantedPrices {
   zone: ZoneCode
   granularity: Granularity
@@ -25,8 +27,13 @@ export async function missingPrices(
     return notFound(`${name} (${zone}) has been a zone since ${validFrom}; there are no prices of it for ${which}.`)
   const has = async (...[wanted, instant]: [Granularity, Temporal.Instant?]) =>
     (await service.zones.intervals(zone, wanted, { from, to }, instant)).days.length > 0
-  if (granularity === 'quarter' && (await has('hour', asOf)))
-    return notFound(`${which} has hours only: the market has cleared in quarter-hours since 2025-10-01.`)
+  if (granularity === 'quarter' && (await has('hour', asOf))) {
+    const why =
+      to.toString() < FIRST_DAY_IN_QUARTERS
+        ? `: the market has cleared in quarter-hours since ${FIRST_DAY_IN_QUARTERS}`
+        : ''
+    return notFound(`${which} has hours only${why}.`)
+  }
   if (asOf !== undefined && (await has(granularity)))
     return notFound(`The prices of ${zone} for ${which} were not known at ${asOf}.`)
   const isToCome = Temporal.PlainDate.compare(to, today) >= 0

@@ -1613,7 +1613,7 @@ export type HourlyTrackRecordRow = {
     /** Version of the model and of its trained state. */
     version: string;
     /** What was known of the day besides prices and gas. `everything`: load, wind, solar and neighbouring markets. */
-    inputs: "everything" | "without-neighbours" | "without-weather" | "prices-only";
+    inputs: "everything" | "without-neighbours" | "usual-weather" | "without-weather" | "prices-only";
     /** The last market day whose prices were known. */
     info_date: string;
     /** Position in the hourly hash chain. */
@@ -1834,7 +1834,7 @@ export type HourlyForecastDay = {
     /** Version of the model and of its trained state. */
     version: string;
     /** What was known of the day besides prices and gas. `everything`: load, wind, solar and neighbouring markets. */
-    inputs: "everything" | "without-neighbours" | "without-weather" | "prices-only";
+    inputs: "everything" | "without-neighbours" | "usual-weather" | "without-weather" | "prices-only";
     /** Inputs that the forecast of this day lacks. */
     missing: ("load" | "weather" | "neighbours")[];
 };

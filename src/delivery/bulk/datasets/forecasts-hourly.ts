@@ -33,7 +33,7 @@ export const forecastsHourly: Dataset = {
     column(
       'inputs',
       'text',
-      '`everything`, `without-neighbours`, `without-weather` or `prices-only`: what was known of the day besides prices and gas.',
+      '`everything`, `without-neighbours`, `usual-weather`, `without-weather` or `prices-only`: what was known of the day besides prices and gas.',
     ),
     column('issued_at', 'instant', 'When it was issued, UTC, to the second.'),
     column('info_date', 'date', 'Last market day whose prices were known.'),

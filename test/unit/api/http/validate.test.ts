@@ -9,6 +9,7 @@ const schema = z.strictObject({
   day: marketDay.optional(),
   portfolio: z.strictObject({ customers: z.int().positive().max(1_000_000) }).optional(),
   price: z.number().optional(),
+  zones: z.array(z.string()).min(1).optional(),
 })
 
 function refusal(input: unknown): [string | undefined, string] {
@@ -40,6 +41,7 @@ describe('validate', () => {
     [{ portfolio: [] }, 'portfolio', 'portfolio must be an object.'],
     [{ price: null }, 'price', 'price must be a number.'],
     [{ price: Number('1e999') }, 'price', 'price must be a finite number.'],
+    [{ zones: [] }, 'zones', 'zones must not be empty.'],
     ['text', 'body', 'body must be an object; got "text".'],
   ])('%j', (input, param, message) => {
     expect(refusal(input)).toEqual([param, message])

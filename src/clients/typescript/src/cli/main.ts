@@ -9,11 +9,12 @@ import { COMMANDS, type Command, OPTIONS, UsageError } from './commands.ts'
 /** 0 is success, 130 an interruption. */
 const EXIT = { other: 1, usage: 2, key: 3, noData: 4, limit: 5, connection: 6 } as const
 
+const SUMMARIES = Object.entries(COMMANDS).map(([name, { usage, summary }]) => [`${name} ${usage}`, summary] as const)
+const COLUMN = Math.max(...SUMMARIES.map(([call]) => call.length)) + 2
+
 const HELP = `energy-prices <command> [options]
 
-${Object.entries(COMMANDS)
-  .map(([name, { usage, summary }]) => `  ${`${name} ${usage}`.padEnd(38)}${summary}`)
-  .join('\n')}
+${SUMMARIES.map(([call, summary]) => `  ${call.padEnd(COLUMN)}${summary}`).join('\n')}
 
   --url <address>    the service; also ENERGY_PRICES_URL. Default: http://127.0.0.1:8080
   --key <key>        also ENERGY_PRICES_KEY

@@ -1,0 +1,126 @@
+/**
+ * Wind and solar output of days whose weather nobody has forecast: what is usual for the season, as the plants of today would deliver it, and as
+ * much of the last metered day's distance from that as such distances have lasted over the last year.
+ */
+import type { DayNumber } from '../calendar.ts'
+import { HOURS } from '../hourly/history.ts'
+import type { HoursRevision } from '../hourly/record.ts'
+
+/** Days after the last metered one: a forecast of eight days starts two or three days after it. */
+export const USUAL_REACH_DAYS = 11
+/** As long as years are in weeks. */
+const YEAR_DAYS = 364
+const YEARS = [1, 2]
+/** Days on either side that make up a season. */
+const BESIDE_DAYS = 10
+const SEASON_DAYS_MIN = 15
+const GROWTH_DAYS = 91
+const GROWTH_DAYS_MIN = 60
+const LASTING_DAYS = 364
+
+/** Output by day from `from` on, MW, each known when the metered day was that it starts from; none before a year has been metered. */
+export function usualOutput(metered: readonly HoursRevision[], from: DayNumber): HoursRevision[] {
+  const past = new MeteredPast()
+  let newest = Number.NEGATIVE_INFINITY
+  return [...metered]
+    .sort((a, b) => a.knownAtMs - b.knownAtMs || a.day - b.day)
+    .flatMap(({ day, hours, knownAtMs }) => {
+      past.add(day, hours)
+      if (day <= newest) return []
+      newest = day
+      past.measure(day)
+      if (day + USUAL_REACH_DAYS < from) return []
+      return past.after(day).map((made) => ({ ...made, knownAtMs }))
+    })
+}
+
+interface Day {
+  hours: ArrayLike<number>
+  mean: number
+}
+
+/** What has been metered so far. */
+class MeteredPast {
+  readonly #days = new Map<DayNumber, Day>()
+  readonly #seasons = new Map<DayNumber, Day | undefined>()
+  /** By how much a day was above its season, as a share of it; at the day's number less the first one's. */
+  readonly #distances: number[] = []
+  #firstDay: DayNumber | undefined
+
+  add(day: DayNumber, hours: ArrayLike<number>): void {
+    if (Array.from(hours).every(Number.isFinite)) this.#days.set(day, dayOf(hours))
+  }
+
+  /** Notes how far the newest day is from its season. */
+  measure(newest: DayNumber): void {
+    const [own, season, growth] = [this.#days.get(newest), this.#season(newest), this.#growth(newest)]
+    if (!own || !season || growth === undefined) return
+    this.#firstDay ??= newest
+    this.#distances[newest - this.#firstDay] = own.mean / (growth * season.mean) - 1
+  }
+
+  /** The days after the newest. */
+  after(newest: DayNumber): { day: DayNumber; hours: Float64Array }[] {
+    const growth = this.#growth(newest)
+    if (growth === undefined) return []
+    const distance = this.#distances[newest - (this.#firstDay ?? newest)] ?? 0
+    return Array.from({ length: USUAL_REACH_DAYS }, (_, i) => i + 1).flatMap((ahead) => {
+      const usual = this.#season(newest + ahead)
+      if (!usual) return []
+      const factor = Math.max(0, growth * (1 + this.#lasting(newest, ahead) * distance))
+      return [{ day: newest + ahead, hours: Float64Array.from(usual.hours, (mw) => factor * mw) }]
+    })
+  }
+
+  /** The mean of the days about that day of the last two years; undefined where too few were metered. */
+  #season(day: DayNumber): Day | undefined {
+    if (!this.#seasons.has(day)) this.#seasons.set(day, this.#meanSeason(day))
+    return this.#seasons.get(day)
+  }
+
+  #meanSeason(day: DayNumber): Day | undefined {
+    const sums = new Float64Array(HOURS)
+    let count = 0
+    for (const years of YEARS) {
+      for (let beside = -BESIDE_DAYS; beside <= BESIDE_DAYS; beside++) {
+        const own = this.#days.get(day - years * YEAR_DAYS + beside)
+        if (!own) continue
+        count++
+        for (let hour = 0; hour < HOURS; hour++) sums[hour] = (sums[hour] as number) + (own.hours[hour] as number)
+      }
+    }
+    return count < SEASON_DAYS_MIN ? undefined : dayOf(sums.map((sum) => sum / count))
+  }
+
+  /** Output of the last quarter of a year over that of its season. */
+  #growth(newest: DayNumber): number | undefined {
+    let [sum, usual, count] = [0, 0, 0]
+    for (let day = newest; day > newest - GROWTH_DAYS; day--) {
+      const [own, season] = [this.#days.get(day), this.#season(day)]
+      if (!own || !season) continue
+      sum += own.mean
+      usual += season.mean
+      count++
+    }
+    return count < GROWTH_DAYS_MIN || usual <= 0 ? undefined : sum / usual
+  }
+
+  /** The share of a day's distance that was left so many days later: between none and all of it. */
+  #lasting(newest: DayNumber, ahead: number): number {
+    const last = newest - (this.#firstDay ?? newest)
+    let [products, squares] = [0, 0]
+    for (let at = last; at > last - LASTING_DAYS; at--) {
+      const [later, before] = [this.#distances[at], this.#distances[at - ahead]]
+      if (later === undefined || before === undefined) continue
+      products += later * before
+      squares += before * before
+    }
+    return squares === 0 ? 0 : Math.max(0, Math.min(1, products / squares))
+  }
+}
+
+function dayOf(hours: ArrayLike<number>): Day {
+  let sum = 0
+  for (let hour = 0; hour < HOURS; hour++) sum += hours[hour] as number
+  return { hours, mean: sum / HOURS }
+}

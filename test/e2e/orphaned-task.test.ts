@@ -1,0 +1,27 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import path from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+
+const PROGRAM = path.join(import.meta.dirname, '../support/endless-task.ts')
+
+it('a task that computes without a pause ends when its parent is killed', async () => {
+  const parent = spawn(process.execPath, [PROGRAM], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const [line] = await once(parent.stdout, 'data')
+  const task = Number(line)
+  onTestFinished(() => {
+    if (isAlive(task)) process.kill(task, 'SIGKILL')
+  })
+  expect(isAlive(task)).toBe(true)
+  parent.kill('SIGKILL')
+  await expect.poll(() => isAlive(task), { timeout: 20_000, interval: 100 }).toBe(false)
+})
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (err) {
+    if ((err as NodeJS.ErrnoException).code === 'ESRCH') return false
+    throw err
+  }
+}

@@ -1,0 +1,23 @@
+/** Started alone, a process that hands itself an endless task and prints the task's process id; started by `runTask`, that task. */
+import os from 'node:os'
+import { fileURLToPath } from 'node:url'
+import { runTask } from '../../src/platform/processes/run-task.ts'
+import { serveTask } from '../../src/platform/processes/serve-task.ts'
+
+if (process.send === undefined) {
+  await runTask(
+    {},
+    {
+      program: fileURLToPath(import.meta.url),
+      niceness: os.constants.priority.PRIORITY_NORMAL,
+      signal: new AbortController().signal,
+      onProgress: (pid: number) => console.log(pid),
+    },
+  )
+} else {
+  serveTask<object, never, number>(async (_task, progress) => {
+    progress(process.pid)
+    await new Promise((resolve) => setImmediate(resolve)) // the message leaves
+    for (;;);
+  })
+}

@@ -1,0 +1,95 @@
+/** Wind and solar output without a forecast of the weather: the season, and as much of the last metered day as lasts. */
+import { describe, expect, it } from 'vitest'
+import type { HoursRevision } from '../../../models/hourly/record.ts'
+import { USUAL_REACH_DAYS, usualOutput } from '../../../models/output/usual-output.ts'
+
+const FIRST = 19_700
+const DAYS = 1000
+const HOURS = 24
+const DAY_MS = 86_400_000
+/** In the night after the day. */
+const readAt = (day: number) => (day + 1) * DAY_MS + 2 * 3_600_000
+
+/** As many MW at night as by day, from `meanOf(day)`. */
+function metered(meanOf: (day: number) => number, days = DAYS): HoursRevision[] {
+  return Array.from({ length: days }, (_, at) => ({
+    day: FIRST + at,
+    hours: Float64Array.from({ length: HOURS }, (_, hour) => meanOf(at) * (hour < 12 ? 0.5 : 1.5)),
+    knownAtMs: readAt(FIRST + at),
+  }))
+}
+
+const last = (made: readonly HoursRevision[]) => made.filter(({ knownAtMs }) => knownAtMs === readAt(FIRST + DAYS - 1))
+
+describe('usual output', () => {
+  it('is the season’s, with the plants that have come since, where days do not resemble the one before', () => {
+    const season = (at: number) => 1000 + 500 * Math.sin((2 * Math.PI * at) / 364)
+    const made = last(
+      usualOutput(
+        metered((at) => season(at) * (at < 728 ? 1 : 1.2)),
+        FIRST,
+      ),
+    )
+    expect(made.map(({ day }) => day - FIRST - DAYS)).toEqual(Array.from({ length: USUAL_REACH_DAYS }, (_, i) => i))
+    made.forEach(({ hours }, i) => {
+      expect((hours[0] as number) / (0.5 * 1.2 * season(DAYS + i))).toBeCloseTo(1, 1)
+      expect((hours[23] as number) / (hours[0] as number)).toBeCloseTo(3, 9)
+    })
+  })
+
+  it('keeps of the last day what has lasted: blocks of four days are half the season more or less', () => {
+    const made = last(
+      usualOutput(
+        metered((at) => (Math.floor(at / 4) % 2 === 0 ? 1500 : 500)),
+        FIRST,
+      ),
+    )
+    // Day 999 is the last of a low block: a day on three quarters of a block's days are alike, two on as many as not, four on none.
+    const of = (ahead: number) => (made[ahead - 1]?.hours[0] as number) / 0.5
+    expect(of(1)).toBeLessThan(800)
+    expect(of(2)).toBeGreaterThan(950)
+    expect(of(4)).toBeGreaterThan(950)
+  })
+
+  it('knows nothing that was metered later: with the future removed, corrected or multiplied it is the same, bit for bit', () => {
+    const all = metered((at) => 1000 + 300 * Math.sin(at * 1.7))
+    const cutMs = readAt(FIRST + 800)
+    const early = (revisions: readonly HoursRevision[]) => revisions.filter(({ knownAtMs }) => knownAtMs <= cutMs)
+    const known = early(usualOutput(all, FIRST))
+    expect(known.length).toBeGreaterThan(1000)
+    expect(usualOutput(early(all), FIRST)).toEqual(known)
+    const loud = all.flatMap((one) => [
+      one.knownAtMs <= cutMs ? one : { ...one, hours: Array.from(one.hours, (mw) => 3 * mw) },
+      { ...one, hours: new Float64Array(HOURS).fill(1e6), knownAtMs: cutMs + 1 },
+    ])
+    expect(early(usualOutput(loud, FIRST))).toEqual(known)
+  })
+
+  it('starts from the day before where a day is not whole, and reaches a day less', () => {
+    const all = metered(() => 1000)
+    const gap = all.map((one, at) =>
+      at === DAYS - 1 ? { ...one, hours: [Number.NaN, ...Array.from(one.hours).slice(1)] } : one,
+    )
+    expect(last(usualOutput(gap, FIRST)).every(({ hours }) => Array.from(hours).every(Number.isFinite))).toBe(true)
+    const late = usualOutput(all.slice(0, -1), FIRST)
+    expect(Math.max(...late.map(({ day }) => day))).toBe(FIRST + DAYS - 2 + USUAL_REACH_DAYS)
+  })
+
+  it('is none before a year has been metered, and none for days before those wanted', () => {
+    expect(
+      usualOutput(
+        metered(() => 1000, 360),
+        FIRST,
+      ),
+    ).toEqual([])
+    const wanted = usualOutput(
+      metered((at) => 1000 + at),
+      FIRST + 900,
+    ).filter(({ day }) => day >= FIRST + 900)
+    const whole = usualOutput(
+      metered((at) => 1000 + at),
+      FIRST,
+    ).filter(({ day }) => day >= FIRST + 900)
+    expect(wanted).toEqual(whole)
+  })
+})
