@@ -9,8 +9,8 @@ import type { PriceVersion } from '../../src/store/price-versions.ts'
 import type { Prices } from './task.ts'
 
 /**
- * A first version read this long after its usual publication was loaded as history: it counts as known from its publication on.
- * Anything read sooner counts from the instant at which it was read.
+ * A first version read this long after its usual publication was loaded as history: it counts as known from its publication on, as synthetic
+ * ones do, which are all loaded at once. Anything read sooner counts from the instant at which it was read.
  */
 const LOADED_LATER_MS = 7 * 24 * 3600 * 1000
 const DAY_LENGTHS = new Set([23, 24, 25, 92, 96, 100])
@@ -24,11 +24,11 @@ export function priceRecord({ versions, holidays }: Pick<Prices, 'versions' | 'h
 }
 
 function revisionsOf(asset: ForecastAsset, versions: readonly PriceVersion[]): PriceRevision[] {
-  return versions.map(({ day: text, price, intervals, fetchedAtMs }, i) => {
+  return versions.map(({ day: text, price, intervals, fetchedAtMs, synthetic }, i) => {
     const day = Temporal.PlainDate.from(text)
     const isFirst = versions[i - 1]?.day !== text
     const fetchedAt = instantOf(fetchedAtMs)
-    const knownAt = isFirst ? firstKnown(asset, day, fetchedAt) : fetchedAt
+    const knownAt = isFirst ? firstKnown(asset, day, fetchedAt, synthetic) : fetchedAt
     return { day, price, knownAt, ...hoursOf(intervals) }
   })
 }
@@ -43,10 +43,10 @@ function hoursOf(intervals: readonly number[] | null): { hours?: Float64Array } 
   return intervals !== null && DAY_LENGTHS.has(intervals.length) ? { hours: clockHours(intervals) } : {}
 }
 
-function firstKnown(asset: ForecastAsset, day: MarketDay, fetchedAt: Temporal.Instant): Temporal.Instant {
+function firstKnown(asset: ForecastAsset, day: MarketDay, fetchedAt: Temporal.Instant, synthetic: boolean) {
   const published = usualPublication(asset, day)
   const isLoadedLater = fetchedAt.epochMilliseconds - published.epochMilliseconds > LOADED_LATER_MS
-  return isLoadedLater ? published : fetchedAt
+  return isLoadedLater || synthetic ? published : fetchedAt
 }
 
 /**

@@ -31,6 +31,8 @@ import { developerKeyRoutes } from '../web/developer-key/routes.ts'
 import { type DocumentText, documentTexts } from '../web/document-texts.ts'
 import { renderErrorPage } from '../web/error-page.ts'
 import { historyRoutes } from '../web/history/routes.ts'
+import type { Page } from '../web/page.ts'
+import { pages } from '../web/page-list.ts'
 import { assetRoutes, pageRoutes } from '../web/page-routes.ts'
 import { sqlRoutes } from '../web/sql/routes.ts'
 import { textRoutes } from '../web/text-routes.ts'
@@ -75,14 +77,22 @@ export function createApp(
     await rateLimit.consumePage(req, res)
     next()
   })
+  const asPages = { service, security: security.pages, limiter, rateLimit, known }
+  const isDocument = ({ path }: Page) => path.startsWith('/docs')
+  app.use(textRoutes({ documents: texts, baseUrl: config.baseUrl, security: security.data }))
+  app.use(pageRoutes(pages.filter(isDocument), asPages))
   app.use(awaitFirstData(service.health))
   app.use(dayRoutes(service, security.data, rateLimit))
   app.use(billEstimateRoutes(service, security.pages, limiter))
   app.use(cardRoutes({ service, security: security.cards, limiter, rateLimit, known }))
   app.use(historyRoutes({ service, security: security.data, limiter }))
   app.use(developerKeyRoutes(service, security.pages, proxies))
-  app.use(textRoutes({ documents: texts, baseUrl: config.baseUrl, security: security.data }))
-  app.use(pageRoutes({ service, security: security.pages, limiter, rateLimit, known }))
+  app.use(
+    pageRoutes(
+      pages.filter((page) => !isDocument(page)),
+      asPages,
+    ),
+  )
   app.use(() => {
     throw notFound(`There is nothing at this address. ${config.baseUrl.origin}${BASE_PATH} lists the endpoints.`)
   })

@@ -48,6 +48,10 @@ export const pages: readonly Page[] = [
 ]
 
 /** Their addresses, in English. */
-export const pagePaths: readonly string[] = pages.flatMap(({ path }) =>
-  path === pricePage.path ? Object.values(ASSETS).map(({ slug }) => path.replace('{slug}', slug)) : [path],
-)
+export const pagePaths: readonly string[] = [
+  ...new Set(
+    pages.flatMap(({ path }) =>
+      path === pricePage.path ? Object.values(ASSETS).map(({ slug }) => path.replace('{slug}', slug)) : [path],
+    ),
+  ),
+]

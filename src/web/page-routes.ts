@@ -8,8 +8,8 @@ import { sendStored } from '../api/http/send-stored.ts'
 import { StoredAnswer } from '../api/http/stored-answer.ts'
 import { allAssets, assetAddress } from './assets.ts'
 import { inEveryLanguage } from './i18n/language.ts'
+import type { Page } from './page.ts'
 import { PageAnswers, type PageAnswersOptions } from './page-answers.ts'
-import { pages } from './page-list.ts'
 
 /** An asset's address changes with its bytes. */
 const FOR_EVER = 'public, max-age=31536000, immutable'
@@ -29,10 +29,10 @@ export function assetRoutes(security: HeaderList, known: KnownAddresses): Router
   return router
 }
 
-export function pageRoutes(options: PageAnswersOptions): Router {
+export function pageRoutes(list: readonly Page[], options: PageAnswersOptions): Router {
   const answers = new PageAnswers(options)
   const router = Router({ caseSensitive: true })
-  for (const page of pages) {
+  for (const page of list) {
     router.get(inEveryLanguage(expressPath(page.path)), (req, res) => answers.answer(page, req, res))
   }
   return router

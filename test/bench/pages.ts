@@ -11,6 +11,18 @@ import { scratchDatabase } from './scratch-database.ts'
 import { serve } from './serve.ts'
 
 const PAGES = ['/en/', '/en/prices/pun', '/en/forecasts']
+/** Weighed and painted only: what they cost while warm is that of the others. */
+const MORE_PAGES = [
+  '/en/prices/pun/hours',
+  '/en/bands',
+  '/en/zones',
+  '/en/forecasts/hours',
+  '/en/forecasts/past',
+  '/en/trading',
+  '/en/plans',
+  '/en/usage',
+  '/en/status',
+]
 const ROUNDS = 200
 const PAINTS = 5
 
@@ -23,6 +35,7 @@ export default async function pages(): Promise<BenchRow[]> {
   const origin = service.baseUrl.origin
   const rows: BenchRow[] = []
   for (const page of PAGES) rows.push(await warmTime(origin, page), ...(await sizes(origin, page)))
+  for (const page of MORE_PAGES) rows.push(...(await sizes(origin, page)))
   if (hasChromium) rows.push(...(await paints(origin)))
   else console.log(`no paints: there is no ${CHROMIUM}`)
   return rows
@@ -65,7 +78,7 @@ async function paints(origin: string): Promise<BenchRow[]> {
   const browser = await openBrowser()
   try {
     const rows: BenchRow[] = []
-    for (const page of PAGES) {
+    for (const page of [...PAGES, ...MORE_PAGES]) {
       const found: Awaited<ReturnType<typeof paintOf>>[] = []
       for (let i = 0; i < PAINTS; i++) {
         const context = await browser.newContext({ viewport: { width: 390, height: 844 } })

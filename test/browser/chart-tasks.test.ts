@@ -134,6 +134,42 @@ describe.skipIf(!hasChromium)('on a phone', () => {
     expect(person.complaints).toEqual([])
   })
 
+  it('fingers zoom: two apart, and one across; the address follows', async () => {
+    await using person = await visit('/en/prices/pun?from=2025-12-01&to=2026-02-28')
+    const { page } = person
+    const over = page.locator('figure.chart').first().locator('.u-over')
+    await over.scrollIntoViewIfNeeded()
+    const box = await over.boundingBox()
+    if (box === null) throw new Error('the chart is not shown')
+    const browserOf = await page.context().newCDPSession(page)
+    const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', shares: number[]) =>
+      browserOf.send('Input.dispatchTouchEvent', {
+        type,
+        touchPoints: shares.map((share, id) => ({ x: box.x + box.width * share, y: box.y + 60, id })),
+      })
+    const daysSeen = () => {
+      const { searchParams } = new URL(page.url())
+      const [from, to] = ['from', 'to'].map((name) => Temporal.PlainDate.from(searchParams.get(name) ?? ''))
+      return (from as Temporal.PlainDate).until(to as Temporal.PlainDate).days + 1
+    }
+    expect(daysSeen()).toBe(90)
+    await touch('touchStart', [0.4, 0.6])
+    await touch('touchMove', [0.3, 0.7])
+    await touch('touchMove', [0.2, 0.8])
+    await touch('touchEnd', [])
+    await expect.poll(daysSeen).toBeGreaterThan(25)
+    const afterTwo = daysSeen()
+    expect(afterTwo).toBeLessThan(35) // a third of what was seen
+    await touch('touchStart', [0.25])
+    await touch('touchMove', [0.5])
+    await touch('touchMove', [0.75])
+    await touch('touchEnd', [])
+    await expect.poll(daysSeen).toBeLessThan(afterTwo * 0.6)
+    await person.tap(page.getByRole('button', { name: 'Whole range' }).first())
+    await expect.poll(daysSeen).toBe(90)
+    expect(person.complaints).toEqual([])
+  })
+
   it('without scripts the CSV is one press too', async () => {
     const context = await browser.newContext({ viewport: PHONE, javaScriptEnabled: false })
     const page = await context.newPage()

@@ -9,7 +9,7 @@ const RETRY_SECONDS = 5
 const firstDataComing = () =>
   noDataBecause('Prices are being stored at the moment. Please try again shortly.', RETRY_SECONDS)
 
-/** For pages, which would be empty. */
+/** For pages that show data, which would be empty. */
 export function awaitFirstData({ filling }: Health): RequestHandler {
   return (_req, _res, next) => next(filling() ? firstDataComing() : undefined)
 }

@@ -4,6 +4,7 @@ import { BASE_PATH } from '../../api/contract/identity.ts'
 import { COMMODITIES, PRICE_TYPES } from '../../market/offers.ts'
 import { type Html, html } from '../html.ts'
 import { billTexts } from '../i18n/bill-estimate.ts'
+import { sourceNameIn } from '../i18n/sources.ts'
 import type { PageContent } from '../page.ts'
 import { isSynthetic } from '../parts/provenance.ts'
 import { dayElement, figure } from '../parts/value.ts'
@@ -78,7 +79,7 @@ ${assumptions(estimate, view)}
 <h3>${texts.notIncluded}</h3>
 <p>${texts.items} ${texts.share(estimate.not_included.share_of_bill_pct.from, estimate.not_included.share_of_bill_pct.to)}</p>
 <p><a href="${estimate.compare_offers}">${texts.compare}</a> · <a href="${BASE_PATH}/tools/bill-estimate?${query.toString()}">${texts.asData}</a></p>
-<p class="soft small">${texts.updated(day)}${dayElement(estimate.updated_at, day)} · ${estimate.attribution}</p>
+<p class="soft small">${texts.updated(day)}${dayElement(estimate.updated_at, day)} · ${sourceNameIn(view.language, estimate.source)}</p>
 </section>`
 }
 

@@ -6,6 +6,8 @@
 ;(() => {
   const LINE_END = '\r\n'
   const MARGIN = 16
+  /** In pixels between two fingers. */
+  const NARROWEST_PINCH = 20
   const ADDRESS_AS_LOADED = location.search
   const ROME = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeZone: 'Europe/Rome' })
 
@@ -20,7 +22,7 @@
     figure.addEventListener('drawn', (event) => {
       drawn = /** @type {CustomEvent<Drawn>} */ (event).detail
       const { chart } = drawn
-      followFinger(chart.over)
+      followFinger(chart)
       chart.hooks.setScale = [
         ...(chart.hooks.setScale ?? []),
         (/** @type {uPlot} */ one, /** @type {string} */ scale) => scale === 'x' && showZoom(one, figure),
@@ -161,18 +163,45 @@
   }
 
   /**
-   * A finger drawn across selects as a mouse does; up and down it scrolls the page.
-   * @param {HTMLElement} over
+   * A finger drawn across selects as a mouse does, two zoom about the times they are on; up and down one scrolls the page.
+   * @param {uPlot} chart
    */
-  function followFinger(over) {
-    const as = { pointerdown: 'mousedown', pointermove: 'mousemove', pointerup: 'mouseup' }
+  function followFinger(chart) {
+    const { over } = chart
+    /** Where each is. @type {Map<number, number>} */
+    const fingers = new Map()
+    /** What two were put on: the earlier and the later time. @type {number[]} */
+    let held = []
+    const places = () => [...fingers.values()].sort((a, b) => a - b).map((x) => x - over.getBoundingClientRect().left)
+    const zoom = () => {
+      const [from = 0, to = 0] = places()
+      const [first = 0, last = 0] = held
+      const times = chart.data[0]
+      const perPixel = (last - first) / (to - from)
+      if (!(to - from >= NARROWEST_PINCH) || !(perPixel > 0)) return
+      const min = first - from * perPixel
+      const max = min + over.clientWidth * perPixel
+      chart.setScale('x', { min: Math.max(min, times[0] ?? min), max: Math.min(max, times.at(-1) ?? max) })
+    }
+    const as = { pointerdown: 'mousedown', pointermove: 'mousemove', pointerup: 'mouseup', pointercancel: 'mouseup' }
     for (const [pointer, mouse] of Object.entries(as))
       over.addEventListener(pointer, (event) => {
-        const { pointerType, clientX, clientY } = /** @type {PointerEvent} */ (event)
+        const { pointerType, pointerId, clientX, clientY } = /** @type {PointerEvent} */ (event)
         if (pointerType !== 'touch') return
-        const target = mouse === 'mouseup' ? document : over
-        const movementX = 1
-        target.dispatchEvent(new MouseEvent(mouse, { clientX, clientY, movementX, button: 0, bubbles: true }))
+        const isOver = mouse === 'mouseup'
+        if (isOver) fingers.delete(pointerId)
+        else if (mouse === 'mousedown' || fingers.has(pointerId)) fingers.set(pointerId, clientX)
+        const send = (/** @type {string} */ type) => {
+          const target = type === 'mouseup' ? document : over
+          target.dispatchEvent(new MouseEvent(type, { clientX, clientY, movementX: 1, button: 0, bubbles: true }))
+        }
+        if (mouse === 'mousedown' && fingers.size === 2) {
+          held = places().map((x) => chart.posToVal(x, 'x'))
+          chart.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false)
+          send('mouseup') // what one finger selected so far is dropped
+        }
+        if (fingers.size === 2) zoom()
+        else send(mouse)
       })
   }
 })()

@@ -12,26 +12,38 @@
     for (const figure of document.querySelectorAll('figure.hours')) {
       const svg = figure.querySelector('svg')
       if (!(figure instanceof HTMLElement) || !svg) continue
-      readOut(figure, svg)
+      const readout = readOut(figure, svg)
       const mark = document.createElementNS(svg.namespaceURI, 'line')
       mark.setAttribute('class', 'now')
       mark.setAttribute('y1', '0')
       mark.setAttribute('y2', '100%')
-      const move = () => place(mark, svg, figure.dataset)
+      const move = () => {
+        const passed = passedOf(figure.dataset)
+        place(mark, svg, passed)
+        if (passed !== undefined) readout.showNow(passed)
+      }
       move()
       setInterval(move, MINUTE_MS)
     }
   }
 
   /**
-   * Intervals are equally long, so the clock's changes need nothing.
-   * @param {Element} mark
-   * @param {Element} svg
+   * Intervals of the day that are over, and the part of the present one; undefined on other days. They are equally long, so the clock's changes
+   * need nothing.
    * @param {DOMStringMap} data
    */
-  function place(mark, svg, { from = '', ordinal, minutes, expected }) {
+  function passedOf({ from = '', ordinal, minutes, expected }) {
     const passed = (Date.now() - Date.parse(from)) / (Number(minutes) * MINUTE_MS) + Number(ordinal) - 1
-    if (!(passed >= 0 && passed < Number(expected))) return mark.remove()
+    return passed >= 0 && passed < Number(expected) ? passed : undefined
+  }
+
+  /**
+   * @param {Element} mark
+   * @param {Element} svg
+   * @param {number | undefined} passed
+   */
+  function place(mark, svg, passed) {
+    if (passed === undefined) return mark.remove()
     mark.setAttribute('x1', String(passed))
     mark.setAttribute('x2', String(passed))
     svg.append(mark)
@@ -55,11 +67,12 @@
       bars[selected]?.classList.add('selected')
       text.textContent = bars[selected]?.textContent ?? ''
     }
+    /** @param {number} place */
+    const barAt = (place) => bars.findLastIndex((bar) => Number(bar.getAttribute('x')) <= place)
     /** @param {PointerEvent} event */
     const follow = ({ clientX }) => {
       const { left, width } = svg.getBoundingClientRect()
-      const place = ((clientX - left) / width) * Number(figure.dataset.expected)
-      select(bars.findLastIndex((bar) => Number(bar.getAttribute('x')) <= place))
+      select(barAt(((clientX - left) / width) * Number(figure.dataset.expected)))
     }
     svg.addEventListener('pointerdown', follow)
     svg.addEventListener('pointermove', follow)
@@ -70,5 +83,10 @@
       event.preventDefault()
       select(selected + step)
     })
+    /** Of the present interval, until another is chosen. @param {number} passed */
+    const showNow = (passed) => {
+      if (selected === -1) text.textContent = bars[barAt(passed)]?.textContent ?? ''
+    }
+    return { showNow }
   }
 })()

@@ -29,7 +29,8 @@ export class Formats {
 
   /** With exactly that many decimals, grouped from 10,000 on. */
   number(value: number, decimals = 2): string {
-    return this.#number(value, { minimumFractionDigits: decimals, maximumFractionDigits: decimals })
+    const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals }
+    return this.#number(value, digits).replace('-', '−')
   }
 
   /** With its sign: `+1.20`, `−0.53`. Nothing is neither. */

@@ -13,7 +13,7 @@ export const hourlyForecastTexts = messages({
     national: 'PUN',
     none: 'There is no hourly forecast of this zone yet: it needs 35 days of hourly prices.',
     issued: (instant: string, issue: string, day: string) => `Issued ${instant} (${issue}), from prices up to ${day}.`,
-    issues: { 'pre-auction': 'before the auction', midday: 'at midday', evening: 'in the evening' },
+    issues: { 'pre-auction': 'the issue before the auction', midday: 'the midday issue', evening: 'the evening issue' },
     chart: (from: string, to: string) =>
       `Prices from ${from} to ${to}: published, then forecast. The table lists every value.`,
     published: 'Published',
@@ -52,8 +52,13 @@ export const hourlyForecastTexts = messages({
     dayCount: (days: number) => (days === 1 ? '1 giorno' : `${days} giorni`),
     national: 'PUN',
     none: 'Di questa zona non c’è ancora una previsione oraria: servono 35 giorni di prezzi orari.',
-    issued: (instant: string, issue: string, day: string) => `Emessa ${instant} (${issue}), dai prezzi fino al ${day}.`,
-    issues: { 'pre-auction': 'prima dell’asta', midday: 'a mezzogiorno', evening: 'la sera' },
+    issued: (instant: string, issue: string, day: string) =>
+      `Emessa il ${instant} (${issue}), dai prezzi fino al ${day}.`,
+    issues: {
+      'pre-auction': 'emissione prima dell’asta',
+      midday: 'emissione di mezzogiorno',
+      evening: 'emissione della sera',
+    },
     chart: (from: string, to: string) =>
       `Prezzi da ${from} a ${to}: prima pubblicati, poi previsti. La tabella ha tutti i valori.`,
     published: 'Pubblicato',

@@ -34,8 +34,13 @@ const ITALIAN_NAMES: Readonly<Record<string, string>> = {
   [sampleSource.name]: 'Dati di prova sintetici (non prezzi di mercato)',
 }
 
-export function sourceNameIn(language: Language, name: string): string {
-  return language === 'it' ? (ITALIAN_NAMES[name] ?? name) : name
+/** Of one source, or of several as answers join them: `a; b`. */
+export function sourceNameIn(language: Language, names: string): string {
+  if (language === 'en') return names
+  return names
+    .split('; ')
+    .map((name) => ITALIAN_NAMES[name] ?? name)
+    .join('; ')
 }
 
 /** The terms of a source; those without a translation stay in English; a test names them. */

@@ -7,6 +7,7 @@ import { STORED_ZONES } from '../../market/zones.ts'
 import { type Html, html } from '../html.ts'
 import { bandsTexts } from '../i18n/bands.ts'
 import { zoneNames } from '../i18n/hours.ts'
+import { sourceNameIn } from '../i18n/sources.ts'
 import { page } from '../page.ts'
 import { CHART_FILES, type Column, chart } from '../parts/chart.ts'
 import { isSynthetic } from '../parts/provenance.ts'
@@ -69,7 +70,7 @@ function zoneChoice(chosen: Query['zone'], view: View): Html {
 }
 
 /** The bands as a table and a chart, with F0 a year earlier. */
-function months(newestFirst: readonly Month[], { unit, zone, source, attribution }: MonthlyBands, view: View): Html {
+function months(newestFirst: readonly Month[], { unit, zone, source }: MonthlyBands, view: View): Html {
   const texts = bandsTexts[view.language]
   const lines = { f0: 'f0', f1: 'f1', f2: 'f2', f3: 'f3', f23: 'none' } as const
   const columns: Column[] = [
@@ -98,7 +99,7 @@ function months(newestFirst: readonly Month[], { unit, zone, source, attribution
     },
     view,
   )}
-<p class="soft small">${texts.definitions} ${source && html`${texts.source}: ${source}. `}${attribution}</p>`
+<p class="soft small">${texts.definitions} ${source && html`${texts.source}: ${sourceNameIn(view.language, source)}.`}</p>`
 }
 
 function yearBefore({ month }: Month): string {

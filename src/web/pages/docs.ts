@@ -103,10 +103,10 @@ function endpointTable(list: readonly Endpoint[], view: View): Html {
   const texts = docsTexts[view.language]
   const rows = list.map((endpoint) => {
     const { method, path, plan, formats, cache } = endpoint
-    return html`<tr><th scope="row"><code>${method.toUpperCase()} ${path}</code></th><td>${summaryOf(endpoint, view.language)}</td><td>${plan}</td><td>${formats.join(', ')}</td><td>${keptFor(CACHE_TIMES[cache], view)}</td></tr>\n`
+    return html`<tr><th scope="row"><code>${method.toUpperCase()} ${path}</code> <span>${summaryOf(endpoint, view.language)}</span></th><td>${plan}</td><td>${formats.join(', ')}</td><td>${keptFor(CACHE_TIMES[cache], view)}</td></tr>\n`
   })
-  const heads = [texts.path, texts.what, texts.plan, texts.formats, texts.kept]
-  return html`<div class="scroll" tabindex="0" role="region" aria-labelledby="endpoints"><table>
+  const heads = [texts.path, texts.plan, texts.formats, texts.kept]
+  return html`<div class="scroll" tabindex="0" role="region" aria-labelledby="endpoints"><table class="endpoints">
 <thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead>
 <tbody>
 ${rows}</tbody></table></div>`

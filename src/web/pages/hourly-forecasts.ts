@@ -86,7 +86,7 @@ function shown(forecast: HourlyForecast, view: View): Html {
   const texts = hourlyForecastTexts[view.language]
   const { formats } = view
   const row = ({ date, mean, model, inputs }: HourlyForecast['days'][number]) =>
-    html`<tr><td>${dayElement(date, formats.weekday(date))}</td><td class="number">${figure(mean, view)}</td><td><code>${model}</code></td><td>${texts.steps[inputs]}</td></tr>\n`
+    html`<tr><td>${dayElement(date, formats.dayOfWeek(date))}</td><td class="number">${figure(mean, view)}</td><td><code>${model}</code></td><td>${texts.steps[inputs]}</td></tr>\n`
   return html`<p>${texts.issued(formats.instant(forecast.generated_at), texts.issues[forecast.issue], formats.day(forecast.info_date))}</p>
 <section class="card">${hoursFan(forecast, view)}</section>
 <h2>${texts.basis}</h2>

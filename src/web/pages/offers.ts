@@ -6,6 +6,7 @@ import { getSvcIndex } from '../../api/endpoints/svc-index/get-svc-index.ts'
 import { CUSTOMERS, type Customer, customer, OFFER_INDICES, OFFERS_METHODOLOGY_PATH } from '../../market/offers.ts'
 import { type Html, html } from '../html.ts'
 import { offerTexts } from '../i18n/offers.ts'
+import { sourceNameIn } from '../i18n/sources.ts'
 import { type AskEndpoint, page } from '../page.ts'
 import { isSynthetic } from '../parts/provenance.ts'
 import { rangeChart } from '../parts/range-chart.ts'
@@ -41,7 +42,7 @@ ${statisticsSection(statistics, query.customer, view)}`,
   },
 })
 
-function indicesSection({ indices, updated_at: day, source, attribution }: OfferIndices, view: View): Html {
+function indicesSection({ indices, updated_at: day, source }: OfferIndices, view: View): Html {
   const texts = offerTexts[view.language]
   const ranges = indices.map(({ commodity, price_type, min: low, max: high, median }) => {
     return { label: texts.kinds[commodity][price_type], low, high, median }
@@ -66,7 +67,7 @@ function indicesSection({ indices, updated_at: day, source, attribution }: Offer
 <thead><tr><th scope="col">${texts.index}</th>${heads.map((head) => html`<th scope="col" class="number">${head}</th>`)}</tr></thead>
 <tbody>
 ${rows}</tbody></table></div>
-<p class="soft small">${texts.updated(view.formats.day(day))}${dayElement(day, view.formats.day(day))} · ${source}<br>${attribution}</p>`
+<p class="soft small">${texts.updated(view.formats.day(day))}${dayElement(day, view.formats.day(day))} · ${sourceNameIn(view.language, source)}</p>`
 }
 
 async function statisticsOf(ask: AskEndpoint, customer: Customer): Promise<OfferStatistics[]> {

@@ -21,8 +21,8 @@ export function hoursChart(day: HourlyDay, view: View): Html {
   const hours = day.quarters ? day.expected / 4 : day.expected
   return html`${hours !== 24 && html`<p class="notice small">${texts.changeDay(hours)}</p>`}
 ${day.count < day.expected && html`<p class="notice small">${texts.partial(day.count, day.expected)}</p>`}
-${figures(day, intervals, view)}
 ${bars(day, intervals, view)}
+${figures(day, intervals, view)}
 <details><summary>${texts.table}</summary>${table(day, intervals, view)}</details>`
 }
 

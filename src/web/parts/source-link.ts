@@ -8,7 +8,6 @@ import type { View } from '../view.ts'
  * language and under the host name by which the service was reached.
  */
 export function sourceLink(name: string, url: string, view: View): Html {
-  const names = name.split('; ') // the address is that of the first
-  const shown = names.map((one) => sourceNameIn(view.language, one)).join('; ')
-  return html`<a href="${names[0] === sampleSource.name ? view.href(sampleSource.url) : url}">${shown}</a>`
+  const [first] = name.split('; ') // the address is that of the first
+  return html`<a href="${first === sampleSource.name ? view.href(sampleSource.url) : url}">${sourceNameIn(view.language, name)}</a>`
 }

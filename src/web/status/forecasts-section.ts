@@ -4,6 +4,7 @@ import { type Html, html } from '../html.ts'
 import { statusTexts } from '../i18n/status.ts'
 import { dayElement } from '../parts/value.ts'
 import type { View } from '../view.ts'
+import { subjectName } from './subject-name.ts'
 
 type Forecast = ServiceStatus['forecasts'][number]
 
@@ -24,6 +25,5 @@ ${forecasts.map((one) => row(one, view))}</tbody></table></div>`
 function row({ subject, state, issued_at: issued, info_date: from }: Forecast, view: View): Html {
   const texts = statusTexts[view.language]
   const { formats } = view
-  const name = subject.startsWith('hours:') ? texts.hoursOf(subject.slice('hours:'.length)) : subject
-  return html`<tr><th scope="row">${name}</th><td class="state ${LOOKS[state]}">${texts.forecastStates[state]}</td><td>${issued === undefined ? '–' : html`<time datetime="${issued}">${formats.instant(issued)}</time>`}</td><td>${from === undefined ? '–' : dayElement(from, formats.day(from))}</td></tr>\n`
+  return html`<tr><th scope="row">${subjectName(subject, view)}</th><td class="state ${LOOKS[state]}">${texts.forecastStates[state]}</td><td>${issued === undefined ? '–' : html`<time datetime="${issued}">${formats.instant(issued)}</time>`}</td><td>${from === undefined ? '–' : dayElement(from, formats.day(from))}</td></tr>\n`
 }

@@ -6,6 +6,7 @@ import { sourceNameIn } from '../i18n/sources.ts'
 import { statusTexts } from '../i18n/status.ts'
 import type { View } from '../view.ts'
 import { type Assessment, dayState, SERIES } from './day-states.ts'
+import { subjectName } from './subject-name.ts'
 
 interface Found {
   /** From the last to the first. */
@@ -52,8 +53,6 @@ function staleForecasts({ status: { forecasts } }: Found, view: View): string[] 
   const texts = statusTexts[view.language]
   const stale = forecasts.filter(({ state }) => state === 'stale')
   if (stale.length === 0) return []
-  const names = stale.map(({ subject }) =>
-    subject.startsWith('hours:') ? texts.hoursOf(subject.slice('hours:'.length)) : subject,
-  )
+  const names = stale.map(({ subject }) => subjectName(subject, view))
   return [texts.staleForecasts(names.join('; '))]
 }
