@@ -1,15 +1,14 @@
 /** The life of the service's process. The database opens while the rest of the program is loaded. */
 
+import { checkSecretsKey } from '../delivery/webhooks/open-secret-box.ts'
 import { createLogger, type Logger } from '../platform/log.ts'
 import { npmGone } from '../platform/npm-parent.ts'
 import { plainLines } from '../platform/plain-log.ts'
 import { giveBackMemoryAfterStart } from '../platform/processes/memory-after-start.ts'
 import { isOfGroup, reportReady } from '../platform/processes/process-group.ts'
 import { type Config, readConfig } from './config/config.ts'
-import { isLocalStart } from './first-key.ts'
 import { greeting } from './greeting.ts'
 import { type DatabaseLocation, openDatabase } from './open-database.ts'
-import { startProblem } from './start-problem.ts'
 import type { Running } from './start-service.ts'
 
 /** More than requests, jobs, queries and the embedded database are each given to end, taken together. */
@@ -21,6 +20,7 @@ export async function main(env: NodeJS.ProcessEnv): Promise<never> {
     await run(env)
     process.exit(0)
   } catch (err) {
+    const { startProblem } = await import('./start-problem.ts')
     process.stderr.write(`${startProblem(err) ?? (err instanceof Error ? err.stack : String(err))}\n`)
     process.exit(1)
   }
@@ -34,6 +34,7 @@ async function run(env: NodeJS.ProcessEnv): Promise<void> {
   const log = createLogger({ level: config.logLevel, ...(isText && { destination: plainLines(show) }) })
   const service = await start(config, log)
   if (isText && !isOfGroup() && service.url !== undefined) {
+    const { isLocalStart } = await import('./first-key.ts')
     const key = isLocalStart(config, process.stdout.isTTY) ? await service.firstKey?.() : undefined
     show(greeting(service.url, service.isFilling(), key))
   }
@@ -49,6 +50,7 @@ async function run(env: NodeJS.ProcessEnv): Promise<void> {
 async function start(config: Config, log: Logger): Promise<Running> {
   if (config.http.processes > 1 && !isOfGroup()) return (await import('./start-group.ts')).startGroup(config, log)
   log.info('opening the database')
+  await checkSecretsKey(config)
   const service = await startWhileOpening(openDatabase(config), config, log)
   reportReady(service.url?.href)
   giveBackMemoryAfterStart()

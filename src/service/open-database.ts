@@ -1,6 +1,5 @@
 /** Opens the database: the configured server, else the embedded engine on DATA_DIR, started here or joined. */
 import path from 'node:path'
-import { checkSecretsKey } from '../delivery/webhooks/open-secret-box.ts'
 import {
   connectionStringFor,
   type Engine,
@@ -26,7 +25,6 @@ export function engineFolder(dataDir: string): string {
 
 /** For the service itself: a second one on the same DATA_DIR is refused (EngineInUse). */
 export async function openDatabase(config: Config, purpose: EnginePurpose = 'service'): Promise<DatabaseLocation> {
-  if (purpose === 'service') await checkSecretsKey(config)
   if (config.database.url !== undefined) {
     return {
       url: config.database.url.reveal(),

@@ -23,14 +23,21 @@ markdown.use({
 
 export interface Page {
   title: string
-  main: Html
+  readonly main: Html
 }
 
-/** A document that begins with `# Title`. */
+/** A document that begins with `# Title`; rendered when it is first asked for, since all together take a tenth of a start. */
 export function renderMarkdown(text: string): Page {
   const title = /^# (.+)\n/.exec(text)?.[1]
   if (title === undefined) throw new Error('a document begins with its title')
-  return { title, main: new Html(markdown.parse(text.slice(text.indexOf('\n')), { async: false })) }
+  let main: Html | undefined
+  return {
+    title,
+    get main() {
+      main ??= new Html(markdown.parse(text.slice(text.indexOf('\n')), { async: false }))
+      return main
+    },
+  }
 }
 
 function slugOf(text: string): string {

@@ -16,17 +16,24 @@ import { type RolledHours, rollingHours } from './rolling-hours.ts'
 const FIRST_DAY = '2014-12-31'
 const BLOCK_HOURS = 4
 
-export default function forecastHours(): Promise<BenchRow[]> {
-  return measured(HOURLY_BARS)
+/** Trained every week, as in the service, or more rarely. */
+export default function forecastHours(refitDays?: number): Promise<BenchRow[]> {
+  return measured(HOURLY_BARS, { refitDays })
 }
 
 /** A look at one of them that takes a minute. */
 export function forecastLook(): Promise<BenchRow[]> {
   const [first] = HOURLY_BARS
-  return measured(first ? [first] : [], '10-01')
+  return measured(first ? [first] : [], { fromDay: '10-01' })
 }
 
-async function measured(all: readonly HourlyBars[], fromDay = '01-01'): Promise<BenchRow[]> {
+interface Extent {
+  /** Of each year, MM-DD. */
+  fromDay?: string
+  refitDays?: number
+}
+
+async function measured(all: readonly HourlyBars[], extent: Extent): Promise<BenchRow[]> {
   const real = realHours(FIRST_DAY)
   if (!real) {
     console.log('skipped: needs the real prices of ../shared/data')
@@ -36,7 +43,7 @@ async function measured(all: readonly HourlyBars[], fromDay = '01-01'): Promise<
   const pricesOnly = new Map<number, Scored[]>()
   for (const bars of all) {
     console.log(`  ${nameOf(bars)} …`)
-    const rolled = await roll(real, bars, fromDay)
+    const rolled = await roll(real, bars, extent)
     const means = rolled.means.get(1) as Scored[]
     if (bars.step === 'prices-only' && bars.zone === 'nazionale') pricesOnly.set(bars.year, means)
     rows.push(...skill(bars, rolled), ...daily(bars, means, pricesOnly.get(bars.year)))
@@ -48,11 +55,16 @@ function nameOf({ zone, year, step, weather }: HourlyBars): string {
   return `hours of ${zone}, ${year}, ${step}${weather === 'poor' ? ', poor weather' : ''}`
 }
 
-function roll(real: RealHours, { zone, year, step, weather, bars }: HourlyBars, fromDay: string): Promise<RolledHours> {
+function roll(
+  real: RealHours,
+  { zone, year, step, weather, bars }: HourlyBars,
+  { fromDay = '01-01', refitDays }: Extent,
+): Promise<RolledHours> {
   const aheads = [...new Set([1, ...bars.map(({ ahead }) => ahead)])]
   const model = hourlyEnsemble({ reachDays: aheads, steps: [step] })
   const drivers = weather && { ...real.drivers, ...(weather === 'poor' && poor(real)) }
-  return rollingHours(real, model, { zone, from: `${year}-${fromDay}`, to: `${year}-12-31`, aheads, step, drivers })
+  const span = { from: `${year}-${fromDay}`, to: `${year}-12-31` }
+  return rollingHours(real, model, { zone, ...span, aheads, step, drivers, refitDays })
 }
 
 function poor({ actual }: RealHours) {

@@ -26,13 +26,18 @@ const REPLAY_SECONDS_MAX = 600
 
 const SCORES = { MAE: mae, pinball }
 
+/** All parts, hours with trainings as rare as those of the days: `forecast-hours` has weekly ones. */
 export default async function forecasts(): Promise<BenchRow[]> {
+  return [...(await forecastSpeed()), ...(await forecastDays()), ...(await forecastHours(REFIT_DAYS))]
+}
+
+export async function forecastDays(): Promise<BenchRow[]> {
   const record = realPrices(FIRST_DAY)
   if (!record) {
     console.log('skipped: needs the real prices of ../shared/data')
     return []
   }
-  const rows = await forecastSpeed()
+  const rows: BenchRow[] = []
   for (const bars of FORECAST_BARS) {
     const rolled = new Map<string, Rolled>()
     for (const id of [bars.model, ...bars.others]) {
@@ -45,7 +50,7 @@ export default async function forecasts(): Promise<BenchRow[]> {
     printTable(bars, rolled)
     rows.push(...skill(bars, rolled), ...replaySpeed(bars, rolled.get(bars.model) as Rolled))
   }
-  return [...rows, ...(await forecastHours())]
+  return rows
 }
 
 function scoreOf(rolled: Rolled | undefined, horizonDays: number, score: keyof typeof SCORES): number {

@@ -22,6 +22,8 @@ const BENCHMARKS: Record<string, () => Promise<{ default: () => Promise<BenchRow
   alerts: () => import('./alerts.ts'),
   overload: () => import('./overload.ts'),
   forecasts: () => import('./forecasts.ts'),
+  'forecast-speed': async () => ({ default: (await import('./forecast-speed.ts')).forecastSpeed }),
+  'forecast-days': async () => ({ default: (await import('./forecasts.ts')).forecastDays }),
   'forecast-hours': () => import('./forecast-hours.ts'),
   'forecast-look': async () => ({ default: (await import('./forecast-hours.ts')).forecastLook }),
   growth: () => import('./growth.ts'),
@@ -33,7 +35,16 @@ const BENCHMARKS: Record<string, () => Promise<{ default: () => Promise<BenchRow
   'sql-stream': () => import('./sql-stream.ts'),
 }
 
-const ONLY_BY_NAME = new Set(['forecasts', 'forecast-hours', 'forecast-look', 'growth', 'analysts', 'processes'])
+const ONLY_BY_NAME = new Set([
+  'forecasts',
+  'forecast-speed',
+  'forecast-days',
+  'forecast-hours',
+  'forecast-look',
+  'growth',
+  'analysts',
+  'processes',
+])
 
 const { values, positionals } = parseArgs({ options: { json: { type: 'boolean' } }, allowPositionals: true })
 const [wanted] = positionals

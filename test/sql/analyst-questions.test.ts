@@ -70,8 +70,8 @@ beforeAll(async () => {
     )
   await storePrices(sql, [
     ...zoneDays([...SPAN, OCTOBER, '2025-03-29', '2025-03-30']),
-    zoneDay('sici', HALF_A_CENT, 15, (quarter) => (quarter % 4 === 0 ? 100.02 : 100)),
-    zoneDay('cala', HALF_A_CENT, 15, () => 100),
+    zoneDay('sici', HALF_A_CENT, 15, (quarter) => (quarter % 4 === 0 ? 63.23 : 63.21)),
+    zoneDay('cala', HALF_A_CENT, 15, () => 63.21),
     dailyPrice('PSV', '2026-03-27', 40),
     dailyPrice('CO2', '2026-03-24', 70),
     dailyPrice('PSV', MARCH, 42),

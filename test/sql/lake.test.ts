@@ -1,5 +1,5 @@
 /** The lake: partitions and snapshots of them in a folder and in S3, read back by icebird, hyparquet's reader of Iceberg, and by DuckDB. */
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -77,8 +77,11 @@ async function storedRows() {
   return rows.map(({ ms, ...row }) => ({ ...row, starts_at: new Date(ms) }))
 }
 
+/** In the order of the stored ones: a table has none among its files. */
 const shown = (rows: Record<string, unknown>[]) =>
-  rows.map(({ zone, starts_at, eur_mwh, resolution_minutes }) => ({ zone, eur_mwh, resolution_minutes, starts_at }))
+  rows
+    .map(({ zone, starts_at, eur_mwh, resolution_minutes }) => ({ zone, eur_mwh, resolution_minutes, starts_at }))
+    .sort((a, b) => String(a.zone).localeCompare(String(b.zone)) || Number(a.starts_at) - Number(b.starts_at))
 
 it('divides rows by zone and by year of market days, and the open year by two months', async () => {
   await publish()
@@ -138,6 +141,29 @@ describe('a night', () => {
     expect(shown(await icebergRows(tableUrl()))).toEqual(await storedRows())
   })
 
+  it('writes the manifest of ended years only where one of them was corrected, and each snapshot keeps its own', async () => {
+    const metadata = path.join(folder, 'lake/pun-hourly/metadata')
+    const settled = async () => {
+      const found = (await readdir(metadata)).filter((name) => name.startsWith('settled-')).sort()
+      return Promise.all(found.map(async (name) => [name, (await stat(path.join(metadata, name))).ino]))
+    }
+    await publish()
+    const first = await settled()
+    expect(first).toHaveLength(1)
+    const rows = await storedRows()
+    await correct('2026-10-26', 5)
+    await publish()
+    expect(await settled()).toEqual(first)
+    await correct('2024-12-31', 77)
+    await publish()
+    expect(await settled()).toHaveLength(2)
+    expect(await settled()).toEqual(expect.arrayContaining(first))
+    expect(shown(await icebergRows(tableUrl()))).toEqual(await storedRows())
+    const [snapshot] = await lakeSnapshots(sql, 'pun-hourly')
+    const earlier = await icebergRows(tableUrl(), { snapshotId: snapshot?.id ?? 0 })
+    expect(shown(earlier)).toEqual(rows)
+  })
+
   it('merges the months of a year that has ended, one zone a night', async () => {
     await publish()
     const periods = async (about: string) => {
@@ -170,6 +196,15 @@ it('answers for an earlier night, until it is too old', async () => {
   const kept = await readdir(path.join(folder, 'lake/pun-hourly/data'))
   expect(kept.sort()).toEqual((await names()).sort())
   expect(shown(await icebergRows(tableUrl()))).toEqual(await storedRows())
+})
+
+it('takes its snapshots at increasing instants, also where the clock goes back', async () => {
+  await publish()
+  await correct('2026-03-29', 500)
+  await publish({ now: () => Temporal.Instant.from(NIGHT).subtract({ hours: 1 }) })
+  const taken = (await lakeSnapshots(sql, 'pun-hourly')).map(({ takenAt }) => takenAt.epochMilliseconds)
+  const night = Temporal.Instant.from(NIGHT).epochMilliseconds
+  expect(taken).toEqual([night, night + 1])
 })
 
 it('has bounds by which readers pass over files', async () => {

@@ -1,5 +1,5 @@
 /**
- * The manifest of a snapshot, which lists its files with their bounds, and the manifest list, which has this one manifest: Avro, by the
+ * The manifests of a snapshot, which list its files with their bounds, and the list of manifests: Avro, by the
  * Iceberg specification, version 2 (https://iceberg.apache.org/spec/#manifests). Readers know fields by their ids, some by their names.
  */
 import type { Schema } from 'avsc'
@@ -20,11 +20,9 @@ const ADDED = 1
 const DELETED = 2
 const FORMAT_VERSION = '2'
 
-interface SnapshotFiles {
-  snapshot: LakeSnapshot
-  /** Undefined for the first. */
-  parentId: number | undefined
-  /** Those of the snapshot, and those that it took away. */
+export interface SnapshotFiles {
+  snapshot: Pick<LakeSnapshot, 'sequence' | 'id' | 'columnCount'>
+  /** Those of the snapshot, or some of them, and those that it took away. */
   files: readonly LakeFile[]
 }
 
@@ -88,14 +86,32 @@ export function manifestFile(
   })
 }
 
-/** `manifest`: its address and length. */
-export function manifestListFile(of: SnapshotFiles, manifest: { uri: string; bytes: number }): Buffer {
-  const { snapshot, parentId, files } = of
+/** A manifest as the list names it: what it lists, its address and length. */
+export interface StoredManifest {
+  of: SnapshotFiles
+  uri: string
+  bytes: number
+}
+
+export function manifestListFile(
+  { snapshot, parentId }: { snapshot: LakeSnapshot; parentId: number | undefined },
+  manifests: readonly StoredManifest[],
+): Buffer {
+  return avroFile(MANIFEST_LIST_SCHEMA, manifests.map(listed), {
+    'snapshot-id': String(snapshot.id),
+    'parent-snapshot-id': parentId === undefined ? 'null' : String(parentId),
+    'sequence-number': String(snapshot.sequence),
+    'format-version': FORMAT_VERSION,
+  })
+}
+
+function listed({ of, uri, bytes }: StoredManifest) {
+  const { snapshot, files } = of
   const { added, existing, deleted } = countFiles(of)
   const parts = files.map(({ part }) => part).sort()
-  const list = {
-    manifest_path: manifest.uri,
-    manifest_length: manifest.bytes,
+  return {
+    manifest_path: uri,
+    manifest_length: bytes,
     partition_spec_id: PARTITION_SPEC,
     content: 0,
     sequence_number: snapshot.sequence,
@@ -116,12 +132,6 @@ export function manifestListFile(of: SnapshotFiles, manifest: { uri: string; byt
       },
     ],
   }
-  return avroFile(MANIFEST_LIST_SCHEMA, [list], {
-    'snapshot-id': String(snapshot.id),
-    'parent-snapshot-id': parentId === undefined ? 'null' : String(parentId),
-    'sequence-number': String(snapshot.sequence),
-    'format-version': FORMAT_VERSION,
-  })
 }
 
 interface Field {

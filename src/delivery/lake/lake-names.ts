@@ -3,8 +3,9 @@
  *
  *     lake/<dataset>/datapackage.json, schema.json
  *     lake/<dataset>/data/<name>.parquet
- *     lake/<dataset>/metadata/manifest-<snapshot>.avro, snap-<snapshot>.avro, v<sequence>.metadata.json, version-hint.text
+ *     lake/<dataset>/metadata/manifest-<snapshot>.avro, settled-<hash>.avro, snap-<snapshot>.avro, v<sequence>.metadata.json, version-hint.text
  */
+import { createHash } from 'node:crypto'
 import type { BulkDataset } from '../../api/contract/bulk.ts'
 import type { LakeFile, LakeSnapshot } from '../../store/lake-files.ts'
 
@@ -36,9 +37,32 @@ export function manifestListOf({ dataset, id }: LakeSnapshot): string {
   return `${tableFolder(dataset)}metadata/snap-${id}.avro`
 }
 
+/** Of the manifest of ended years, which is the same one as long as they are: named by what it depends on. */
+export function settledManifestOf(
+  { dataset, location, columnCount }: LakeSnapshot,
+  settled: readonly Pick<LakeFile, 'name'>[],
+): string {
+  const names = settled.map(({ name }) => name).sort()
+  const hash = createHash('sha256').update(JSON.stringify([location, columnCount, names]))
+  return `${tableFolder(dataset)}metadata/settled-${hash.digest('hex').slice(0, 16)}.avro`
+}
+
 /** Names of everything that snapshots have in `metadata`. */
-export function metadataOf(snapshots: readonly LakeSnapshot[]): string[] {
-  return snapshots.flatMap((snapshot) => [manifestOf(snapshot), manifestListOf(snapshot), metadataFileOf(snapshot)])
+export function metadataOf(snapshots: readonly LakeSnapshot[], files: readonly LakeFile[]): string[] {
+  return snapshots.flatMap((snapshot) => [
+    manifestOf(snapshot),
+    settledManifestOf(snapshot, settledFiles(snapshot, files)),
+    manifestListOf(snapshot),
+    metadataFileOf(snapshot),
+  ])
+}
+
+/** The files of ended years that a snapshot has: most nights they are those of the night before. */
+export function settledFiles({ sequence }: Pick<LakeSnapshot, 'sequence'>, files: readonly LakeFile[]): LakeFile[] {
+  return files.filter(
+    ({ period, addedIn, removedIn }) =>
+      !period.includes('-') && addedIn <= sequence && (removedIn === null || removedIn > sequence),
+  )
 }
 
 /** The version of a file of metadata; 0 for other files. */

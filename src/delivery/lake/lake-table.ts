@@ -8,7 +8,7 @@ import type { LakeFile, LakeSnapshot } from '../../store/lake-files.ts'
 import type { Dataset } from '../bulk/dataset.ts'
 import type { FileStore } from '../bulk/file-store.ts'
 import { dataPackage, tableSchema } from './data-package.ts'
-import { manifestFile, manifestListFile } from './iceberg-manifest.ts'
+import { manifestFile, manifestListFile, type StoredManifest } from './iceberg-manifest.ts'
 import { tableMetadata } from './iceberg-metadata.ts'
 import {
   dataFile,
@@ -16,6 +16,8 @@ import {
   manifestListOf,
   manifestOf,
   metadataFileOf,
+  settledFiles,
+  settledManifestOf,
   TABLE_SCHEMA,
   tableFolder,
 } from './lake-names.ts'
@@ -45,25 +47,51 @@ export async function putMetadata({ dataset, snapshots, files }: TableState, put
   const snapshot = snapshots.at(-1)
   if (snapshot === undefined) return
   const { store } = putting
-  const { sequence } = snapshot
-  const of = {
-    snapshot,
-    parentId: snapshots.at(-2)?.id,
-    files: files.filter((file) => file.addedIn <= sequence && (file.removedIn ?? sequence) >= sequence),
-  }
-  const manifest = manifestFile(dataset, of, (name) => store.uri(dataFile({ dataset: dataset.name, name })))
-  const list = manifestListFile(of, { uri: store.uri(manifestOf(snapshot)), bytes: manifest.length })
+  const manifests = await putManifests(dataset, { snapshot, files }, putting)
+  const list = manifestListFile({ snapshot, parentId: snapshots.at(-2)?.id }, manifests)
   const metadata = tableMetadata(dataset, snapshots, (one) => store.uri(manifestListOf(one)))
-  await put(putting, manifestOf(snapshot), manifest)
   await put(putting, manifestListOf(snapshot), list)
   await put(putting, metadataFileOf(snapshot), JSON.stringify(metadata))
   await putVersionHint(snapshot, putting)
-  const offered = of.files.filter(({ removedIn }) => removedIn === null)
+  const offered = files.filter(({ removedIn }) => removedIn === null)
   // In every resource the schema would be most of the package.
   const described = { pathOf: ({ name }: LakeFile) => `data/${name}`, schema: TABLE_SCHEMA }
   const packaged = dataPackage(dataset, { snapshot, files: offered }, described)
   await put(putting, tableFolder(dataset.name) + TABLE_SCHEMA, JSON.stringify(tableSchema(dataset)))
   await put(putting, dataPackageOf(dataset.name), JSON.stringify(packaged))
+}
+
+/** One of the open year and of what the snapshot took away, written every time; one of ended years, which is there already on most nights. */
+async function putManifests(
+  dataset: Dataset,
+  { snapshot, files }: { snapshot: LakeSnapshot; files: readonly LakeFile[] },
+  putting: Putting,
+): Promise<StoredManifest[]> {
+  const { sequence } = snapshot
+  const settled = settledFiles(snapshot, files)
+  const others = files.filter(
+    (file) => file.addedIn <= sequence && (file.removedIn ?? sequence) >= sequence && !settled.includes(file),
+  )
+  const latest = settled.reduce<LakeFile | undefined>(
+    (last, file) => (last === undefined || file.addedIn > last.addedIn ? file : last),
+    undefined,
+  )
+  const manifests = []
+  if (latest !== undefined) {
+    // As the snapshot that changed them last would have written it, whichever that was.
+    const its = { sequence: latest.addedIn, id: latest.addedBy, columnCount: snapshot.columnCount }
+    manifests.push({ name: settledManifestOf(snapshot, settled), of: { snapshot: its, files: settled } })
+  }
+  if (others.length > 0) manifests.push({ name: manifestOf(snapshot), of: { snapshot, files: others } })
+  const stored: StoredManifest[] = []
+  for (const { name, of } of manifests) {
+    const uriOf = (file: string) => putting.store.uri(dataFile({ dataset: dataset.name, name: file }))
+    const content = manifestFile(dataset, of, uriOf)
+    const file = { name, bytes: content.length }
+    if (!(await putting.store.has(file, putting.signal))) await put(putting, name, content)
+    stored.push({ of, uri: putting.store.uri(name), bytes: content.length })
+  }
+  return stored
 }
 
 export async function putVersionHint({ dataset, sequence }: LakeSnapshot, putting: Putting): Promise<void> {

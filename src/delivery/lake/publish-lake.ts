@@ -195,7 +195,7 @@ function describe(file: Omit<PartitionFile, 'file'>, snapshot: LakeSnapshot): La
 /** What is in the store and not in the database: left by a process that died, by an earlier database, or being written now. */
 async function removeUnused({ store, signal }: Publishing, state: TableState, stored: Stored): Promise<void> {
   const { snapshots, files } = state
-  const known = new Set([...files.map(dataFile), ...metadataOf(snapshots)])
+  const known = new Set([...files.map(dataFile), ...metadataOf(snapshots, files)])
   const current = snapshots.at(-1)?.sequence ?? 0
   const old = Temporal.Now.instant().subtract({ seconds: EXPORT_SECONDS_MAX })
   for (const file of [...stored.data, ...stored.metadata]) {

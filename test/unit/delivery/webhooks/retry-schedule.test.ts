@@ -23,6 +23,7 @@ describe('retries of a delivery', () => {
   })
 
   it('are spread by 10 % to either side', () => {
+    expect(waitAfter(1, () => 0)).toBe(54)
     expect(waitAfter(2, () => 0)).toBe(540)
     expect(waitAfter(2, () => 1)).toBe(660)
   })
