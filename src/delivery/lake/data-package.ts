@@ -2,7 +2,7 @@
 import { BULK_FILE_TYPES } from '../../api/contract/bulk.ts'
 import { SERVICE_NAME } from '../../api/contract/identity.ts'
 import { sourceDefinition } from '../../publishers/sources.ts'
-import type { LakeFile, LakeSnapshot } from '../../store/lake-files.ts'
+import type { OfferedTable } from '../bulk/bulk-export-service.ts'
 import { type Column, type ColumnType, indexOf } from '../bulk/column.ts'
 import type { Dataset } from '../bulk/dataset.ts'
 
@@ -14,12 +14,9 @@ const FIELD_TYPES: Record<ColumnType, string> = {
   number: 'number',
 }
 
-/** Of a snapshot: with the address of each file, absolute or relative to the package, and their schema, or its address. */
-export function dataPackage<File extends LakeFile, Schema extends TableSchema | string>(
-  dataset: Dataset,
-  { snapshot, files }: { snapshot: LakeSnapshot; files: readonly File[] },
-  { pathOf, schema }: { pathOf(file: File): string; schema: Schema },
-) {
+/** Of a snapshot, with the signed address of each file. */
+export function dataPackage(dataset: Dataset, { snapshot, files }: OfferedTable) {
+  const schema = tableSchema(dataset)
   const publishers = [...new Set(files.flatMap(({ sourceIds }) => sourceIds))].sort().map(sourceDefinition)
   return {
     profile: 'data-package' as const,
@@ -35,7 +32,7 @@ export function dataPackage<File extends LakeFile, Schema extends TableSchema | 
     resources: files.map((file) => ({
       profile: 'data-resource' as const,
       name: file.name.replace(/\.parquet$/, '').toLowerCase(),
-      path: pathOf(file),
+      path: file.url,
       format: 'parquet' as const,
       mediatype: BULK_FILE_TYPES.parquet.mediaType,
       bytes: file.bytes,
@@ -45,13 +42,8 @@ export function dataPackage<File extends LakeFile, Schema extends TableSchema | 
   }
 }
 
-export interface TableSchema {
-  fields: ReturnType<typeof fieldOf>[]
-  primaryKey?: string[]
-}
-
 /** A column in which values may be missing cannot be part of a key. */
-export function tableSchema({ columns, sortedBy }: Dataset): TableSchema {
+function tableSchema({ columns, sortedBy }: Dataset) {
   const isKey = sortedBy.every((name) => columns[indexOf(columns, name)]?.nullable === false)
   return { fields: columns.map(fieldOf), ...(isKey && { primaryKey: [...sortedBy] }) }
 }

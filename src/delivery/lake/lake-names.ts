@@ -1,7 +1,6 @@
 /**
  * Names in the store of what a table has:
  *
- *     lake/<dataset>/datapackage.json, schema.json
  *     lake/<dataset>/data/<name>.parquet
  *     lake/<dataset>/metadata/manifest-<snapshot>.avro, settled-<hash>.avro, snap-<snapshot>.avro, v<sequence>.metadata.json, version-hint.text
  */
@@ -12,13 +11,6 @@ import type { LakeFile, LakeSnapshot } from '../../store/lake-files.ts'
 export function tableFolder(dataset: BulkDataset): string {
   return `lake/${dataset}/`
 }
-
-export function dataPackageOf(dataset: BulkDataset): string {
-  return `${tableFolder(dataset)}datapackage.json`
-}
-
-/** Beside the Data Package. */
-export const TABLE_SCHEMA = 'schema.json'
 
 /** Name in the store of a file by its name in the database. */
 export function dataFile({ dataset, name }: Pick<LakeFile, 'dataset' | 'name'>): string {

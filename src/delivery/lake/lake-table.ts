@@ -7,18 +7,15 @@ import path from 'node:path'
 import type { LakeFile, LakeSnapshot } from '../../store/lake-files.ts'
 import type { Dataset } from '../bulk/dataset.ts'
 import type { FileStore } from '../bulk/file-store.ts'
-import { dataPackage, tableSchema } from './data-package.ts'
 import { manifestFile, manifestListFile, type StoredManifest } from './iceberg-manifest.ts'
 import { tableMetadata } from './iceberg-metadata.ts'
 import {
   dataFile,
-  dataPackageOf,
   manifestListOf,
   manifestOf,
   metadataFileOf,
   settledFiles,
   settledManifestOf,
-  TABLE_SCHEMA,
   tableFolder,
 } from './lake-names.ts'
 
@@ -53,12 +50,6 @@ export async function putMetadata({ dataset, snapshots, files }: TableState, put
   await put(putting, manifestListOf(snapshot), list)
   await put(putting, metadataFileOf(snapshot), JSON.stringify(metadata))
   await putVersionHint(snapshot, putting)
-  const offered = files.filter(({ removedIn }) => removedIn === null)
-  // In every resource the schema would be most of the package.
-  const described = { pathOf: ({ name }: LakeFile) => `data/${name}`, schema: TABLE_SCHEMA }
-  const packaged = dataPackage(dataset, { snapshot, files: offered }, described)
-  await put(putting, tableFolder(dataset.name) + TABLE_SCHEMA, JSON.stringify(tableSchema(dataset)))
-  await put(putting, dataPackageOf(dataset.name), JSON.stringify(packaged))
 }
 
 /** One of the open year and of what the snapshot took away, written every time; one of ended years, which is there already on most nights. */

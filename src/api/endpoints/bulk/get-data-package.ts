@@ -1,8 +1,7 @@
 import * as z from 'zod'
-import type { OfferedTable } from '../../../delivery/bulk/bulk-export-service.ts'
 import { DATASETS } from '../../../delivery/bulk/datasets/index.ts'
-import { dataPackage, tableSchema } from '../../../delivery/lake/data-package.ts'
-import { type BulkDataset, bulkDataset } from '../../contract/bulk.ts'
+import { dataPackage } from '../../../delivery/lake/data-package.ts'
+import { bulkDataset } from '../../contract/bulk.ts'
 import { dataPackageReply } from '../../contract/data-package.ts'
 import { notFound } from '../../contract/errors.ts'
 import { lowestPlan } from '../../contract/plans.ts'
@@ -18,22 +17,18 @@ export const getDataPackage = endpoint({
   summary: 'Data Package of a dataset',
   description:
     'The files by year of a dataset as a Data Package: columns with their meaning, publishers with their terms, and each file with its hash and ' +
-    'a signed address. The same stands beside the files in the store, with relative paths.',
+    'a signed address.',
   plan: lowestPlan(({ bulk }) => bulk),
   status: 'live',
   cache: 'none',
   pathSchema: z.object({ dataset: bulkDataset }),
   reply: dataPackageReply,
-  example: describe('pun-hourly', EXAMPLE_TABLE),
+  example: dataPackage(DATASETS['pun-hourly'], EXAMPLE_TABLE),
   fails: ['no_data', 'not_found'],
   async handle({ path: { dataset }, service, now }) {
     if (service.bulk === undefined)
       throw notFound('Bulk exports are not set up on this service: it has no SECRETS_KEY to sign addresses with.')
-    return describe(dataset, await service.bulk.offerTable(dataset, {}, { now, baseUrl: service.config.baseUrl }))
+    const { baseUrl } = service.config
+    return dataPackage(DATASETS[dataset], await service.bulk.offerTable(dataset, {}, { now, baseUrl }))
   },
 })
-
-function describe(name: BulkDataset, table: OfferedTable) {
-  const dataset = DATASETS[name]
-  return dataPackage(dataset, table, { pathOf: ({ url }) => url, schema: tableSchema(dataset) })
-}
