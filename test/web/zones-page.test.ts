@@ -36,7 +36,7 @@ describe('the map', () => {
     }
     expect(figure).toContain('the whole day')
     expect(figure).toContain('<path data-zone="nord" class="below-3"')
-    expect(figure).toContain('<path data-zone="sici" class="above-2"'.replace('above-2', 'above-2'))
+    expect(figure).toContain('<path data-zone="sici" class="above-2"')
   })
 
   it('shows the prices of an hour', async () => {
@@ -73,4 +73,9 @@ it('an hour that the day does not have is its last', async () => {
 
 it('a day without prices says so', async () => {
   expect((await page('?date=2026-11-10')).html).toContain('No prices are published for this day.')
+})
+
+it('leads to the day after where that is published', async () => {
+  expect((await page('?date=2026-11-20')).html).not.toContain('→</button>')
+  expect((await page('?date=2026-11-10')).html).toMatch(/value="2026-11-11">[^<]*→<\/button>/)
 })

@@ -41,10 +41,7 @@
   play.type = 'button'
   play.className = 'button'
   play.textContent = texts.play
-  const controls = document.createElement('div')
-  controls.className = 'player'
-  controls.append(play, slider)
-  map.querySelector('.map-title')?.after(controls)
+  map.querySelector('.player')?.append(play, slider)
 
   let timer = 0
   const move = (/** @type {number} */ at) => {

@@ -43,8 +43,8 @@ export const zonesPage = page({
       main: html`<p class="lead">${texts.lead}</p>
 ${
   national === undefined
-    ? html`${choice(date, undefined, shown, view)}<p class="notice">${texts.none}</p>`
-    : html`${choice(date, national, shown, view)}
+    ? html`${choice(date, latest?.date, undefined, shown, view)}<p class="notice">${texts.none}</p>`
+    : html`${choice(date, latest?.date, national, shown, view)}
 <div class="split zones"><section>${zoneMap(shown, view)}</section>
 <section>${zoneHours(shown, view)}</section></div>
 <p class="soft small">${texts.source}: ${sourceNameIn(view.language, national.source)}. ${texts.map}</p>`
@@ -63,7 +63,13 @@ async function zonesOf(date: string, ask: AskEndpoint): Promise<HourlyDay[]> {
   return days[0] === undefined ? [] : days.filter((day) => day !== undefined)
 }
 
-function choice(date: string, national: HourlyDay | undefined, { hour, measure }: MapShown, view: View): Html {
+function choice(
+  date: string,
+  latest: string | undefined,
+  national: HourlyDay | undefined,
+  { hour, measure }: MapShown,
+  view: View,
+): Html {
   const texts = zoneMapTexts[view.language]
   const option = (value: string | number, label: string, isChosen: boolean) =>
     html`<option value="${value}"${isChosen && html` selected`}>${label}</option>`
@@ -72,7 +78,7 @@ function choice(date: string, national: HourlyDay | undefined, { hour, measure }
   const [before, after] = [day.subtract({ days: 1 }).toString(), day.add({ days: 1 }).toString()]
   const steps = [
     { value: before, label: `← ${view.formats.shortDay(before)}` },
-    { value: after, label: `${view.formats.shortDay(after)} →` },
+    ...(latest !== undefined && after <= latest ? [{ value: after, label: `${view.formats.shortDay(after)} →` }] : []),
   ]
   return html`<form class="row" id="map-settings" method="get" action="${view.href(PATH)}">
 <div class="field"><label for="date">${texts.day}</label><input id="date" name="date" type="date" required value="${date}"></div>

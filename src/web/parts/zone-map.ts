@@ -40,6 +40,7 @@ export function zoneMap({ days, hour, measure }: MapShown, view: View): Html {
   })
   return html`<figure class="card italy-map">
 <p class="map-title"><strong>${day}</strong>, <span data-part="hour">${hourName({ days, hour }, view)}</span>: PUN <span data-part="national">${national === undefined ? '–' : view.formats.number(national)}</span> €/MWh</p>
+<div class="player"></div>
 <svg viewBox="${MAP_VIEW_BOX}" role="img" aria-label="${texts.chart}">
 <g class="shapes">${shapes.map(({ shape }) => shape)}</g>
 <g class="labels">${shapes.map(({ label }) => label)}</g></svg>
