@@ -109,7 +109,7 @@ describe('the status', () => {
       latest_price_day: '2026-03-29',
     })
     const page = await (await fetch(`${service.baseUrl}/it/status`)).text()
-    expect(page).toMatch(/Ore, nord<\/th><td class="state missing">superata/)
+    expect(page).toMatch(/Ore, Nord<\/th><td class="state missing">superata/)
     await seedHours(service.sql, { zone: 'nord', infoDate: '2026-03-29', issuedAt: '2026-03-28T18:02:00Z' })
     expect(await stateOf('hours:nord', '2026-03-28T18:10:00Z')).toMatchObject({ state: 'current' })
     expect(await stateOf('hours:nord', '2026-04-06T10:00:00Z')).toMatchObject({ state: 'stale' })
