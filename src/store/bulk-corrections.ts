@@ -1,5 +1,6 @@
 /** What was replaced by a later publication or a better source, for the bulk exports. */
-import { listed, type Reader, type Wanted, type ZoneSpan, zoneBySpan } from './bulk-rows.ts'
+import { type ZoneSpan, zoneBySpan } from './bulk-intervals.ts'
+import { listed, type Reader, type Wanted } from './bulk-rows.ts'
 import { query } from './sql-files.ts'
 
 export interface BulkCorrection {

@@ -1,5 +1,6 @@
 import { sampleSource } from '../../../publishers/sample/index.ts'
-import { ALL_ROWS, type BulkForecast, bulkForecasts } from '../../../store/bulk-rows.ts'
+import { type BulkForecast, bulkForecasts } from '../../../store/bulk-ledgers.ts'
+import { ALL_ROWS } from '../../../store/bulk-rows.ts'
 import { chunkOf, column, optional } from '../column.ts'
 import { type Dataset, spanOf } from '../dataset.ts'
 

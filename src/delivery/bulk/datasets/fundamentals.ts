@@ -1,7 +1,8 @@
 import { marketDayOf } from '../../../market/market-day.ts'
 import { round } from '../../../market/rounding.ts'
 import { sourceNames } from '../../../publishers/sources.ts'
-import { ALL_ROWS, bulkFundamentals, type FundamentalColumns } from '../../../store/bulk-rows.ts'
+import { bulkFundamentals, type FundamentalColumns } from '../../../store/bulk-fundamentals.ts'
+import { ALL_ROWS } from '../../../store/bulk-rows.ts'
 import { column } from '../column.ts'
 import type { Dataset, DatasetChunk } from '../dataset.ts'
 

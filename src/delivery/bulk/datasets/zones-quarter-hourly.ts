@@ -1,7 +1,8 @@
 import { marketDayOf } from '../../../market/market-day.ts'
 import { toNative } from '../../../market/price-units.ts'
 import { sourceNames } from '../../../publishers/sources.ts'
-import { ALL_ROWS, bulkQuarters, type QuarterColumns } from '../../../store/bulk-rows.ts'
+import { bulkQuarters, type QuarterColumns } from '../../../store/bulk-intervals.ts'
+import { ALL_ROWS } from '../../../store/bulk-rows.ts'
 import { column } from '../column.ts'
 import type { Dataset, DatasetChunk } from '../dataset.ts'
 
