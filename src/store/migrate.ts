@@ -5,8 +5,7 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { sql } from 'kysely'
-import { type Migration, type MigrationProvider, Migrator } from 'kysely/migration'
+import type { Migration, MigrationProvider } from 'kysely/migration'
 import { PUBLISHERS } from '../publishers/index.ts'
 import type { Database, Transaction } from './database.ts'
 import { grantAgain } from './roles.ts'
@@ -34,7 +33,8 @@ export async function migrate(database: Database, rewrite?: (statements: string)
     await upsertSources(database)
     return { applied: [], objectsApplied: false }
   }
-  const migrator = new Migrator({ db: database.kysely, provider: sqlFileMigrations(rewrite) })
+  const { Migrator } = await import('kysely/migration')
+  const migrator = new Migrator({ db: await database.kysely(), provider: sqlFileMigrations(rewrite) })
   const { error, results } = await migrator.migrateToLatest()
   if (error !== undefined) {
     const failed = results?.find((result) => result.status === 'Error')
@@ -107,6 +107,7 @@ async function migrationNames(): Promise<string[]> {
 
 const sqlFileMigrations = (rewrite = (statements: string) => statements): MigrationProvider => ({
   async getMigrations() {
+    const { sql } = await import('kysely')
     const migrations: Record<string, Migration> = {}
     for (const name of await migrationNames()) {
       const text = await readFile(path.join(MIGRATIONS_FOLDER, `${name}.sql`), 'utf8')
