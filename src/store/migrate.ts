@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import type { Migration, MigrationProvider } from 'kysely/migration'
 import { PUBLISHERS } from '../publishers/index.ts'
 import type { Database, Transaction } from './database.ts'
@@ -157,20 +158,24 @@ function digestOf(texts: string[]): string {
  * The table of publishers follows the list in the code, which answers take names and addresses from. Whether values may be
  * redistributed is the operator's decision: the list sets it once, later the worker's configuration does (`recordSourceStates`).
  */
-async function upsertSources(database: Database): Promise<void> {
-  await database.sql`
-    insert into sources ${database.sql(
-      PUBLISHERS.map(({ id, name, url, priority, synthetic, redistributable }) => ({
-        id,
-        name,
-        url,
-        priority,
-        synthetic,
-        redistributable,
-      })),
-    )}
+async function upsertSources({ sql }: Database): Promise<void> {
+  const listed = PUBLISHERS.map(({ id, name, url, priority, synthetic, redistributable }) => ({
+    id,
+    name,
+    url,
+    priority,
+    synthetic,
+    redistributable,
+  }))
+  const stored = await sql<typeof listed>`select id, name, url, priority, synthetic, redistributable from sources`
+  const asStored = new Map(stored.map(({ redistributable: _, ...source }) => [source.id, source]))
+  // Most starts find nothing to write, and a commit waits for the disk.
+  const changed = listed.filter(
+    ({ redistributable: _, ...source }) => !isDeepStrictEqual(asStored.get(source.id), source),
+  )
+  if (changed.length === 0) return
+  await sql`
+    insert into sources ${sql(changed)}
     on conflict (id) do update
-      set name = excluded.name, url = excluded.url, priority = excluded.priority, synthetic = excluded.synthetic
-      where (sources.name, sources.url, sources.priority, sources.synthetic)
-        is distinct from (excluded.name, excluded.url, excluded.priority, excluded.synthetic)`
+      set name = excluded.name, url = excluded.url, priority = excluded.priority, synthetic = excluded.synthetic`
 }

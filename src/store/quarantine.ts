@@ -42,7 +42,9 @@ export async function findQuarantined(
   { kysely }: Pick<Database, 'kysely'>,
   id: number,
 ): Promise<QuarantinedDay | undefined> {
-  return quarantine(await kysely()).where('q.id', '=', id).executeTakeFirst()
+  return quarantine(await kysely())
+    .where('q.id', '=', id)
+    .executeTakeFirst()
 }
 
 /** Stores the day with its gaps. Throws if it is not open, has nothing to store, or would replace a complete day with one that has gaps. */

@@ -26,7 +26,8 @@ const QUERIES: Record<string, () => Promise<unknown>> = {
   price_limits_list: () => loadPriceLimits({ kysely: async () => kysely }),
   quarantined_days_find: () => findQuarantined({ kysely: async () => kysely }, 1),
   quarantined_days_list: () => listQuarantine({ kysely: async () => kysely }, 'open', 10),
-  quarantined_days_reject: () => rejectQuarantined({ kysely: async () => kysely }, 1, Temporal.Instant.from('2026-11-22T10:00:00Z')),
+  quarantined_days_reject: () =>
+    rejectQuarantined({ kysely: async () => kysely }, 1, Temporal.Instant.from('2026-11-22T10:00:00Z')),
 }
 const GENERATED = path.join(import.meta.dirname, '../../sql/generated')
 const STORE = path.join(import.meta.dirname, '../../../src/store')
