@@ -120,7 +120,7 @@ describe('while the first data are being stored', () => {
   })
 
   it('503 for what is stored already, which is old, and is not remembered', async () => {
-    service.publish([{ asset: 'TTF', day: '2024-05-30', price: 31 }])
+    service.publish([{ asset: 'PUN', day: '2024-05-30', price: 99 }])
     expect((await rawRequest(service.baseUrl, '/v1/today')).status).toBe(200)
     service.setFilling(true)
     expect((await rawRequest(service.baseUrl, '/v1/today')).status).toBe(503)
