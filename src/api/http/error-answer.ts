@@ -8,7 +8,6 @@ import { BASE_PATH } from '../contract/identity.ts'
 import { corsHeaders } from './cors.ts'
 import { DATABASE_RETRY_SECONDS, isDatabaseUnavailable } from './database-errors.ts'
 import { endpointName } from './endpoint.ts'
-import { orFirstDataComing } from './first-data.ts'
 import type { HeaderList } from './headers.ts'
 import { contextOf } from './request-context.ts'
 import type { SecurityHeaders } from './security-headers.ts'
@@ -24,7 +23,7 @@ interface ErrorAnswerOptions {
 
 export function errorAnswer({ service, security, renderPage }: ErrorAnswerOptions): ErrorRequestHandler {
   return (thrown: unknown, req, res, _next) => {
-    const err = orFirstDataComing(toApiError(thrown), service.health)
+    const err = toApiError(thrown)
     const context = contextOf(res)
     context.error = err
     const { endpoint } = context
