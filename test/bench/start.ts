@@ -42,7 +42,6 @@ export default async function start(): Promise<BenchRow[]> {
       await rm(dataDir, { recursive: true, force: true })
     }
   }
-  const details = `three years of sample data, ${ROUNDS} starts`
   return [
     started('a new folder', seconds.fresh, FRESH_SECONDS_MAX),
     started('an existing folder after a clean stop', seconds.stopped, EXISTING_SECONDS_MAX),
