@@ -20,6 +20,7 @@ function periodsOf(dataset: 'pun-hourly' | 'prices-daily', rows: [part: string, 
 describe('rows of a dataset', () => {
   it('belong to the year of their market day in Rome, to the quarter-hour', () => {
     const starts = ['2024-12-31T22:45:00Z', '2024-12-31T23:00:00Z', '2025-12-31T22:45:00Z', '2025-12-31T23:00:00Z']
+    starts.push('2024-03-31T00:00:00Z') // an earlier row after a later one
     expect(
       periodsOf(
         'pun-hourly',
@@ -27,7 +28,7 @@ describe('rows of a dataset', () => {
         2026,
       ),
     ).toEqual([
-      ['nord', '2024', [0]],
+      ['nord', '2024', [0, 4]],
       ['nord', '2025', [1, 2]],
       ['nord', '2026-01', [3]],
     ])
