@@ -79,6 +79,6 @@ export interface DataVersion {
 export interface Health {
   /** Not ready while starting, while stopping, and while something needed is unreachable. */
   ready(): Promise<{ ready: boolean; checks: Record<string, string> }>
-  /** While the first data are being stored, a missing price is about to come. */
+  /** While the first data are being stored, the newest price is not the current one. */
   filling(): boolean
 }
