@@ -68,11 +68,19 @@ export function intervalStart(day: MarketDay, ordinal: number, resolutionMinutes
 
 /** ISO 8601 with the offset in force in Rome: `2026-10-25T02:00:00+01:00` is the second of the two hours that start at 02:00. */
 export function toRomeIso(instant: Temporal.Instant): string {
-  const { epochMilliseconds: ms } = instant
-  if (ms < ONE_UTC_SINCE_MS) return inRome(instant).toString({ timeZoneName: 'never', smallestUnit: 'second' })
-  const { offsetMs, offset } = romeOffset(Math.floor((ms - HOUR_MS) / DAY_MS), instant)
-  return new Date(ms + offsetMs).toISOString().slice(0, 'YYYY-MM-DDTHH:MM:SS'.length) + offset
+  return toRomeIsoOf(instant.epochMilliseconds)
 }
+
+/** The same of milliseconds since 1970. */
+export function toRomeIsoOf(ms: number): string {
+  if (ms < ONE_UTC_SINCE_MS) return inRome(instantAt(ms)).toString({ timeZoneName: 'never', smallestUnit: 'second' })
+  const { offsetMs, offset } = romeOffset(Math.floor((ms - HOUR_MS) / DAY_MS), ms)
+  const seconds = Math.floor((ms + offsetMs) / 1000)
+  const [minute, hour, day] = [Math.floor(seconds / 60), Math.floor(seconds / 3600), Math.floor(seconds / 86_400)]
+  return `${dateOf(day)}T${TWO_DIGITS[hour % 24]}:${TWO_DIGITS[minute % 60]}:${TWO_DIGITS[seconds % 60]}${offset}`
+}
+
+const TWO_DIGITS = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'))
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -83,14 +91,30 @@ const DAYS_REMEMBERED_MAX = 20_000
 /** By that day: asking the rules of the time zone takes longer than all the rest of a timestamp. */
 const offsets = new Map<number, { offsetMs: number; offset: string }>()
 
-function romeOffset(day: number, instant: Temporal.Instant): { offsetMs: number; offset: string } {
+function romeOffset(day: number, ms: number): { offsetMs: number; offset: string } {
   const known = offsets.get(day)
   if (known !== undefined) return known
-  const { offset, offsetNanoseconds } = inRome(instant)
+  const { offset, offsetNanoseconds } = inRome(instantAt(ms))
   const found = { offsetMs: offsetNanoseconds / 1e6, offset }
   if (offsets.size >= DAYS_REMEMBERED_MAX) offsets.clear()
   offsets.set(day, found)
   return found
+}
+
+/** By days since 1970: answers have many times of a day. */
+const dates = new Map<number, string>()
+
+function dateOf(day: number): string {
+  const known = dates.get(day)
+  if (known !== undefined) return known
+  const date = new Date(day * DAY_MS).toISOString().slice(0, 'YYYY-MM-DD'.length)
+  if (dates.size >= DAYS_REMEMBERED_MAX) dates.clear()
+  dates.set(day, date)
+  return date
+}
+
+function instantAt(ms: number): Temporal.Instant {
+  return Temporal.Instant.fromEpochMilliseconds(ms)
 }
 
 function inRome(instant: Temporal.Instant): Temporal.ZonedDateTime {

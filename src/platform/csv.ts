@@ -2,7 +2,7 @@
  * Lines of CSV as Italian spreadsheets open them: CRLF, separator `;`, decimal comma. Text that a spreadsheet would take for a formula
  * is defused. Spec: "Body format"; quoting as RFC 4180.
  */
-export type CsvValue = string | number | undefined
+export type CsvValue = string | number | boolean | null | undefined
 
 export interface CsvDialect {
   separator: ';' | ',' | '\t'
@@ -28,7 +28,8 @@ export function csvLine(values: readonly CsvValue[], dialect = CSV_DIALECT): str
 
 /** A missing value is an empty cell. */
 function cell(value: CsvValue, { separator, decimal }: CsvDialect): string {
-  if (value === undefined) return ''
+  if (value === undefined || value === null) return ''
+  if (typeof value === 'boolean') return String(value)
   return typeof value === 'number' ? decimalNumber(value, decimal) : text(value, NEEDS_QUOTES[separator])
 }
 

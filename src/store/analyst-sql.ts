@@ -196,7 +196,7 @@ async function fetchOnce(
 /** What PostgreSQL would do, a line a row; the options stand in front, so that none can come from the statement. */
 async function explainStatement(sql: postgres.Sql, statement: string, limits: AnalystLimits): Promise<QueryRows> {
   await begin(sql, limits)
-  return rowsOf(await sql.unsafe(`explain (analyze false, verbose false) ${statement}`, [], EXTENDED_PROTOCOL).raw())
+  return rowsOf(await sql.unsafe(`explain (analyze false, verbose false) ${statement}`, [], EXTENDED_PROTOCOL).values())
 }
 
 async function openCursor(sql: postgres.Sql, statement: string, limits: StepLimits): Promise<void> {
@@ -206,14 +206,13 @@ async function openCursor(sql: postgres.Sql, statement: string, limits: StepLimi
 }
 
 async function fetchRows(sql: postgres.Sql, count: number): Promise<QueryRows> {
-  return rowsOf(await sql.unsafe(`fetch ${count} from answer`).raw())
+  return rowsOf(await sql.unsafe(`fetch ${count} from answer`).values())
 }
 
 function rowsOf(found: { columns: readonly QueryColumn[] } & Iterable<unknown>): QueryRows {
-  const rows = [...found] as (Buffer | null)[][]
   return {
     columns: found.columns.map(({ name, type }) => ({ name, type })),
-    rows: rows.map((row) => row.map((value) => value?.toString() ?? null)),
+    rows: [...found] as (string | null)[][],
     truncated: false,
   }
 }
@@ -259,6 +258,7 @@ function openLine(url: string, limits: StepLimits): Line {
     ...optionsFor(url),
     connect_timeout: limits.seconds,
     connection: { application_name: name },
+    types: { text: AS_TEXT },
     // Not in the published types: called once for each connection.
     socket: async ({ path, host: [host], port: [port] }: { path: string | false; host: string[]; port: number[] }) => {
       socket = path ? connect(path) : connect(port ?? 5432, host)
@@ -267,7 +267,7 @@ function openLine(url: string, limits: StepLimits): Line {
       await promise
       return socket
     },
-  } as postgres.Options<Record<string, never>>)
+  } as postgres.Options<Record<string, postgres.PostgresType>>)
   return {
     sql,
     name,
@@ -288,6 +288,14 @@ function openLine(url: string, limits: StepLimits): Line {
       await sql.end({ timeout: 0 })
     },
   }
+}
+
+/** Every value as the server writes it, of the types that the driver would convert too. */
+const AS_TEXT = {
+  to: 25,
+  from: [16, 17, 20, 21, 23, 26, 114, 700, 701, 1082, 1114, 1184, 3802],
+  serialize: String,
+  parse: (text: string) => text,
 }
 
 function optionsFor(url: string) {

@@ -1,5 +1,6 @@
 /** Carries a request through an endpoint: count, admit, read, look in the cache, else handle and present; then 200 or 304. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Request, Response } from 'express'
 import { type Awaitable, whenHere } from '../../platform/awaitable.ts'
 import { notFound } from '../contract/errors.ts'
@@ -143,6 +144,7 @@ export class EndpointAnswers {
     const { service, security, limiter } = this.#options
     const compute = async () => {
       const reply = await endpoint.handle(request)
+      await nextTurn() // what is in the cache is answered before a long answer is written
       return presentAnswer({ endpoint, presentation, reply, caller: request.caller, service, security })
     }
     // Only a GET may run twice.

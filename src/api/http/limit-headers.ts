@@ -23,9 +23,10 @@ export function countsForQuota(status: number): boolean {
 }
 
 function windowHeaders({ limit, remaining, resetSeconds }: RateWindow): HeaderList {
+  const { limitText, policy } = ofLimit.getOrInsertComputed(limit, textsOf)
   return [
     LIMIT,
-    String(limit),
+    limitText,
     REMAINING,
     String(remaining),
     RESET,
@@ -33,6 +34,13 @@ function windowHeaders({ limit, remaining, resetSeconds }: RateWindow): HeaderLi
     RATE_LIMIT,
     `"minute";r=${remaining};t=${resetSeconds}`,
     RATE_LIMIT_POLICY,
-    `"minute";q=${limit};w=${WINDOW_SECONDS}`,
+    policy,
   ]
+}
+
+/** By the limit: plans, keys and the pages have few different ones. */
+const ofLimit = new Map<number, { limitText: string; policy: string }>()
+
+function textsOf(limit: number) {
+  return { limitText: String(limit), policy: `"minute";q=${limit};w=${WINDOW_SECONDS}` }
 }

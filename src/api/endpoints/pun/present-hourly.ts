@@ -1,7 +1,7 @@
 /** Stored intervals as the contract shows them. */
 
 import type { MarketDay } from '../../../market/market-day.ts'
-import { GRANULARITIES, type Granularity, MARKET_TIME_ZONE, toRomeIso } from '../../../market/market-day.ts'
+import { GRANULARITIES, type Granularity, MARKET_TIME_ZONE, toRomeIsoOf } from '../../../market/market-day.ts'
 import { toNative } from '../../../market/price-units.ts'
 import type { IntervalsOfDay, ZoneIntervals } from '../../../store/zone-prices.ts'
 import type { HourlyDay, HourlyInterval } from '../../contract/hourly.ts'
@@ -88,7 +88,7 @@ export function presentSpans(intervals: readonly { startsAtEpoch: number }[], gr
 }
 
 function romeIso(epochSeconds: number): string {
-  return toRomeIso(Temporal.Instant.fromEpochMilliseconds(epochSeconds * 1000))
+  return toRomeIsoOf(epochSeconds * 1000)
 }
 
 function presentStats({ min, max, avg }: { min: number; max: number; avg: number }, whole: boolean) {

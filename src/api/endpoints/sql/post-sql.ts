@@ -13,7 +13,7 @@ import { ApiError, invalidParameter } from '../../contract/errors.ts'
 import { type EndpointRequest, endpoint } from '../../http/endpoint.ts'
 import type { Service } from '../../http/service.ts'
 import { EXAMPLE_BASE_URL } from '../examples.ts'
-import { arrowColumns, csvRows, presentRows } from './present-rows.ts'
+import { arrowColumns, presentRows } from './present-rows.ts'
 
 const FILENAME = 'query'
 
@@ -58,7 +58,7 @@ export const postSql = endpoint({
   },
   headers: ({ truncated, row_count, next_cursor = '' }) =>
     truncated ? ['X-Rows-Truncated', String(row_count), 'X-Next-Cursor', next_cursor] : [],
-  csv: (reply) => ({ filename: FILENAME, columns: reply.columns.map(({ name }) => name), rows: csvRows(reply) }),
+  csv: (reply) => ({ filename: FILENAME, columns: reply.columns.map(({ name }) => name), rows: reply.rows }),
   arrow: (reply) => ({ filename: FILENAME, columns: arrowColumns(reply) }),
 })
 

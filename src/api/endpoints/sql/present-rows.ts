@@ -1,6 +1,4 @@
 /** Rows of a query as JSON, CSV and Arrow. */
-
-import type { CsvValue } from '../../../platform/csv.ts'
 import type { QueryRows } from '../../../store/analyst-sql.ts'
 import type { SqlResult, SqlType } from '../../contract/analyst-sql.ts'
 import { invalidParameter } from '../../contract/errors.ts'
@@ -39,11 +37,6 @@ export function presentRows({ columns, rows, truncated }: QueryRows, baseUrl: UR
     ),
     attribution: `Sources as in the column source of the views, via ${attributionText([], baseUrl)}`,
   }
-}
-
-/** A missing value is an empty cell. */
-export function csvRows({ rows }: SqlResult): Record<string, CsvValue>[] {
-  return rows.map((row) => Object.fromEntries(Object.entries(row).map(([name, value]) => [name, csvValue(value)])))
 }
 
 export function arrowColumns({ columns, rows }: SqlResult): ArrowTable['columns'] {
@@ -91,10 +84,6 @@ function jsonValue(text: string | null, type: SqlType): Value {
     default:
       return text
   }
-}
-
-function csvValue(value: Value | undefined): CsvValue {
-  return value === null ? undefined : typeof value === 'boolean' ? String(value) : value
 }
 
 /** Arrow cannot hold infinities and years before Christ. */
