@@ -66,7 +66,7 @@
       if (min != null && max != null) chart.setScale('x', { min, max })
     }
     document.addEventListener('themechange', redraw)
-    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', redraw)
+    for (const media of ['(prefers-color-scheme: dark)', 'print']) matchMedia(media).addEventListener('change', redraw)
     new ResizeObserver(() => chart.setSize({ width: plot.clientWidth, height: HEIGHT })).observe(plot)
   }
 
