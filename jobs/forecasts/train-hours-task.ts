@@ -52,7 +52,8 @@ export async function runTrainHoursTask(
       try {
         if (first === undefined) throw new TooLittleHistory(`hours:${zone}`, model.daysNeeded + TEST_DAYS, 0)
         const stored = usable(task, model)
-        const earlier = stored.find((artefact) => hadNotSeen(artefact, first)) ?? (await train(model, whole(first), undefined))
+        const earlier =
+          stored.find((artefact) => hadNotSeen(artefact, first)) ?? (await train(model, whole(first), undefined))
         if (!stored.includes(earlier)) trained.push(describe(earlier))
         errors[model.id] = await testOf(model, test, history, async () => earlier)
         trained.push(describe(await train(model, history, stored[0] ?? earlier)))

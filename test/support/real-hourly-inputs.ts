@@ -43,8 +43,14 @@ export function realHourlyInputs(
       ...metered('generation-wind-onshore', actual.wind),
       ...metered('generation-solar', actual.solar),
       ...forecast('wind-speed', mapped(wind, speedOf)),
-      ...forecast('solar-radiation', mapped(solar, (mw) => mw / SOLAR_MW)),
-      ...forecast('temperature', mapped(solar, (mw) => 10 + mw / 1_000)),
+      ...forecast(
+        'solar-radiation',
+        mapped(solar, (mw) => mw / SOLAR_MW),
+      ),
+      ...forecast(
+        'temperature',
+        mapped(solar, (mw) => 10 + mw / 1_000),
+      ),
     ],
   }
 }
