@@ -46,7 +46,7 @@ export function artefactOf<Subject extends ForecastSubject = ForecastAsset>(byte
   const doubles = arrays.reduce((sum, array) => sum + array.length, 0)
   if (start + doubles * DOUBLE_BYTES !== bytes.length)
     throw new RangeError('not the bytes of an artefact: its arrays are not as long as its head says')
-  const values = bytes.slice(start).buffer
+  const values = new Uint8Array(bytes.subarray(start)).buffer // a copy: slices of a Buffer are none
   if (os.endianness() === 'BE') Buffer.from(values).swap64()
   let offset = 0
   const read = arrays.map(({ name, length: count }) => {
