@@ -2,6 +2,7 @@ import { existsSync, globSync, statfsSync } from 'node:fs'
 import { freemem } from 'node:os'
 import path from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 const ROOT = path.join(import.meta.dirname, '..')
 export const testsIn = (folders: string) => globSync(`test/${folders}/**/*.test.ts`, { cwd: ROOT })
@@ -10,10 +11,22 @@ const ALONE = ['test/contract/plan-table.test.ts', 'test/sql/made-up-publisher.t
 
 const isTogether = (file: string) => /^test\/(?:unit|sql|contract|web)\//.test(file) && !ALONE.includes(file)
 
-export function testsOf(files: string[], env: Record<string, string> = {}) {
+/** So that no worker is left with a long one at the end. */
+const beginningWith = (files: readonly string[]) =>
+  class extends BaseSequencer {
+    override async sort(all: TestSpecification[]) {
+      const first = files.flatMap((file) => all.filter(({ moduleId }) => moduleId.endsWith(file)))
+      return [...first, ...(await super.sort(all.filter((one) => !first.includes(one))))]
+    }
+  }
+
+export function testsOf(files: string[], env: Record<string, string> = {}, longest: readonly string[] = []) {
+  const gone = longest.filter((file) => !files.includes(file))
+  if (gone.length > 0) throw new Error(`there is no ${gone.join(', ')}`)
   return defineConfig({
     test: {
       root: ROOT,
+      sequence: { sequencer: beginningWith(longest) },
       projects: [
         // Modules, and the database's code, are loaded once by each of the two processes instead of once by each file.
         { extends: true, test: { name: 'together', include: files.filter(isTogether), isolate: false } },

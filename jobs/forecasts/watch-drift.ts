@@ -11,7 +11,7 @@ import { forecastModelChosen, forecastModelDrifts } from '../../src/platform/eve
 import type { Context } from '../../src/service/context.ts'
 import { forgetDrift, noteDrift, promisedRmae, replaceActiveModel } from '../../src/store/forecast-drift.ts'
 
-/** Thirty days vary by themselves: only what is clearly above its promise has drifted. */
+/** Thirty days vary by chance: only what is clearly above its promise has drifted. */
 const DRIFT_MARGIN = 1.15
 const SCORED_DAYS = 30
 /** Reaches over 30 trading days and some lost ones. */

@@ -91,7 +91,7 @@ $$;
 comment on function forecast_records(text, text, date, date, integer) is
   'Published forecasts by target day with the actual price and the benchmark of the same issue; horizon null: the shortest of each day.';
 
--- The replay that stands in for a track record: the asset's latest one from real, or from synthetic, prices.
+-- The replay that is shown in place of a track record: the asset's latest one from real, or from synthetic, prices.
 create or replace function accuracy_replay(p_chain text, p_asset text) returns bigint
 language sql stable parallel safe as $$
   select r.id from forecast_replays r

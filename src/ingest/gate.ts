@@ -14,12 +14,14 @@ import { contradictedZeroRuns } from './zero-runs.ts'
 interface GateContext {
   /** In the unit of the prices, inclusive. */
   priceLimits: { min: number; max: number }
-  /** The last day that can have a price by now; undefined: any day can. */
+  /** The last day whose prices can be known by now; undefined: any day's can. */
   lastDay?: MarketDay
 }
 
 export type Verdict = { accepted: true } | { accepted: false; faults: Fault[] }
 
+/** Power is auctioned on the eve of its day. */
+export const POWER_DAYS_AHEAD = 1
 /** How many intervals or prices a message lists. */
 const NAMED_MAX = 10
 
@@ -27,7 +29,7 @@ const NAMED_MAX = 10
 export function gateZoneDay(zoneDay: ZoneDay, context: GateContext): Verdict {
   return verdict([
     ...zoneDay.faults,
-    ...dayFaults(placeOf(zoneDay), zoneDay.day, context),
+    ...dayFaults(placeOf(zoneDay), zoneDay.day, context.lastDay),
     ...countFaults(zoneDay),
     ...limitFaults(zoneDay, context),
     ...contradictedZeroRuns(zoneDay).map((run): Fault => {
@@ -49,7 +51,7 @@ export function gateDailyPrice(daily: DailyPrice, context: GateContext): Verdict
   const { asset, day, price } = daily
   const { priceLimits } = context
   const place = `${asset} ${day}`
-  const faults = [...daily.faults, ...dayFaults(place, day, context)]
+  const faults = [...daily.faults, ...dayFaults(place, day, context.lastDay)]
   if (price === undefined) {
     if (faults.length === 0) faults.push({ code: 'not_a_number', place, detail: 'has no price' })
   } else if (!isWithin(price, priceLimits)) {
@@ -60,12 +62,16 @@ export function gateDailyPrice(daily: DailyPrice, context: GateContext): Verdict
   return verdict(faults)
 }
 
-/** Accepts a day whose values are all possible ones of its series; gaps stay gaps. */
-export function gateFundamentalDay(item: FundamentalDay): Verdict {
-  const { min, max } = fundamental(item.series).limits
+/** Accepts a day whose values are all possible ones of its series, and known by the market day `today`, where one is given; gaps stay gaps. */
+export function gateFundamentalDay(item: FundamentalDay, today?: MarketDay): Verdict {
+  const { limits, unit, known } = fundamental(item.series)
+  const { min, max } = limits
   const place = `${item.series} ${item.area} ${item.day}`
+  const isMetered = known.days > 0
   return verdict([
     ...item.faults,
+    ...(isMetered ? dayFaults(place, item.day, today) : []),
+    ...(unit === '€/MWh' ? dayFaults(place, item.day, today?.add({ days: POWER_DAYS_AHEAD })) : []),
     ...tooManyFaults(item.values.length, item, place),
     ...beyondFaults(item.values, { min, max }, item, place),
   ])
@@ -75,10 +81,10 @@ function verdict(faults: Fault[]): Verdict {
   return faults.length === 0 ? { accepted: true } : { accepted: false, faults }
 }
 
-/** A price of a day whose auction is still to come is a wrong date, and would be taken for news. */
-function dayFaults(place: string, day: MarketDay, { lastDay }: GateContext): Fault[] {
+/** A price of a day whose auction is still to come, like output that is still to be metered, has a wrong date and would be taken for news. */
+function dayFaults(place: string, day: MarketDay, lastDay: MarketDay | undefined): Fault[] {
   if (lastDay === undefined || Temporal.PlainDate.compare(day, lastDay) <= 0) return []
-  return [{ code: 'future_day', place, detail: `is after ${lastDay}, the last day that can have a price by now` }]
+  return [{ code: 'future_day', place, detail: `is after ${lastDay}, the last day that can be known by now` }]
 }
 
 function countFaults(zoneDay: ZoneDay): Fault[] {

@@ -22,7 +22,7 @@ import {
   writePrices,
 } from '../store/price-writer.ts'
 import { type PublishedCounts, writePublishedValues } from '../store/published-values.ts'
-import { gateDailyPrice, gateFundamentalDay, gateZoneDay, type Verdict } from './gate.ts'
+import { gateDailyPrice, gateFundamentalDay, gateZoneDay, POWER_DAYS_AHEAD, type Verdict } from './gate.ts'
 import { gateOfferDay, type OfferDayReport, reportOfferDay } from './offer-days.ts'
 
 /** Intervals in one transaction: large enough to be fast, small enough for flat memory and short locks. */
@@ -170,12 +170,11 @@ function emptyBatch(source: string): GatheringBatch {
 
 type Storable = ZoneDay | DailyPrice | FundamentalDay
 
-/** Power is auctioned on the eve of its day, gas before a long weekend for all of it. */
-const POWER_DAYS_AHEAD = 1
+/** Gas is traded before a long weekend for all of it. */
 const OTHER_DAYS_AHEAD = 7
 
 function verdictOn(item: Storable, { limits, today }: { limits: PriceLimitsOn; today: MarketDay }): Verdict {
-  if (item.kind === 'fundamental-day') return gateFundamentalDay(item)
+  if (item.kind === 'fundamental-day') return gateFundamentalDay(item, today)
   const asset = item.kind === 'zone-day' ? 'PUN' : item.asset
   const lastDay = today.add({ days: asset === 'PUN' ? POWER_DAYS_AHEAD : OTHER_DAYS_AHEAD })
   const context = { priceLimits: limits(asset, item.day), lastDay }

@@ -24,6 +24,7 @@ import type { Service } from '../api/http/service.ts'
 import { TrustedProxies } from '../api/http/trusted-proxies.ts'
 import { MCP_PATH, mcpRoutes } from '../api/mcp/mcp-routes.ts'
 import { answersRefused } from '../platform/metrics/metrics.ts'
+import { inlineSources } from '../web/assets.ts'
 import { billEstimateRoutes } from '../web/bill-estimate/routes.ts'
 import { cardRoutes } from '../web/cards/routes.ts'
 import { dayRoutes } from '../web/days/routes.ts'
@@ -44,7 +45,7 @@ export function createApp(
   known = new KnownAddresses(),
 ): RequestListener {
   const { config, log } = service
-  const security = securityHeaders(config.baseUrl)
+  const security = securityHeaders(config.baseUrl, inlineSources())
   const limiter = new ConcurrencyLimiter({
     atOnce: config.computingAtOnce,
     nowMs: () => performance.now(),

@@ -1,10 +1,11 @@
-/** Problems that keep a service or a command from starting and that its operator can fix: reported in a sentence, without a stack. */
+/** Problems that keep a service or a command from starting or finishing and that its operator can fix: reported in a sentence, without a stack. */
 
 import { ConfigurationError } from '../platform/configuration-error.ts'
 import { DiskFull, isDiskFull } from '../platform/disk-space.ts'
 import { EngineInUse, UnusableDataFolder } from '../platform/engine/engine.ts'
 import { CannotListen } from '../platform/listen.ts'
 import { ProcessEnded } from '../platform/processes/process-group.ts'
+import { isDatabaseUnavailable } from '../store/database-unavailable.ts'
 import { SchemaBehind, SchemaUnknown } from '../store/migrate.ts'
 import { TimescaleMissing } from '../store/timescale.ts'
 
@@ -44,10 +45,11 @@ export function startProblem(err: unknown): string | undefined {
   if (SENTENCES.some((kind) => err instanceof kind)) return err.message
   if (isDiskFull(err)) return `The disk is full: ${messageOfFirst(err)}. Free some space and try again.`
   const { code, syscall } = err as NodeJS.ErrnoException
-  if (code === undefined) return undefined
-  if (NO_CONNECTION.has(code)) return `The database cannot be reached: ${messagesOf(err)}`
-  if (syscall === 'mkdir' && NO_FOLDER.has(code)) return `A folder cannot be made: ${err.message}`
-  return undefined
+  if (code !== undefined && NO_CONNECTION.has(code)) return `The database cannot be reached: ${messagesOf(err)}`
+  if (code !== undefined && syscall === 'mkdir' && NO_FOLDER.has(code)) return `A folder cannot be made: ${err.message}`
+  return isDatabaseUnavailable(err)
+    ? `The connection was lost: ${err.message}. Is the database, or the service that runs it, still there?`
+    : undefined
 }
 
 /** What the others were caused by: `could not extend file …` */

@@ -1,19 +1,19 @@
 /**
- * The files that pages load, all from this service: style sheets, scripts, the icon. The URL of each contains the hash of its
- * bytes, so browsers may cache it for ever and see a new release at once.
+ * What pages load, all from this service: scripts and the icon as files, whose URLs contain the hash of their bytes, so browsers may cache them for
+ * ever and see a new release at once; and what the first paint waits for, which is in the page itself.
  */
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { Html } from './html.ts'
 
 const TYPES = {
-  css: 'text/css; charset=utf-8',
   js: 'text/javascript; charset=utf-8',
   svg: 'image/svg+xml',
 } as const
 
 export interface Asset {
-  /** `/assets/site.3f2a9c01.css` */
+  /** `/assets/charts.3f2a9c01.js` */
   address: string
   contentType: string
   text: string
@@ -31,12 +31,26 @@ function siteCss(): string {
     .join('\n')
 }
 
+/** Without comments, and without spaces where they say nothing. */
+function compact(css: string): string {
+  return css
+    .replace(/\/\*[\s\S]*?\*\//g, '')
+    .replace(/\s+/g, ' ')
+    .replace(/ ?([{};,>]) ?/g, '$1')
+}
+
 const published = (file: string) => readFileSync(require.resolve(file), 'utf8')
 
+/** In the page, in this order: a file would cost the first paint a round trip. */
+const INLINE = {
+  'site.css': compact(siteCss()),
+  'uplot.css': published('uplot/dist/uPlot.min.css'),
+  'theme.js': read('./client/theme.js'),
+} as const
+export type InlineName = keyof typeof INLINE
+
 const ASSETS = {
-  'site.css': asset('site.css', siteCss()),
   'icon.svg': asset('icon.svg', read('./icon.svg')),
-  'theme.js': asset('theme.js', read('./client/theme.js')),
   'copy.js': asset('copy.js', read('./client/copy.js')),
   'tomorrow.js': asset('tomorrow.js', read('./client/tomorrow.js')),
   'hours.js': asset('hours.js', read('./client/hours.js')),
@@ -47,10 +61,22 @@ const ASSETS = {
   'zones.js': asset('zones.js', read('./client/zones.js')),
   'heat-map.js': asset('heat-map.js', read('./client/heat-map.js')),
   'chart-tools.js': asset('chart-tools.js', read('./client/chart-tools.js')),
-  'uplot.css': asset('uplot.css', published('uplot/dist/uPlot.min.css')),
   'uplot.js': asset('uplot.js', published('uplot/dist/uPlot.iife.min.js')),
 } as const
 export type AssetName = keyof typeof ASSETS
+
+export function inline(name: InlineName): Html {
+  return new Html(name.endsWith('.css') ? `<style>${INLINE[name]}</style>` : `<script>${INLINE[name]}</script>`)
+}
+
+/** What a content security policy lets in beside files: these texts and no others, by their hashes. */
+export function inlineSources(): { styles: string[]; scripts: string[] } {
+  const sources = (extension: string) =>
+    Object.entries(INLINE)
+      .filter(([name]) => name.endsWith(extension))
+      .map(([, text]) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`)
+  return { styles: sources('.css'), scripts: sources('.js') }
+}
 
 /** The address that pages load it by. */
 export function assetAddress(name: AssetName): string {

@@ -1,6 +1,6 @@
 /** The frame that every page shares: head, navigation, switches, footer. */
 import { SERVICE_NAME } from '../api/contract/identity.ts'
-import { assetAddress } from './assets.ts'
+import { type AssetName, assetAddress, inline } from './assets.ts'
 import { DAY_CARD_SIZE } from './cards/day-card.ts'
 import { type Html, html } from './html.ts'
 import { frameTexts } from './i18n/frame.ts'
@@ -31,7 +31,7 @@ ${footer(view)}
 }
 
 function head(content: PageContent, view: View, origin: string | undefined): Html {
-  const { title, description = frameTexts[view.language].description, scripts = [], styles = [] } = content
+  const { title, description = frameTexts[view.language].description, styles = [] } = content
   const isHome = title === SERVICE_NAME
   return html`<head>
 <meta charset="utf-8">
@@ -42,10 +42,14 @@ ${origin && openGraph({ title, description }, view, origin)}
 <meta name="color-scheme" content="light dark">
 <link rel="icon" href="${assetAddress('icon.svg')}" type="image/svg+xml">
 ${LANGUAGES.map((language) => html`<link rel="alternate" hreflang="${language}" href="/${language}${view.address}">\n`)}
-${['site.css' as const, ...styles].map((name) => html`<link rel="stylesheet" href="${assetAddress(name)}">\n`)}
-<script src="${assetAddress('theme.js')}"></script>
-${scripts.map((name) => html`<script src="${assetAddress(name)}" defer></script>\n`)}
+${(['site.css', ...styles, 'theme.js'] as const).map((name) => html`${inline(name)}\n`)}
+${scriptsOf(content).map((name) => html`<script src="${assetAddress(name)}" defer></script>\n`)}
 </head>`
+}
+
+/** Blocks of code can be copied. */
+function scriptsOf({ main, scripts = [] }: PageContent): readonly AssetName[] {
+  return main.text.includes('<pre') ? [...scripts, 'copy.js'] : scripts
 }
 
 /** What messengers and social networks show beside a link, https://ogp.me: the picture is that of the day. */

@@ -7,7 +7,7 @@ import type { Caller } from '../api/http/caller.ts'
 import type { Endpoint } from '../api/http/endpoint.ts'
 import type { Service } from '../api/http/service.ts'
 import type { MarketDay } from '../market/market-day.ts'
-import type { AssetName } from './assets.ts'
+import type { AssetName, InlineName } from './assets.ts'
 import type { Html } from './html.ts'
 import type { View } from './view.ts'
 
@@ -36,7 +36,7 @@ export interface PageContent {
   /** Scripts of `client/`, beside the frame's; a page does without them where there are none. */
   scripts?: readonly AssetName[]
   /** Style sheets beside the frame's. */
-  styles?: readonly AssetName[]
+  styles?: readonly InlineName[]
   /** Shows a notice above the content that its figures are synthetic. */
   synthetic?: boolean
 }

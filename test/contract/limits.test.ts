@@ -140,8 +140,8 @@ describe('a monthly quota', () => {
     expect(answers[3]?.headers.get('retry-after')).toBe(String(9 * 86_400 + 13 * 3_600)) // 30 November, 23:00 UTC
     expect(answers.map(left)).toEqual([9999, 9998, 9997, 9996, 9996])
 
-    service.setNow('2026-11-30T22:59:59Z')
-    expect((await withKey(key)).headers.get('retry-after')).toBe('1')
+    service.setNow('2026-11-30T22:59:58.600Z')
+    expect((await withKey(key)).headers.get('retry-after'), 'rounded up: not a moment too early').toBe('2')
     service.setNow('2026-11-30T23:00:00Z')
     expect(quotaLeft(await withKey(key, OPEN_PATH))).toBe('2')
   })

@@ -14,7 +14,7 @@ import { zipArchive } from '../support/zip-archive.ts'
 const run = promisify(execFile)
 const SRC = path.join(import.meta.dirname, '../../src')
 /** The eve of a change day, 12:40 in Rome. */
-const ENV = { CLOCK: '2026-03-28T11:40:00Z', OPEN_REQUESTS_PER_MINUTE: '100000' }
+const ENV = { CLOCK: '2026-03-28T11:40:00Z', OPEN_REQUESTS_PER_MINUTE: '100000', SAMPLE_DATA: 'off' }
 const CHANGE_DAY = '2026-03-29'
 
 let copy: ProductDatabase
@@ -113,14 +113,6 @@ const BAD_FILES = [
 ]
 
 describe('the product, from outside', () => {
-  it('fills itself with sample data that are marked as such', { timeout: 120_000 }, async () => {
-    const complete = expect.objectContaining({ date: '2026-03-28' })
-    await expect.poll(async () => (await get('/v1/today')).body, { timeout: 60_000 }).toEqual(complete)
-    const today = (await get('/v1/today')).body as { values: Record<string, { source: string }> }
-    expect(Object.keys(today.values)).toEqual(['PUN', 'PSV', 'TTF', 'Brent', 'CO2'])
-    for (const value of Object.values(today.values)) expect(value.source).toMatch(/synthetic/i)
-  })
-
   it.runIf(isEmbedded)(
     needsEmbedded('refuses a second start on the same folder with a sentence that names it'),
     async () => {
@@ -137,8 +129,9 @@ describe('the product, from outside', () => {
     const folder = await mkdtemp(path.join(scratch, 'good-'))
     const prices: PriceText = (_tag, ordinal) => `${100 + ordinal},0`
     for (const day of [DAY, CHANGE_DAY]) await writeFile(path.join(folder, `${day}.xml`), quarters(prices, [day]))
+    await writeFile(path.join(folder, 'ttf.csv'), `date,ttf\n${DAY},30.1\n`)
     const imported = await command('import.ts', folder)
-    expect(imported.stdout, imported.stderr).toMatch(/2 documents, \d+ prices read: .* 0 quarantined/)
+    expect(imported.stdout, imported.stderr).toMatch(/3 documents, \d+ prices read: .* 0 quarantined/)
     await expect
       .poll(() => pricesOf(CHANGE_DAY))
       .toMatchObject({

@@ -7,6 +7,8 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { BulkDescriptor } from '../../src/api/contract/bulk.ts'
+import { offersPublishedBetween } from '../../src/publishers/sample/offers.ts'
+import { historyStart, publicationsBetween } from '../../src/publishers/sample/publications.ts'
 import { type ProductDatabase, productDatabase } from '../support/database.ts'
 import { productEnvironment } from '../support/environment.ts'
 import { gmeXml } from '../support/gme-documents.ts'
@@ -56,7 +58,7 @@ beforeAll(async () => {
   copy = await productDatabase()
   env = { ...copy.env, ...ENV }
   scratch = await mkdtemp(path.join(os.tmpdir(), 'energy-prices-e2e-'))
-  product = await startProduct({ dataDir: copy.dataDir, env })
+  product = await startProduct({ dataDir: copy.dataDir, env, ready: false })
   const created = await command('keys.ts', 'create', '--plan', 'Enterprise', '--owner', 'a test', '--json')
   key = (JSON.parse(created.stdout) as { key: string }).key
   await writeFile(path.join(scratch, 'pun.xml'), gmeXml({ day: TODAY, resolution: 15 }))
@@ -99,10 +101,45 @@ async function inViews(): Promise<number> {
   return Number(row?.n)
 }
 
+/** What a whole first start stores. */
+function published() {
+  const now = Temporal.Instant.from(ENV.CLOCK)
+  const publications = [...publicationsBetween(historyStart(now), now, new Set())].filter((one) => !one.isCorrection)
+  const items = publications.flatMap((publication) => publication.items)
+  const zoneDays = items.filter((item) => item.kind === 'zone-day')
+  return {
+    intervals: zoneDays.reduce((sum, { prices }) => sum + prices.length, 0),
+    days: items.length - zoneDays.length,
+    lists: [...offersPublishedBetween(undefined, now)].length,
+    twice: 0,
+  }
+}
+
 describe('sample data', () => {
+  it('are complete after a first start that was killed in the middle, with nothing twice', {
+    timeout: 500_000,
+  }, async () => {
+    const state = await fetch(new URL('/readyz', product.url))
+    expect([state.status, await state.json()]).toMatchObject([503, { checks: { database: 'ok' } }])
+    await stop('SIGKILL')
+    product = await startProduct({ dataDir: copy.dataDir, env })
+    await product.answers('/v1/today', 1)
+    await expect.poll(() => product.output(), PATIENCE).toContain('sample offers stored')
+    await using joined = await copy.open()
+    const [stored] = await joined.database.sql`
+      select (select count(*) from price_intervals)::integer as intervals,
+             (select count(*) from daily_prices)::integer as days,
+             (select count(*) from offer_days)::integer as lists,
+             (select count(*) - count(distinct (zone, starts_at)) from price_intervals)::integer as twice`
+    expect(stored).toEqual(published())
+  })
+
   it('fill every answer at first, and say so', { timeout: 500_000 }, async () => {
     for (const target of ANSWERS) await expect.poll(() => statusOf(target), { ...PATIENCE, message: target }).toBe(200)
-    for (const target of ['/v1/today', '/v1/trading/vitals', '/en/']) expect((await get(target)).text).toMatch(INVENTED)
+    const today = JSON.parse((await get('/v1/today')).text) as { values: Record<string, { source: string }> }
+    expect(Object.keys(today.values)).toEqual(['PUN', 'PSV', 'TTF', 'Brent', 'CO2'])
+    for (const { source } of Object.values(today.values)) expect(source).toMatch(INVENTED)
+    for (const target of ['/v1/trading/vitals', '/en/']) expect((await get(target)).text).toMatch(INVENTED)
     await expect.poll(() => statusOf('/v1/bulk/prices-daily'), PATIENCE).toBe(200)
     const descriptor = JSON.parse((await get('/v1/bulk/prices-daily')).text) as BulkDescriptor
     const { pathname, search } = new URL(descriptor.download_url)

@@ -1,23 +1,11 @@
 /** Webhooks of changes from outside: created over HTTP, set off by imports, and verified by both clients, while receiver and service go down in turn. */
 import { execFileSync } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { verifyWebhook } from '../../src/clients/typescript/src/webhooks.ts'
-import { releaseClaims } from '../../src/store/webhook-deliveries.ts'
-import { isEmbedded, type ProductDatabase, productDatabase } from '../support/database.ts'
+import { type CallingProduct, startCallingProduct } from '../support/calling-product.ts'
 import { gmeXml, plainBut, plainPrice } from '../support/gme-documents.ts'
-import { endProcess, type Product, runCommand, startProduct } from '../support/product.ts'
-import {
-  answering,
-  closing,
-  hanging,
-  type ReceivedCall,
-  startWebhookReceiver,
-  TEST_CA_FILE,
-  type WebhookReceiver,
-} from '../support/webhook-receiver.ts'
+import { answering, closing, hanging, type ReceivedCall } from '../support/webhook-receiver.ts'
 
 const DAY = '2026-10-25'
 /** Each life of the service begins two hours later, when what failed is due again. */
@@ -35,62 +23,14 @@ function canRun(program: string): boolean {
   }
 }
 
-let copy: ProductDatabase
-let scratch: string
-let receiver: WebhookReceiver
-let product: Product
-let key: string
+let product: CallingProduct
 beforeAll(async () => {
-  copy = await productDatabase()
-  scratch = await mkdtemp(path.join(os.tmpdir(), 'energy-prices-webhooks-'))
-  receiver = await startWebhookReceiver(closing)
-  await begin(LIVES[0])
-  key = JSON.parse(await runCommand(copy.env, 'keys.ts', 'create', '--plan', 'API', '--owner', 'a test', '--json')).key
+  product = await startCallingProduct({ plan: 'API', clock: LIVES[0], reaction: closing })
 })
-afterAll(async () => {
-  await endProcess(product.process, 'SIGTERM')
-  await receiver[Symbol.asyncDispose]()
-  await copy.remove()
-  await rm(scratch, { recursive: true, force: true })
-})
+afterAll(() => product[Symbol.asyncDispose]())
 
-async function begin(clock: string): Promise<void> {
-  product = await startProduct({
-    dataDir: copy.dataDir,
-    env: {
-      ...copy.env,
-      CLOCK: clock,
-      SAMPLE_DATA: 'off',
-      NODE_EXTRA_CA_CERTS: TEST_CA_FILE,
-      WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
-      WEBHOOK_ALLOWED_PORTS: String(receiver.port),
-    },
-  })
-}
-
-/** Ends the worker in the middle of its work; on a server its claims would be held for half a minute. */
-async function kill(): Promise<void> {
-  await endProcess(product.process, 'SIGKILL')
-  if (isEmbedded) return
-  await using opened = await copy.open()
-  await releaseClaims(opened.database.sql)
-}
-
-async function api(method: string, pathname: string, body?: object): Promise<Record<string, unknown>> {
-  const response = await fetch(new URL(`/v1${pathname}`, product.url), {
-    method,
-    headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
-    ...(body && { body: JSON.stringify(body) }),
-  })
-  expect(response.status).toBe(200)
-  return (await response.json()) as Record<string, unknown>
-}
-
-async function importDay(clock: string, prices = plainPrice): Promise<void> {
-  const file = path.join(scratch, '20261025MGPPrezzi15.xml')
-  await writeFile(file, gmeXml({ day: DAY, resolution: 15, prices }))
-  await runCommand({ ...copy.env, CLOCK: clock }, 'import.ts', file)
-}
+const importDay = (clock: string, prices = plainPrice) =>
+  product.importFile('20261025MGPPrezzi15.xml', gmeXml({ day: DAY, resolution: 15, prices }), { CLOCK: clock })
 
 /** What both clients read out of a call. */
 async function verified({ body, headers }: ReceivedCall, secret: string): Promise<unknown> {
@@ -121,8 +61,9 @@ except WebhookVerificationError:
 
 describe('a webhook of the product', { timeout: 300_000 }, () => {
   it('delivers a day although the receiver was down, and the service was killed before and during the next attempt', async () => {
+    const { api, receiver, kill, start } = product
     const created = await api('POST', '/webhooks', {
-      url: `https://localhost:${receiver.port}/prices`,
+      url: `${product.receiverUrl}/prices`,
       events: ['day.published', 'day.corrected'],
       datasets: ['pun'],
     })
@@ -132,12 +73,12 @@ describe('a webhook of the product', { timeout: 300_000 }, () => {
     await kill()
 
     receiver.react(hanging)
-    await begin(LIVES[1])
+    await start(LIVES[1])
     await receiver.received(2)
     await kill()
 
     receiver.react(answering(204))
-    await begin(LIVES[2])
+    await start(LIVES[2])
     await receiver.received(3)
     const statuses = async () =>
       ((await api('GET', `/webhooks/${created.id}/deliveries`)).deliveries as { status: string }[]).map(

@@ -1,4 +1,4 @@
-/** First starts: on the prepared database, without one, and killed in the middle. */
+/** First starts on the database prepared at installation, and what a person reads of them; without one: `e2e/sample-data.test.ts`. */
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -36,12 +36,9 @@ async function stop(signal: NodeJS.Signals): Promise<void> {
 async function stored() {
   await using engine = await startEngine({ dataDir: path.join(dataDir, 'engine'), durable: false })
   await using database = connectDatabase({ url: connectionStringFor(engine.address), poolSize: 1 })
-  const [row] = await database.sql<{ zones: number; days: number; intervals: number; twice: number; lists: number }[]>`
-    select (select count(distinct (zone, (starts_at at time zone 'Europe/Rome')::date)) from price_intervals)::int as zones,
-           (select count(*) from daily_prices)::int as days,
-           (select count(*) from price_intervals)::int as intervals,
-           (select count(*) - count(distinct (zone, starts_at)) from price_intervals)::int as twice,
-           (select count(*) from offer_days)::int as lists`
+  const [row] = await database.sql<{ days: number; twice: number }[]>`
+    select (select count(*) from daily_prices)::int as days,
+           (select count(*) - count(distinct (zone, starts_at)) from price_intervals)::int as twice`
   return row
 }
 
@@ -58,30 +55,6 @@ describe('a first start', () => {
     expect(found?.twice).toBe(0)
     expect(found?.days).toBeGreaterThan(3 * 4 * 240)
   }, 300_000)
-
-  it('is ready only when it has data, and complete after a kill in the middle, with nothing twice', async () => {
-    const env = { CLOCK: '2026-10-25T14:30:00Z' } // a set clock has no prepared data
-    const begin = () => startProduct({ dataDir, env, ready: false })
-    product = await begin()
-    const state = await fetch(new URL('/readyz', product.url))
-    expect([state.status, await state.json()]).toMatchObject([503, { checks: { database: 'ok' } }])
-    await new Promise((resolve) => setTimeout(resolve, 1_500))
-    await stop('SIGKILL')
-
-    product = await begin()
-    await product.answers('/readyz')
-    await product.answers('/v1/today', 1)
-    await expect.poll(() => product?.output(), { timeout: 120_000 }).toContain('sample offers stored')
-    await stop('SIGTERM')
-    const found = await stored()
-
-    await rm(dataDir, { recursive: true })
-    product = await begin()
-    await expect.poll(() => product?.output(), { timeout: 120_000 }).toContain('sample offers stored')
-    await stop('SIGTERM')
-    expect(found).toEqual(await stored())
-    expect(found).toMatchObject({ twice: 0 })
-  }, 400_000)
 
   it('says in plain lines what it does where a person reads them', async () => {
     const env = productEnvironment({ DATA_DIR: dataDir, PORT: '0', LOG_FORMAT: 'text', SAMPLE_DATA: 'off' })

@@ -81,7 +81,7 @@ describe('an issue of hours', () => {
     expect(await rows()).toHaveLength(before)
   })
 
-  it('stands in a chain apart from the daily one, which both verify side by side', async () => {
+  it('is a chain apart from the daily one, which both verify side by side', async () => {
     await seedIssue(sql, { asset: 'PUN', infoDate: '2026-03-28', issuedAt: '2026-03-28T11:02:11Z', days: 3 })
     const all: AnyLedgerRow[] = await rows()
     for await (const row of ledgerRows(sql)) all.push(row)

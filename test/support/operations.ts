@@ -7,7 +7,7 @@ export interface Parameter {
   in: string
   name: string
   required?: boolean
-  schema: { type?: string; format?: string; enum?: (string | number)[]; example?: string | number }
+  schema: { $ref?: string; type?: string; format?: string; enum?: (string | number)[]; example?: string | number }
 }
 
 export interface Operation {
@@ -32,11 +32,18 @@ export function operationsOf(document: { paths: Record<string, Record<string, un
       return {
         method,
         path,
-        parameters: parameters.map((parameter) => resolveParameter(parameter, document as never)),
+        parameters: parameters.map((parameter) => withSchema(resolveParameter(parameter, document as never), document)),
         body: requestBody?.content['application/json'].example,
       }
     }),
   )
+}
+
+/** With a schema of its own where it names one of the components. */
+function withSchema(parameter: Parameter, document: object): Parameter {
+  const { $ref: reference, ...schema } = parameter.schema
+  const { components } = document as { components?: { schemas: Record<string, Parameter['schema']> } }
+  return { ...parameter, schema: { ...components?.schemas[reference?.split('/').at(-1) ?? ''], ...schema } }
 }
 
 /** Values of parameters by name; a name may come twice. */

@@ -1,4 +1,5 @@
 /** Pages as a browser gets them, and what tests look for in them. */
+import { createHash } from 'node:crypto'
 import { expect } from 'vitest'
 
 export interface PageAnswer {
@@ -36,6 +37,13 @@ export function textOf(html: string): string {
     .replace(/<[^>]*(?:>|$)/g, ' ')
     .replace(/\s+/g, ' ')
     .trim()
+}
+
+/** The page without the sheets and scripts in it that its policy admits by their hashes; any other remains. */
+export function withoutAdmitted(html: string, policy: string | null): string {
+  return html.replace(/<(style|script)>([\s\S]*?)<\/\1>\n/g, (whole, _name, text: string) =>
+    policy?.includes(`'sha256-${createHash('sha256').update(text).digest('base64')}'`) ? '' : whole,
+  )
 }
 
 export function countOf(html: string, pattern: RegExp): number {

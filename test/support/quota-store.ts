@@ -4,6 +4,8 @@ import { QuotaLedger, type QuotaStore } from '../../src/api/access/quota-ledger.
 import type { UsageChange } from '../../src/store/usage.ts'
 
 export const MONTH = '2026-11-01'
+/** No test asks so often: who does never stops asking, and timers do not run meanwhile. */
+const CHANGES_MAX = 10_000
 
 /** Totals as the database keeps them, shared by any number of ledgers; the test breaks it and slows it down. */
 export function storeOfTotals() {
@@ -12,6 +14,7 @@ export function storeOfTotals() {
   const change = async (changes: UsageChange[]) => {
     state.changes += 1
     state.rows += changes.length
+    if (state.changes > CHANGES_MAX) throw new Error('the store is asked again and again')
     if (state.failing) throw new Error('no database')
     const answer = changes.map(({ keyId, month, requests, quota = Number.POSITIVE_INFINITY }) => {
       const before = totals.get(`${keyId} ${month}`) ?? 0

@@ -4,7 +4,7 @@ import { getPage, part, textOf } from '../support/pages.ts'
 import { zoneDay } from '../support/prices.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 
-/** Both months have a change of the clocks. */
+/** Both months have a daylight-saving change. */
 const MONTHS = ['2025-03', '2025-10', '2026-03', '2026-10']
 
 let service: TestService

@@ -20,8 +20,9 @@ export const ALERT_UNIT = '€/MWh'
 const THRESHOLD_MAX = 1_000_000
 
 const alertId = z.string().meta({ description: 'Identifier of the alert.', example: 'alr_5k2m9q7x1c4d8f3g' })
-const asset = z.enum(ALERT_ASSETS).meta({ description: 'The monitored index.', example: 'pun' })
+const asset = z.enum(ALERT_ASSETS).meta({ id: 'AlertAsset', description: 'The monitored index.', example: 'pun' })
 const condition = z.enum(ALERT_CONDITIONS).meta({
+  id: 'AlertCondition',
   description:
     '`above` and `below` fire when the daily price turns from not meeting the threshold to meeting it, or at the first publication ' +
     'after creation if it is met. `change_pct` fires when the change against the previous market day reaches the threshold: 5 is a ' +
@@ -86,8 +87,8 @@ export const createdAlert = z
 
 /** Which alerts to list. */
 export const alertFilters = z.object({
-  asset: z.enum(ALERT_ASSETS).optional().meta({ description: 'Only alerts on this index.' }),
-  condition: z.enum(ALERT_CONDITIONS).optional().meta({ description: 'Only alerts with this condition.' }),
+  asset: asset.optional().meta({ description: 'Only alerts on this index.' }),
+  condition: condition.optional().meta({ description: 'Only alerts with this condition.' }),
   granularity: z.enum(ALERT_GRANULARITIES).optional().meta({ description: 'Only alerts on days, or on hours.' }),
   status: receiverState.status.optional().meta({ description: 'Only active or only suspended alerts.' }),
 })

@@ -6,7 +6,7 @@ import { FUNDAMENTAL_SERIES } from '../../market/fundamentals.ts'
 import { COMMODITIES } from '../../market/offers.ts'
 import { STORED_ZONES } from '../../market/zones.ts'
 import { ApiError } from './errors.ts'
-import { isoDate } from './observations.ts'
+import { attribution, isoDate } from './observations.ts'
 
 export const BULK_DATASETS = [
   'pun-hourly',
@@ -74,12 +74,14 @@ export const BULK_DOCS_PATH = '/docs/bulk'
 export const LAKE_DOCS_PATH = '/docs/lake'
 
 export const bulkDataset = z.enum(BULK_DATASETS).meta({
+  id: 'BulkDataset',
   description:
     'The dataset: day-ahead prices of all zones, daily prices of the indices, forecasts of days or of hours, indices of retail offers, fundamentals, quarter-hours with their bands, replaced prices, or monthly means of bands.',
   example: 'pun-hourly',
 })
 
 export const bulkFormat = z.enum(BULK_FORMATS).meta({
+  id: 'BulkFormat',
   description:
     'Format of the file: Parquet with ZSTD, gzipped CSV (separator `;`, decimal comma), or an Arrow IPC stream.',
   example: 'parquet',
@@ -115,9 +117,7 @@ export const bulkDescriptor = z
     documentation: z
       .url()
       .meta({ description: 'Page with every column and recipes.', example: 'https://energy.example/docs/bulk' }),
-    attribution: z
-      .string()
-      .meta({ example: 'Source: Gestore dei Mercati Energetici S.p.A. (GME), via Italian Energy Prices' }),
+    attribution,
   })
   .meta({ id: 'BulkDescriptor', description: 'The latest file of a dataset and a signed address to download it from.' })
 
@@ -193,9 +193,7 @@ export const bulkFiles = z
       .datetime()
       .meta({ description: 'Until when the addresses are good, UTC.', example: '2026-11-21T11:51:07Z' }),
     documentation: z.url().meta({ description: 'Page on these files.', example: 'https://energy.example/docs/lake' }),
-    attribution: z
-      .string()
-      .meta({ example: 'Source: Gestore dei Mercati Energetici S.p.A. (GME), via Italian Energy Prices' }),
+    attribution,
   })
   .meta({
     id: 'BulkFiles',

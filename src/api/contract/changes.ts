@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import * as z from 'zod'
 import { ASSET_CODES } from '../../market/assets.ts'
-import { STORED_ZONES } from '../../market/zones.ts'
+import { hourlyZone } from './hourly.ts'
 
 /** What each kind means, for the documentation. */
 export const CHANGE_KINDS = {
@@ -38,19 +38,21 @@ export const CHANGE_DATASETS = [
 ] as const
 export type ChangeDataset = (typeof CHANGE_DATASETS)[number]
 
-const kinds = Object.keys(CHANGE_KINDS) as [ChangeKind, ...ChangeKind[]]
+export const changeKind = z.enum(Object.keys(CHANGE_KINDS) as [ChangeKind, ...ChangeKind[]]).meta({
+  id: 'ChangeKind',
+  description: Object.entries(CHANGE_KINDS)
+    .map(([kind, meaning]) => `\`${kind}\`: ${meaning}`)
+    .join(' '),
+})
+export const changeDataset = z.enum(CHANGE_DATASETS).meta({ id: 'ChangeDataset' })
 
 export const change = z
   .strictObject({
     cursor: z.string().meta({ description: 'Of this change: what comes after it follows `since` this.' }),
-    kind: z.enum(kinds).meta({
-      description: Object.entries(CHANGE_KINDS)
-        .map(([kind, meaning]) => `\`${kind}\`: ${meaning}`)
-        .join(' '),
-    }),
-    dataset: z.enum(CHANGE_DATASETS).optional().meta({ description: 'Absent where all of them are concerned.' }),
+    kind: changeKind,
+    dataset: changeDataset.optional().meta({ description: 'Absent where all of them are concerned.' }),
     asset: z.enum(ASSET_CODES).optional().meta({ description: 'Index that was forecast.', example: 'PUN' }),
-    zones: z.array(z.enum(STORED_ZONES)).optional().meta({ description: 'Market zones concerned.' }),
+    zones: z.array(hourlyZone).optional().meta({ description: 'Market zones concerned.' }),
     day: z.iso.date().optional().meta({ description: 'Market day concerned.', example: '2026-11-22' }),
     version: z
       .int()

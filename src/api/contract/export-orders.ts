@@ -5,7 +5,8 @@ import { FUNDAMENTAL_SERIES } from '../../market/fundamentals.ts'
 import { COMMODITIES } from '../../market/offers.ts'
 import { STORED_ZONES } from '../../market/zones.ts'
 import { bulkDataset, bulkFormat, EXPORT_ORDER_STATES, EXPORT_ORDERS } from './bulk.ts'
-import { isoDate } from './observations.ts'
+import { hourlyZone } from './hourly.ts'
+import { attribution, isoDate } from './observations.ts'
 import { asOf, marketDay, someOf } from './parameters.ts'
 
 const instant = z.iso.datetime()
@@ -13,16 +14,16 @@ const NAME_LENGTH_MAX = 64
 
 /** Names the parts of a dataset by what it is divided by. */
 const parts = {
-  zones: someOf(STORED_ZONES)
+  zones: someOf(hourlyZone)
     .optional()
     .meta({ description: 'Of datasets by zone, only these; all if left out.', example: ['nord', 'sud'] }),
-  assets: someOf(ASSET_CODES)
+  assets: someOf(z.enum(ASSET_CODES))
     .optional()
     .meta({ description: 'Of datasets by index, only these.', example: ['PUN'] }),
-  commodities: someOf(COMMODITIES)
+  commodities: someOf(z.enum(COMMODITIES))
     .optional()
     .meta({ description: 'Of the retail offers, only these.', example: ['luce'] }),
-  series: someOf([...FUNDAMENTAL_SERIES, ...ASSET_CODES, ...STORED_ZONES])
+  series: someOf(z.enum([...FUNDAMENTAL_SERIES, ...ASSET_CODES, ...STORED_ZONES]).meta({ id: 'BulkSeries' }))
     .optional()
     .meta({ description: 'Of the fundamentals, only these; of corrections, indices and zones.', example: ['load'] }),
 }
@@ -108,10 +109,7 @@ export const exportOrder = z
       description: `When the file is removed, ${EXPORT_ORDERS.fileHours} hours after it was ready.`,
       example: '2026-11-22T10:00:04Z',
     }),
-    attribution: z
-      .string()
-      .optional()
-      .meta({ example: 'Source: Gestore dei Mercati Energetici S.p.A. (GME), via Italian Energy Prices' }),
+    attribution: attribution.optional(),
     problem: z.string().optional().meta({
       description: 'Why it failed.',
       example: 'There are no rows in this interval that may be passed on in bulk.',

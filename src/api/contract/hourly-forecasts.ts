@@ -17,12 +17,14 @@ export const daysParameter = countParameter(HOURLY_DAYS_MAX, {
 })
 
 export const issueKind = z.enum(ISSUE_KINDS).meta({
+  id: 'IssueKind',
   description:
     'When it was made: `pre-auction` from 11:15 of the day before tomorrow’s auction, `midday` after its publication, `evening` with the gas prices of that day.',
   example: 'evening',
 })
 
 const inputStep = z.enum(INPUT_STEPS).meta({
+  id: 'InputStep',
   description:
     'What was known of the day besides prices and gas. `everything`: load, wind, solar and neighbouring markets.',
   example: 'prices-only',

@@ -7,9 +7,11 @@ import { STORED_ZONES } from '../../market/zones.ts'
 import { attribution, isoDate } from './observations.ts'
 import { asOfEcho } from './parameters.ts'
 
-export const hourlyZone = z
-  .enum(STORED_ZONES)
-  .meta({ description: '`nazionale` is the PUN. Calabria, `cala`, exists since 2021.', example: 'nord' })
+export const hourlyZone = z.enum(STORED_ZONES).meta({
+  id: 'ZoneCode',
+  description: '`nazionale` is the PUN. Calabria, `cala`, exists since 2021.',
+  example: 'nord',
+})
 
 export const granularity = z.enum(['hour', 'quarter']).meta({
   description: '`quarter` answers quarter-hours, which exist since 1 October 2025.',
@@ -43,7 +45,9 @@ export const utcTimes = {
   ends_at_utc: utc('End', '2026-11-21T00:00:00Z'),
 }
 export const price = z.number().meta({ description: '€/MWh.', example: 101.2 })
-export const band = z.enum(['F1', 'F2', 'F3']).meta({ description: 'Tariff band of the regulator.', example: 'F3' })
+export const band = z
+  .enum(['F1', 'F2', 'F3'])
+  .meta({ id: 'TariffBand', description: 'Tariff band of the regulator.', example: 'F3' })
 
 const hour = z
   .strictObject({ hour: hourNumber, starts_at: startsAt, ends_at: endsAt, ...utcTimes, value: price, band })

@@ -8,6 +8,7 @@ const NATIVE_UNITS = [...new Set(Object.values(ASSETS).map((asset) => asset.nati
 export const isoDate = z.iso.date()
 
 export const attribution = z.string().meta({
+  id: 'Attribution',
   description: 'Text and link to show beside the data.',
   example: 'Source: Gestore dei Mercati Energetici S.p.A. (GME), via Italian Energy Prices, https://energy.example/',
 })

@@ -195,9 +195,9 @@ function parseInstant(text: string): Temporal.Instant | undefined {
 }
 
 /** A list of some of the values, each once. */
-export function someOf<T extends string>(values: readonly [T, ...T[]]) {
+export function someOf<T extends z.ZodEnum>(value: T) {
   return z
-    .array(z.enum(values))
+    .array(value)
     .min(1)
     .refine((given) => new Set(given).size === given.length, { message: 'must not repeat a value' })
 }

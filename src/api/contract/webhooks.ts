@@ -1,7 +1,7 @@
 /** What alerts and webhooks of changes share, and the latter. Spec: "Events"; decisions: "Alerts and webhooks". */
 import * as z from 'zod'
 import { ALL_MARKET_ZONES } from '../../market/zones.ts'
-import { CHANGE_DATASETS, CHANGE_KINDS, type ChangeBody, type ChangeKind } from './changes.ts'
+import { type ChangeBody, type ChangeKind, changeDataset, changeKind } from './changes.ts'
 import { isoDate } from './observations.ts'
 import { someOf } from './parameters.ts'
 
@@ -30,9 +30,9 @@ export const WEBHOOK_URL_LENGTH_MAX = 2048
 export const CALLS_PER_MINUTE = 6
 
 const instant = z.iso.datetime()
-const changeKinds = Object.keys(CHANGE_KINDS) as [ChangeKind, ...ChangeKind[]]
 
 export const webhookUrl = z.string().meta({
+  id: 'WebhookUrl',
   description: `HTTPS address that receives the notification: public, at most ${WEBHOOK_URL_LENGTH_MAX} characters, without credentials.`,
   example: 'https://hooks.example.com/energy',
 })
@@ -40,22 +40,34 @@ export const webhookUrl = z.string().meta({
 /** The state of a receiver, in the answers about alerts and webhooks alike. */
 export const receiverState = {
   status: z.enum(WEBHOOK_STATUSES).meta({ description: 'A suspended one is not called.', example: 'active' }),
-  verification: z.enum(VERIFICATIONS).optional().meta({
-    description:
-      'Where the service verifies receivers: `pending` until the receiver has sent a challenge back; nothing else is sent before.',
-    example: 'verified',
-  }),
+  verification: z
+    .enum(VERIFICATIONS)
+    .meta({
+      id: 'Verification',
+      description:
+        'Where the service verifies receivers: `pending` until the receiver has sent a challenge back; nothing else is sent before.',
+      example: 'verified',
+    })
+    .optional(),
   created_at: instant.meta({ description: 'UTC.', example: '2026-11-21T10:00:00Z' }),
   consecutive_failures: z.int().meta({ description: 'Failed attempts since the last success.', example: 0 }),
   suspended_at: instant.optional(),
-  suspended_because: z.enum(['failures', 'gone']).optional().meta({
-    description: '`failures`: 20 attempts in a row failed. `gone`: the receiver answered 410.',
-    example: 'failures',
-  }),
-  owner_notified: z.enum(['pending', 'sent', 'failed', 'not_sent']).optional().meta({
-    description: 'State of the e-mail about the suspension; `not_sent` where there is no address or no mail server.',
-    example: 'sent',
-  }),
+  suspended_because: z
+    .enum(['failures', 'gone'])
+    .meta({
+      id: 'SuspensionCause',
+      description: '`failures`: 20 attempts in a row failed. `gone`: the receiver answered 410.',
+      example: 'failures',
+    })
+    .optional(),
+  owner_notified: z
+    .enum(['pending', 'sent', 'failed', 'not_sent'])
+    .meta({
+      id: 'OwnerNotice',
+      description: 'State of the e-mail about the suspension; `not_sent` where there is no address or no mail server.',
+      example: 'sent',
+    })
+    .optional(),
 }
 
 export const signingSecret = z.string().meta({
@@ -87,7 +99,7 @@ export const webhookDelivery = z
       description: 'The header `webhook-id` of every call about the event: receivers recognise repeats by it.',
       example: 'msg_7c9e6679742540de944be07fc1f90ae7',
     }),
-    type: z.enum([...CALL_TYPES, ...changeKinds]).meta({ description: 'As in the body of the call.' }),
+    type: z.enum([...CALL_TYPES, ...changeKind.options]).meta({ description: 'As in the body of the call.' }),
     date: isoDate.optional().meta({ description: 'Market day of the event.', example: '2026-11-21' }),
     status: z.enum(DELIVERY_STATUSES),
     created_at: instant,
@@ -104,14 +116,14 @@ export const deliveryList = z
 
 const wanted = {
   url: webhookUrl,
-  events: someOf(changeKinds).meta({
-    description: 'Kinds of changes to be called about; what each means is with `Change`.',
+  events: someOf(changeKind).meta({
+    description: 'Kinds of changes to be called about.',
     example: ['day.published', 'day.corrected'],
   }),
-  datasets: someOf(CHANGE_DATASETS)
+  datasets: someOf(changeDataset)
     .optional()
     .meta({ description: 'Only changes of these datasets. Default: all.', example: ['pun', 'zones'] }),
-  zones: someOf(ALL_MARKET_ZONES)
+  zones: someOf(z.enum(ALL_MARKET_ZONES))
     .optional()
     .meta({
       description: 'Of changes that name market zones, only those with one of these. Default: all.',

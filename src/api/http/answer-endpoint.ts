@@ -17,6 +17,7 @@ import {
   successStatus,
 } from './endpoint.ts'
 import { EventStreams } from './event-streams.ts'
+import { refuseWhileFilling } from './first-data.ts'
 import type { HeaderList } from './headers.ts'
 import { admit, admitFormat, sentKey } from './identify-caller.ts'
 import type { KnownAddresses } from './known-addresses.ts'
@@ -85,6 +86,7 @@ export class EndpointAnswers {
     refuseComing(endpoint, this.#options.service.config.comingEndpoints)
     admit(caller, endpoint)
     const parsed = parseArguments(endpoint, given)
+    refuseWhileFilling(endpoint.tag, this.#options.service.health)
     const found = await this.#find(endpoint, parsed, caller, this.#options.service.clock.now(), res)
     return found.text
   }
@@ -97,7 +99,8 @@ export class EndpointAnswers {
     res: ServerResponse,
   ): Awaitable<void> {
     if (endpoint.formatsByPlan) admitFormat(caller, parsed.presentation.format)
-    const { clock } = this.#options.service
+    const { clock, health } = this.#options.service
+    refuseWhileFilling(endpoint.tag, health)
     const now = clock.now()
     if (endpoint.stream) return this.#stream(endpoint, this.#request(parsed, caller, now, NEVER), req, res)
     const { format, csv } = parsed.presentation

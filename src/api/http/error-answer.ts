@@ -1,19 +1,21 @@
 /** Turns every error into an answer: the contract's JSON body, or a page for a browser outside `/v1`. */
 import type { ErrorRequestHandler, Request, Response } from 'express'
 import { requestFailed } from '../../platform/events.ts'
+import { isDatabaseUnavailable } from '../../store/database-unavailable.ts'
 import { PROBLEM_TYPE, toErrorBody, toProblemBody } from '../contract/error-body.ts'
 import { ApiError, internalError, invalidParameter, temporarilyUnavailable } from '../contract/errors.ts'
 import { RETRY_AFTER } from '../contract/headers.ts'
 import { BASE_PATH } from '../contract/identity.ts'
 import { corsHeaders } from './cors.ts'
-import { DATABASE_RETRY_SECONDS, isDatabaseUnavailable } from './database-errors.ts'
 import { endpointName } from './endpoint.ts'
-import { orFirstDataComing } from './first-data.ts'
 import type { HeaderList } from './headers.ts'
 import { contextOf } from './request-context.ts'
 import type { SecurityHeaders } from './security-headers.ts'
 import { send, textBody } from './send.ts'
 import type { Service } from './service.ts'
+
+/** A restart or a failover of the database takes at most this long; anything longer is an outage. */
+const DATABASE_RETRY_SECONDS = 10
 
 interface ErrorAnswerOptions {
   service: Service
@@ -24,7 +26,7 @@ interface ErrorAnswerOptions {
 
 export function errorAnswer({ service, security, renderPage }: ErrorAnswerOptions): ErrorRequestHandler {
   return (thrown: unknown, req, res, _next) => {
-    const err = orFirstDataComing(toApiError(thrown), service.health)
+    const err = toApiError(thrown)
     const context = contextOf(res)
     context.error = err
     const { endpoint } = context
@@ -64,6 +66,10 @@ function answer(res: Response, err: ApiError, headers: HeaderList, body: string)
   send(res, err.status, [...headers, 'Cache-Control', 'no-store', ...details], textBody(body))
 }
 
+/**
+ * An unreachable database is 503 and the contract's `internal_error` ("service fault; the caller retries"); `no_data` would blame the source.
+ * Any other error is 500.
+ */
 export function toApiError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown
   if (isDatabaseUnavailable(thrown)) return temporarilyUnavailable(DATABASE_RETRY_SECONDS, thrown)

@@ -1,20 +1,32 @@
-/** While the service stores its first data, what is missing comes in seconds, not with a publisher's next publication; answers and pages say so. */
+/**
+ * While the service stores its first data, from the oldest to the newest, what is missing comes in seconds, not with a publisher's next
+ * publication, and what is there is old. Answers and pages made of prices wait for the last of them.
+ */
 import type { RequestHandler } from 'express'
-import { type ApiError, noDataBecause } from '../contract/errors.ts'
+import { noDataBecause } from '../contract/errors.ts'
+import type { Tag } from '../contract/tags.ts'
 import type { Health } from './service.ts'
 
 /** The first three years of sample data take about ten seconds. */
 const RETRY_SECONDS = 5
+const WITHOUT_PRICES: ReadonlySet<Tag> = new Set([
+  'Changes',
+  'Alerts',
+  'Webhooks',
+  'Bulk',
+  'Plans and status',
+  'Description',
+])
 
 const firstDataComing = () =>
   noDataBecause('Prices are being stored at the moment. Please try again shortly.', RETRY_SECONDS)
 
-/** For pages that show data, which would be empty. */
+/** For pages that show data. */
 export function awaitFirstData({ filling }: Health): RequestHandler {
   return (_req, _res, next) => next(filling() ? firstDataComing() : undefined)
 }
 
-/** The error to answer with. */
-export function orFirstDataComing(err: ApiError, { filling }: Health): ApiError {
-  return err.code === 'no_data' && filling() ? firstDataComing() : err
+/** For an endpoint's answer. Throws 503 no_data. */
+export function refuseWhileFilling(tag: Tag, { filling }: Health): void {
+  if (filling() && !WITHOUT_PRICES.has(tag)) throw firstDataComing()
 }

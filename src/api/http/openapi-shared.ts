@@ -5,13 +5,15 @@ type Document = ReturnType<typeof createDocument>
 type Operation = NonNullable<NonNullable<Document['paths']>[string]['get']>
 type Parameter = NonNullable<Operation['parameters']>[number]
 
-/** A parameter's description is its schema's too: one of them will do. */
-export function stateDescriptionsOnce(document: Document): void {
+/** A parameter has one description, that of its schema: stated beside the schema, also where this is among the components. */
+export function describeParameters(document: Document): void {
+  const schemas: Record<string, unknown> = document.components?.schemas ?? {}
   for (const parameter of operations(document).flatMap((operation) => operation.parameters ?? [])) {
     const schema = 'schema' in parameter ? parameter.schema : undefined
-    if (typeof schema === 'object' && 'description' in schema && schema.description === parameter.description) {
-      delete schema.description
-    }
+    if (typeof schema !== 'object') continue
+    const named = schemas[schema.$ref?.split('/').at(-1) ?? ''] as { description?: string } | undefined
+    parameter.description ??= named?.description
+    if (schema.description === parameter.description) delete schema.description
   }
 }
 

@@ -5,7 +5,7 @@ import { TAGS } from '../contract/tags.ts'
 import { CACHE_TIMES, type Endpoint, endpointStatus, KEY_IN_QUERY, successStatus } from './endpoint.ts'
 import { KEY_PARAMETER } from './identify-caller.ts'
 import { errorResponses, replyResponse } from './openapi-responses.ts'
-import { shareParameters, stateDescriptionsOnce } from './openapi-shared.ts'
+import { describeParameters, shareParameters } from './openapi-shared.ts'
 
 interface OpenapiOptions {
   /** `https://energy.example/v1`; relative to the document in a service that does not know its name. */
@@ -44,8 +44,8 @@ export function openapiDocument(registry: readonly Endpoint[], options: OpenapiO
       override: ({ jsonSchema, io }) => {
         // Answers may gain fields within v1, so the document must not forbid them; our own tests do.
         if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
-        // Every answer has one example as a whole.
-        if (io === 'output') delete jsonSchema.example
+        // Every answer and every body has one example as a whole. What both use must be the same in both, or it is stated twice.
+        if (io === 'output' || 'id' in jsonSchema) delete jsonSchema.example
         // `format` suffices; a regular expression of the calendar helps nobody.
         if (jsonSchema.format === 'date' || jsonSchema.format === 'date-time') delete jsonSchema.pattern
         // The limits of a number in JavaScript are none of the contract's.
@@ -54,7 +54,7 @@ export function openapiDocument(registry: readonly Endpoint[], options: OpenapiO
       },
     },
   )
-  stateDescriptionsOnce(document)
+  describeParameters(document)
   shareParameters(document)
   return document
 }

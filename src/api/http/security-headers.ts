@@ -9,7 +9,7 @@ type Directives = Record<string, string[]>
 /** Nothing may be loaded or framed: answers are data. */
 const DATA: Directives = { 'default-src': ["'none'"], 'frame-ancestors': ["'none'"] }
 
-/** Pages of this service: style sheets and scripts as files of this service, forms sent to it, calls to it, and nothing inline. */
+/** Pages of this service: style sheets and scripts of this service, forms sent to it, calls to it, and nothing inline. */
 const PAGES: Directives = {
   ...DATA,
   'script-src': ["'self'"],
@@ -46,15 +46,22 @@ export interface SecurityHeaders {
   apiDocs: HeaderList
 }
 
-/** The lists for answers, pages, price cards and the API documentation. HSTS only where the service itself is reached by HTTPS. */
-export function securityHeaders(baseUrl: URL): SecurityHeaders {
+/**
+ * The lists for answers, pages, price cards and the API documentation. HSTS only where the service itself is reached by HTTPS. `inline`: hashes of the
+ * texts that pages hold, `'sha256-…'`.
+ */
+export function securityHeaders(baseUrl: URL, inline: { styles: string[]; scripts: string[] }): SecurityHeaders {
   const isHttps = baseUrl.protocol === 'https:'
   return {
     data: withoutPageHeaders(record(options(DATA, isHttps, 'cross-origin'))),
-    pages: record(options(PAGES, isHttps, 'same-origin')),
+    pages: record(options(withInline(inline), isHttps, 'same-origin')),
     cards: withoutPageHeaders(record(options(CARDS, isHttps, 'cross-origin'))),
     apiDocs: record(options(API_DOCS, isHttps, 'same-origin')),
   }
+}
+
+function withInline({ styles, scripts }: { styles: string[]; scripts: string[] }): Directives {
+  return { ...PAGES, 'script-src': ["'self'", ...scripts], 'style-src': ["'self'", ...styles] }
 }
 
 function options(directives: Directives, isHttps: boolean, policy: 'same-origin' | 'cross-origin'): HelmetOptions {

@@ -54,14 +54,14 @@ export function mcpRoutes({ service, registry, rateLimit, security, answers, doc
   return router
 }
 
-interface Asking {
+interface Exchange {
   service: Service
   res: Response
   security: HeaderList
 }
 
 /** What is refused counts as a request of the API that is refused; what is not for the caller goes into the log. */
-async function ask({ service, res, security }: Asking, read: () => Promise<string>): Promise<unknown> {
+async function ask({ service, res, security }: Exchange, read: () => Promise<string>): Promise<unknown> {
   try {
     return JSON.parse(await read())
   } catch (thrown) {

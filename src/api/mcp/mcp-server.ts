@@ -36,7 +36,7 @@ interface McpOptions {
   today(): string
 }
 
-const INSTRUCTIONS = `Italian wholesale energy prices: PUN, market zones, PSV, TTF, Brent, CO2, forecasts with their record. Market days are calendar days in Rome, with 23 or 25 hours when the clocks change. A missing price is missing, never 0. Quote unit, day and source; say when data are synthetic or forecasts.`
+const INSTRUCTIONS = `Italian wholesale energy prices: PUN, market zones, PSV, TTF, Brent, CO2, forecasts with their record. Market days are calendar days in Rome, with 23 or 25 hours on the days of the daylight-saving changes. A missing price is missing, never 0. Quote unit, day and source; say when data are synthetic or forecasts.`
 const OPENAPI_PATH = '/v1/openapi.json'
 const SCHEMA_PATH = '/v1/openapi.json#/components/schemas/'
 

@@ -69,8 +69,9 @@ function toolOf(endpoint: Endpoint, operation: Operation, schemas: Record<string
 /** Without references, which assistants cannot follow. */
 function inlined(schema: Schema, schemas: Record<string, Schema>): Schema {
   const text = JSON.stringify(schema, (_, value: unknown) => {
-    const reference = typeof value === 'object' && value !== null && '$ref' in value ? String(value.$ref) : undefined
-    return reference === undefined ? value : schemas[reference.slice(reference.lastIndexOf('/') + 1)]
+    if (typeof value !== 'object' || value === null || !('$ref' in value)) return value
+    const { $ref: reference, ...beside } = value as Schema
+    return { ...schemas[String(reference).split('/').at(-1) as string], ...beside }
   })
   return JSON.parse(text)
 }

@@ -52,7 +52,7 @@ export interface Operation {
   description: string
   /** Of the path and the query, in the document's order; without the `format` of the answer, which the client chooses. */
   arguments: Argument[]
-  /** Those of them that belong into the query. */
+  /** Those of them that belong in the query. */
   query: string[]
   body: JsonSchema | undefined
   /** Undefined where there is no body. */

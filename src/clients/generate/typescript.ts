@@ -37,10 +37,20 @@ async function schemaTypes(document: OpenapiDocument, operations: Operation[]): 
       },
     ]),
   )
-  const schemas = { ...document.components.schemas, ...Object.fromEntries(named) }
+  const schemas = describedValues({ ...document.components.schemas, ...Object.fromEntries(named) })
   const source = await generateSource({ ...document, paths, components: { schemas } } as never)
   const first = source.indexOf('export type ')
   return `${source.slice(first, source.indexOf('\nexport function ')).replace(/^\/\*\*\n \* .*\n \*\/\n$/m, '')}\n`
+}
+
+/** With the description of a named value, such as `ZoneCode`, beside each reference to it: oazapfts drops those of types. */
+function describedValues(schemas: Record<string, JsonSchema>): Record<string, JsonSchema> {
+  const text = JSON.stringify(schemas, (_, value: unknown) => {
+    const name = referenced(value as JsonSchema)
+    const { type, description } = (name === undefined ? undefined : schemas[name]) ?? {}
+    return type === 'string' ? { description, ...(value as object) } : value
+  })
+  return JSON.parse(text)
 }
 
 function argumentsSchema({ arguments: parameters, body }: Operation): JsonSchema {

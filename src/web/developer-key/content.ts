@@ -23,7 +23,7 @@ ${terms(view)}
 <h2>${texts.next}</h2>
 <ul><li><a href="${view.href('/usage')}">${texts.usage}</a></li>
 <li><a href="${view.href('/docs/quick-start')}">${texts.quickStart}</a></li></ul>`
-  return { ...SECTION, title: texts.title, description: texts.lead, main, scripts: ['copy.js'] }
+  return { ...SECTION, title: texts.title, description: texts.lead, main }
 }
 
 /** `refused`: an invalid address, as it was entered. */
@@ -42,7 +42,7 @@ ${refused !== undefined && html`<p class="problem" id="problem">${texts.noAddres
 </form>
 <p>${texts.onePerAddress}</p>
 ${attribution(view, baseUrl)}`
-  return { ...SECTION, title: texts.title, description: texts.lead, main, scripts: ['copy.js'] }
+  return { ...SECTION, title: texts.title, description: texts.lead, main }
 }
 
 export function sentContent(view: View): PageContent {
@@ -91,7 +91,7 @@ ${isReplacement && html`<p>${texts.keyReplaced}</p>`}
 <ul><li><a href="${view.href('/docs/quick-start')}">${texts.quickStart}</a></li>
 <li><a href="${view.href('/docs/limits')}">${texts.morePlans}</a></li></ul>
 ${attribution(view, baseUrl)}`
-  return { ...SECTION, title: texts.keyTitle, main, scripts: ['copy.js'] }
+  return { ...SECTION, title: texts.keyTitle, main }
 }
 
 /** What the plan includes, from the plan table. */

@@ -40,7 +40,6 @@ export const analystsPage = page({
   render: ({ view, service }) => ({
     title: analystTexts[view.language].title,
     section: 'docs',
-    scripts: ['copy.js'],
     main: linksFor(view, service.config.baseUrl)(content(view)),
   }),
 })

@@ -69,7 +69,6 @@ export const docsPage = page({
     return {
       title: texts.title,
       section: 'docs',
-      scripts: ['copy.js'],
       main: html`<p class="lead">${texts.lead}</p>
 <pre tabindex="0"><code>curl ${baseUrl.origin}${BASE_PATH}${getToday.path}</code></pre>
 <p>${texts.now}</p>

@@ -21,7 +21,6 @@ export const documentPages = documents.map(({ path, pages }) =>
       return {
         title,
         section: 'docs',
-        scripts: ['copy.js'],
         main: html`${linksFor(view, baseUrl)(main)}${path === BULK_DOCS_PATH && jsonLd(schemaOrgDatasets(baseUrl))}`,
       }
     },

@@ -46,7 +46,7 @@ export const homePage = page({
       section: 'home',
       synthetic: sources.some(isSynthetic),
       scripts: hasTomorrow ? ['hours.js'] : ['hours.js', 'tomorrow.js'],
-      main: html`<p class="lead">${texts.lead}</p>
+      main: html`<p class="lead wide">${texts.lead}</p>
 ${dayAnswer({ yesterdayMean: meanOf(day.subtract({ days: 1 }), indices), today: today.prices, tomorrow: tomorrow.prices }, view)}
 ${hoursSection({ today, tomorrow, detail, beside: hasTomorrow ? html`` : forecast }, view)}
 <h2>${texts.indices}</h2>

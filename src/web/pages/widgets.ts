@@ -16,7 +16,6 @@ export const widgetsPage = page({
       title: texts.page,
       description: texts.lead,
       section: 'docs',
-      scripts: ['copy.js'],
       main: html`<p class="lead">${texts.lead}</p>
 ${Object.values(ASSETS).map((asset) => cardSection(asset, baseUrl, view))}
 <ul>

@@ -34,7 +34,7 @@ export function dayAccuracy(outcomes: readonly DayOutcome[], basis: AccuracyBasi
 <p>${texts.calibrationLead} ${basisText}</p>
 ${barTable({
   caption: texts.inside,
-  heads: [texts.month, texts.inside, texts.days],
+  heads: [texts.month, texts.insideShort, texts.days],
   rows: months,
   full: 1,
   mark: TARGET,

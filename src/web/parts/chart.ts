@@ -3,7 +3,7 @@
  * that has means only, the CSV it is made of. `client/chart-tools.js` zooms it and saves what is seen as CSV and PNG.
  * Without scripts the table is open and there is no chart. The space of the chart is reserved from the first paint, so the layout does not shift.
  */
-import type { AssetName } from '../assets.ts'
+import type { AssetName, InlineName } from '../assets.ts'
 import { type Html, html } from '../html.ts'
 import { chartTexts } from '../i18n/charts.ts'
 import { hourTexts } from '../i18n/hours.ts'
@@ -14,7 +14,7 @@ import { figure, signedFigure } from './value.ts'
 export const CHART_FILES = {
   scripts: ['uplot.js', 'chart-tools.js', 'charts.js'],
   styles: ['uplot.css'],
-} as const satisfies Record<string, readonly AssetName[]>
+} as const satisfies { scripts: readonly AssetName[]; styles: readonly InlineName[] }
 
 /** How a column is drawn; `none`: in the table only. */
 type Line = 'price' | 'median' | 'actual' | 'low' | 'high' | 'previous' | 'second' | 'f0' | 'f1' | 'f2' | 'f3' | 'none'

@@ -1,5 +1,5 @@
 import { request } from 'node:http'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { PLANS } from '../../../src/api/contract/plans.ts'
 import { dailyPrice, zoneDay } from '../../support/prices.ts'
 import { startTestService, type TestService } from '../../support/service.ts'
@@ -117,6 +117,26 @@ describe('GET /v1/stream', () => {
     const again = await open(key, '?dataset=ttf&since=latest', { 'Last-Event-ID': lastSeen }) // as browsers reconnect
     await service.seed([dailyPrice('CO2', '2026-11-05', 71), dailyPrice('TTF', '2026-11-05', 31)])
     await expect.poll(() => changesOf(again).map(({ day }) => day)).toEqual(['2026-11-03', '2026-11-04', '2026-11-05'])
+  })
+
+  it('sends what happens while a client catches up, after what it has missed', async () => {
+    const { key } = await issueKey()
+    const watching = await open(key)
+    await begun(watching)
+    const lastSeen = String(watching.events().at(-1)?.id)
+    await service.seed([dailyPrice('TTF', '2026-11-09', 30)])
+    await expect.poll(() => changesOf(watching)).toHaveLength(1)
+    const { changes } = service.service
+    const { after } = changes
+    using reading = vi.spyOn(changes, 'after').mockImplementationOnce(async (...asked) => {
+      const page = await after(...asked)
+      await service.seed([dailyPrice('TTF', '2026-11-10', 31)])
+      await expect.poll(() => changesOf(watching)).toHaveLength(2)
+      return page
+    })
+    const late = await open(key, '', { 'Last-Event-ID': lastSeen })
+    await expect.poll(() => changesOf(late).map(({ day }) => day)).toEqual(['2026-11-09', '2026-11-10'])
+    expect(reading).toHaveBeenCalledOnce()
   })
 
   it('says goodbye and ends within five seconds when the key is revoked; other streams go on', async () => {

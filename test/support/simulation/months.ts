@@ -35,7 +35,7 @@ export const OCTOBER: Scenario = {
     { day: '2026-10-16', at: '2026-10-15T12:30:00Z' },
   ],
   events: [
-    // Late for an afternoon; the second source stood in.
+    // Late for an afternoon; the second source was the fallback.
     '2026-10-05T13:00Z gme-mgp late 2026-10-06',
     '2026-10-05T15:00Z gme-mgp back',
     // Corrections, seen when the last days are read again at night.

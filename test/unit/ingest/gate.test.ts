@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { gateDailyPrice, gateZoneDay, type Verdict } from '../../../src/ingest/gate.ts'
+import { gateDailyPrice, gateFundamentalDay, gateZoneDay, type Verdict } from '../../../src/ingest/gate.ts'
+import type { FundamentalSeries } from '../../../src/market/fundamentals.ts'
 import { intervalsInMarketDay, type ResolutionMinutes } from '../../../src/market/market-day.ts'
 import type { ZoneCode } from '../../../src/market/zones.ts'
 import type { Fault } from '../../../src/publishers/faults.ts'
@@ -150,3 +151,36 @@ function ordinals(count: number): number[] {
 function faultsOf(verdict: Verdict): Fault[] {
   return verdict.accepted ? [] : verdict.faults
 }
+
+describe('a day of fundamentals', () => {
+  const today = Temporal.PlainDate.from('2026-03-28')
+  const day = (series: FundamentalSeries, date: string) =>
+    gateFundamentalDay(
+      {
+        kind: 'fundamental-day',
+        series,
+        area: series === 'day-ahead-price' ? 'CH' : 'IT',
+        day: Temporal.PlainDate.from(date),
+        resolutionMinutes: 60,
+        values: new Array<number>(23).fill(100),
+        faults: [],
+      },
+      today,
+    )
+
+  it.each([
+    ['load', '2026-03-28', '2026-03-29'],
+    ['generation-solar', '2026-03-28', '2026-03-29'],
+    ['day-ahead-price', '2026-03-29', '2026-03-30'],
+  ] as const)('of %s is accepted on %s, and refused for %s, which is still to come', (series, known, toCome) => {
+    expect(day(series, known)).toEqual({ accepted: true })
+    expect(faultsOf(day(series, toCome))).toMatchObject([
+      { code: 'future_day', place: expect.stringContaining(toCome) },
+    ])
+  })
+
+  it('that is a forecast may be any to come', () => {
+    expect(day('load-forecast', '2026-04-04')).toEqual({ accepted: true })
+    expect(day('temperature', '2026-04-04').accepted).toBe(false) // 100 °C
+  })
+})

@@ -33,6 +33,7 @@ describe('a problem that the operator can fix is reported in a sentence', () => 
       /^The disk is full: could not extend file\. Free/,
     ],
     [new SuppressedError(new Error('Aborted()'), coded('no room', { code: 'ENOSPC' })), /^The disk is full: no room/],
+    [coded('read ECONNRESET', { code: 'ECONNRESET' }), /^The connection was lost: read ECONNRESET\. Is/],
     [coded("EACCES: denied, mkdir '/data'", { code: 'EACCES', syscall: 'mkdir' }), /^A folder cannot be made: EACCES/],
   ])('%s', (err, sentence) => {
     expect(startProblem(err)).toMatch(sentence)

@@ -9,7 +9,7 @@ import { refuseFuture } from '../../contract/parameters.ts'
 import { lowestPlan } from '../../contract/plans.ts'
 import { endpoint, type HandlerContext } from '../../http/endpoint.ts'
 import { EXAMPLE_BASE_URL } from '../examples.ts'
-import { EXAMPLE_ORDER, ordersOf, partsFieldOf, presentOrder } from './export-orders.ts'
+import { EXAMPLE_OF_QUEUED, ordersOf, partsFieldOf, presentOrder } from './export-orders.ts'
 
 /** Orders a file of some rows and columns of a dataset. */
 export const createExport = endpoint({
@@ -27,7 +27,7 @@ export const createExport = endpoint({
   cache: 'none',
   body: newExportOrder,
   reply: exportOrder,
-  example: presentOrder(EXAMPLE_ORDER, EXAMPLE_BASE_URL),
+  example: presentOrder(EXAMPLE_OF_QUEUED, EXAMPLE_BASE_URL),
   fails: ['not_found'],
   async handle({ body, ...request }) {
     const { orders, keyId } = ordersOf(request)

@@ -73,9 +73,9 @@ export function presentOrder(order: OfferedOrder, baseUrl: URL): ExportOrderBody
   }
 }
 
-export const EXAMPLE_ORDER: OfferedOrder = {
+export const EXAMPLE_OF_QUEUED: OfferedOrder = {
   id: 'exp_5k2m9q7x1c4d8f3g',
-  state: 'ready',
+  state: 'queued',
   dataset: 'pun-hourly',
   format: 'csv.gz',
   firstDay: '2024-01-01',
@@ -84,12 +84,28 @@ export const EXAMPLE_ORDER: OfferedOrder = {
   columns: ['zone', 'starts_at', 'eur_mwh'],
   asOf: null,
   requestedAt: Temporal.Instant.from('2026-11-21T10:00:00Z'),
+  startedAt: null,
+  endedAt: null,
+  attempts: 0,
+  rows: 0,
+  percent: 0,
+  problem: null,
+  name: null,
+  bytes: null,
+  sha256: null,
+  sourceIds: [],
+  expiresAt: null,
+  download: undefined,
+}
+
+export const EXAMPLE_ORDER: OfferedOrder = {
+  ...EXAMPLE_OF_QUEUED,
+  state: 'ready',
   startedAt: Temporal.Instant.from('2026-11-21T10:00:01Z'),
   endedAt: Temporal.Instant.from('2026-11-21T10:00:04Z'),
   attempts: 1,
   rows: 17_568,
   percent: 100,
-  problem: null,
   name: 'pun-hourly-20261121T100004Z-5f0c1a2b.csv.gz',
   bytes: 121_204,
   sha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',

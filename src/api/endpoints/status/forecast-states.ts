@@ -7,7 +7,7 @@ import type { ForecastChain } from '../../contract/forecasts.ts'
 import type { ServiceStatus } from '../../contract/status.ts'
 import type { HandlerContext } from '../../http/endpoint.ts'
 
-/** Models take minutes; a forecast that is not there after these hours will not come by itself. */
+/** Models take minutes; a forecast that is not there after these hours will not come without help. */
 const HOURS_TO_ISSUE = 6
 
 type ForecastStatus = ServiceStatus['forecasts'][number]

@@ -35,7 +35,7 @@ class Hours:
     missing: int
 
     def to_pandas(self) -> Any:
-        """A DataFrame by start in Roman time: 23 and 25 different instants when the clocks change."""
+        """A DataFrame by start in Roman time: 23 or 25 different instants on the days of the daylight-saving changes."""
         import pandas
 
         starts = pandas.to_datetime([row.starts_at.timestamp() for row in self.rows], unit="s", utc=True)

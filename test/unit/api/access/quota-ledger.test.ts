@@ -6,6 +6,15 @@ beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
 describe('a quota', () => {
+  it('admits its last request and refuses the next', async () => {
+    const { ledger: open, set, stored } = storeOfTotals()
+    set('a', 4)
+    const ledger = open()
+    expect(await ledger.reserve('a', MONTH, 5)).toEqual({ admitted: true, used: 5 })
+    expect(await ledger.reserve('a', MONTH, 5)).toEqual({ admitted: false, used: 5 })
+    expect(stored('a')).toBe(5)
+  })
+
   it('is exact for many requests at once', async () => {
     const { ledger: open, stored } = storeOfTotals()
     const ledger = open()

@@ -119,6 +119,15 @@ describe('while the first data are being stored', () => {
     expect(Number(after.headers['retry-after'])).toBeGreaterThan(60)
   })
 
+  it('503 for what is stored already, which is old, and is not remembered', async () => {
+    service.publish([{ asset: 'PUN', day: '2024-05-30', price: 99 }])
+    expect((await rawRequest(service.baseUrl, '/v1/today')).status).toBe(200)
+    service.setFilling(true)
+    expect((await rawRequest(service.baseUrl, '/v1/today')).status).toBe(503)
+    service.setFilling(false)
+    expect((await rawRequest(service.baseUrl, '/v1/today')).status).toBe(200)
+  })
+
   it('503 for pages too, while what needs no data is answered', async () => {
     service.setFilling(true)
     const page = await rawRequest(service.baseUrl, '/en/', { headers: { accept: 'text/html' } })

@@ -1,10 +1,4 @@
-/**
- * Which errors mean that the database is temporarily unreachable. The response is status 503, `Retry-After` and the
- * contract's `internal_error` ("service fault; the caller retries"); `no_data` would blame the source. Any other error is 500.
- */
-
-/** A restart or a failover takes at most this long; anything longer is an outage. */
-export const DATABASE_RETRY_SECONDS = 10
+/** Which errors mean that the database is temporarily unreachable. */
 
 /** Codes of the client library and of the operating system. */
 const CONNECTION_CODES = new Set([
@@ -20,17 +14,21 @@ const CONNECTION_CODES = new Set([
   'ENETUNREACH',
 ])
 
+/** What the queue's client says, without a code. */
+const CONNECTION_MESSAGE = 'Connection terminated unexpectedly'
+
 /** Class 08 connection exceptions, 53 insufficient resources (53300 too many connections), 57P the operator intervened. */
 const SQLSTATE = /^(?:08...|53...|57P0.)$/
 
 /** Whether the error or one of its causes is such an error. */
 export function isDatabaseUnavailable(err: unknown): boolean {
   if (!(err instanceof Error)) return false
-  return hasUnavailableCode(err) || isMissingSocket(err) || isDatabaseUnavailable(err.cause)
+  return isOfConnection(err) || isMissingSocket(err) || isDatabaseUnavailable(err.cause)
 }
 
-function hasUnavailableCode(err: Error): boolean {
+function isOfConnection(err: Error): boolean {
   const code = 'code' in err ? err.code : undefined
+  if (code === undefined) return err.message === CONNECTION_MESSAGE
   return typeof code === 'string' && (CONNECTION_CODES.has(code) || SQLSTATE.test(code))
 }
 

@@ -3,16 +3,16 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { BULK_DATASETS } from '../../../src/api/contract/bulk.ts'
-import type { Column } from '../../../src/delivery/bulk/column.ts'
-import { DATASETS } from '../../../src/delivery/bulk/datasets/index.ts'
-import { exportDataset } from '../../../src/delivery/bulk/export-dataset.ts'
-import { refreshAggregates } from '../../../src/store/aggregates.ts'
-import { type TestDatabase, testDatabase } from '../../support/database.ts'
-import { duckRows } from '../../support/duck-db.ts'
-import { dailyPrice, storePrices, zoneDay } from '../../support/prices.ts'
+import { BULK_DATASETS } from '../../src/api/contract/bulk.ts'
+import type { Column } from '../../src/delivery/bulk/column.ts'
+import { DATASETS } from '../../src/delivery/bulk/datasets/index.ts'
+import { exportDataset } from '../../src/delivery/bulk/export-dataset.ts'
+import { refreshAggregates } from '../../src/store/aggregates.ts'
+import { type TestDatabase, testDatabase } from '../support/database.ts'
+import { duckRows } from '../support/duck-db.ts'
+import { dailyPrice, storePrices, zoneDay } from '../support/prices.ts'
 
-const FOLDER = new URL('../../../src/web/docs/', import.meta.url)
+const FOLDER = new URL('../../src/web/docs/', import.meta.url)
 const PAGE = await readFile(new URL('bulk.md', FOLDER), 'utf8')
 const ITALIAN = await readFile(new URL('it/bulk.md', FOLDER), 'utf8')
 const TYPES = { text: 'text', date: 'date', instant: 'timestamp, UTC', integer: 'int32', number: 'double' }

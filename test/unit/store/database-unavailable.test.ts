@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isDatabaseUnavailable } from '../../../../src/api/http/database-errors.ts'
+import { isDatabaseUnavailable } from '../../../src/store/database-unavailable.ts'
 
 const coded = (code: string, more: object = {}) => Object.assign(new Error(code), { code, ...more })
 
@@ -18,6 +18,10 @@ describe('isDatabaseUnavailable', () => {
   it('a missing socket is, a missing file is not', () => {
     expect(isDatabaseUnavailable(coded('ENOENT', { syscall: 'connect' }))).toBe(true)
     expect(isDatabaseUnavailable(coded('ENOENT', { syscall: 'open' }))).toBe(false)
+  })
+
+  it('what the queue’s client says is', () => {
+    expect(isDatabaseUnavailable(new Error('Connection terminated unexpectedly'))).toBe(true)
   })
 
   it('what one of them caused is', () => {
