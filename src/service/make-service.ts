@@ -11,8 +11,9 @@ import { exportOrderService } from '../delivery/bulk/export-order-service.ts'
 import { changeFeed } from '../delivery/changes/change-feed.ts'
 import { type WebhookServiceOptions, webhookService } from '../delivery/webhooks/webhook-service.ts'
 import { addressRules } from '../platform/egress/address-rules.ts'
-import type { Resolve } from '../platform/egress/public-dispatcher.ts'
+import type { Resolve } from '../platform/egress/checked-lookup.ts'
 import { childLogger } from '../platform/log.ts'
+import { alertDays } from '../store/alerts.ts'
 import { changeStore } from '../store/changes.ts'
 import { ASKERS_AT_ONCE } from '../store/database.ts'
 import { provenanceStore } from '../store/provenance.ts'
@@ -79,6 +80,7 @@ export function makeService(ctx: Context, { baseUrl, health, resolve }: ServiceO
     access: ctx.access,
     dataVersion: ctx.dataVersion,
     health: { ready: () => readiness(ctx, health), filling: () => health.filling === true },
+    alertDays: (alert, span) => alertDays(ctx.database.read, alert, span),
     usageMonths: (keyId) => usageMonths(ctx.database.read, keyId),
     log: childLogger(ctx.log, 'http'),
   }

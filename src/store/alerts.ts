@@ -1,5 +1,7 @@
 /** Evaluates the alerts: sql/objects/alerts.sql says when one fires. */
+import type { AlertAsset, AlertCondition, AlertGranularity } from '../api/contract/alerts.ts'
 import type { Sql } from './database.ts'
+import { query } from './sql-files.ts'
 import type { DeliverySpan } from './webhook-events.ts'
 
 export interface JudgedDay {
@@ -16,4 +18,31 @@ export async function detectCrossings(
   return sql<JudgedDay[]>`
     select asset, market_day as day, fired
     from detect_alert_crossings(${now.toString()}::timestamptz, ${giveUpAt.toString()}::timestamptz, ${requestId ?? null})`
+}
+
+export interface AlertRule {
+  asset: AlertAsset
+  condition: AlertCondition
+  /** €/MWh, or percent for `change_pct`. */
+  threshold: number
+  granularity: AlertGranularity
+}
+
+export interface AlertDay {
+  day: string
+  /** €/MWh: of the day, or of its lowest or highest hour. */
+  value: number
+}
+
+const LIST_DAYS = query('alert_days_list')
+
+/** The last `most` days from one to another on which it would have fired, the latest first. */
+export async function alertDays(
+  sql: Sql,
+  { asset, condition, threshold, granularity }: AlertRule,
+  { from, to, most }: { from: string; to: string; most: number },
+): Promise<AlertDay[]> {
+  return sql.unsafe<AlertDay[]>(LIST_DAYS, [asset, condition, threshold, granularity, from, to, most], {
+    prepare: true,
+  })
 }

@@ -120,6 +120,7 @@ export async function startStubService(options: StubOptions = {}): Promise<StubS
       ready: async () => ({ ready: state.ready, checks: { database: state.ready ? 'ok' : 'stopping' } }),
     },
     usageMonths: async () => [],
+    alertDays: async () => [],
     dataVersion: { current: () => state.version },
     log: options.log ?? createLogger({ level: 'info', destination: { write } }),
   }

@@ -169,11 +169,13 @@ describe('cached pages', () => {
 it('synthetic figures are marked on every page that shows some', async () => {
   await service.stop()
   service = await startTestService({ now: '2026-12-05T10:00:00Z' })
-  await service.seed([zoneDay('nazionale', '2026-12-05', 60, () => 100)], { source: 'sample' })
-  for (const path of ['/en/', '/en/prices/pun']) {
+  await service.seed([zoneDay('nazionale', '2026-12-05', 60, () => 140)], { source: 'sample' })
+  for (const path of ['/en/', '/en/prices/pun', '/en/usage']) {
     expect((await page(path)).html).toContain('These are synthetic sample values, not market prices.')
   }
   expect((await page('/it/')).html).toContain('valori di prova sintetici')
+  const alerts = part((await page('/en/usage')).html, '<h2 id="sample-alerts">', '</table>')
+  expect(textOf(alerts)).toContain('PUN above 130.00 5 Dec 2026 : 140.00 €/MWh PUN-ZONA-SUD below 5.00, by hour none')
   // They link to a page of this service that explains them, in the chosen language and under the requested host.
   for (const path of ['/it/', '/it/prices/pun', '/it/status']) {
     const { html } = await page(path)

@@ -6,6 +6,7 @@ import type { ChangeFeed } from '../../delivery/changes/change-feed.ts'
 import type { WebhookService } from '../../delivery/webhooks/webhook-service.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Logger } from '../../platform/log.ts'
+import type { AlertDay, AlertRule } from '../../store/alerts.ts'
 import type { AnalystSql } from '../../store/analyst-sql.ts'
 import type { ForecastStore } from '../../store/forecasts.ts'
 import type { FundamentalStore } from '../../store/fundamentals.ts'
@@ -52,6 +53,8 @@ export interface Service {
   health: Health
   /** Requests of a key by calendar month, the latest first. */
   usageMonths(keyId: string): Promise<UsageMonth[]>
+  /** The last `most` days on which an alert would have fired, the latest first. */
+  alertDays(alert: AlertRule, span: { from: string; to: string; most: number }): Promise<AlertDay[]>
   dataVersion: DataVersion
   log: Logger
 }

@@ -8,6 +8,8 @@
   const MARGIN = 16
   /** In pixels between two fingers. */
   const NARROWEST_PINCH = 20
+  /** After the last change of a zoom: the address and the fields follow what rests, since browsers bound how often an address may change. */
+  const STILL_MS = 150
   const ADDRESS_AS_LOADED = location.search
   const ROME = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeZone: 'Europe/Rome' })
 
@@ -23,10 +25,13 @@
       drawn = /** @type {CustomEvent<Drawn>} */ (event).detail
       const { chart } = drawn
       followFinger(chart)
-      chart.hooks.setScale = [
-        ...(chart.hooks.setScale ?? []),
-        (/** @type {uPlot} */ one, /** @type {string} */ scale) => scale === 'x' && showZoom(one, figure),
-      ]
+      let resting = 0
+      const zoomed = (/** @type {uPlot} */ one, /** @type {string} */ scale) => {
+        if (scale !== 'x') return
+        clearTimeout(resting)
+        resting = setTimeout(() => showZoom(one, figure), STILL_MS)
+      }
+      chart.hooks.setScale = [...(chart.hooks.setScale ?? []), zoomed]
     })
     const tool = (/** @type {string} */ name) => figure.querySelector(`[data-tool="${name}"]`)
     tool('whole')?.addEventListener('click', () => {
@@ -163,7 +168,7 @@
   }
 
   /**
-   * A finger drawn across selects as a mouse does, two zoom about the times they are on; up and down one scrolls the page.
+   * A finger drawn across selects as a mouse does, two zoom about the times they are on, drawn once a frame; up and down one scrolls the page.
    * @param {uPlot} chart
    */
   function followFinger(chart) {
@@ -172,15 +177,19 @@
     const fingers = new Map()
     /** What two were put on: the earlier and the later time. @type {number[]} */
     let held = []
-    const places = () => [...fingers.values()].sort((a, b) => a - b).map((x) => x - over.getBoundingClientRect().left)
+    /** Of the chart in the window, read when a finger is put down: a read during a zoom would lay out the page. */
+    let left = 0
+    let frame = 0
+    const places = () => [...fingers.values()].sort((a, b) => a - b).map((x) => x - left)
     const zoom = () => {
+      frame = 0
       const [from = 0, to = 0] = places()
       const [first = 0, last = 0] = held
       const times = chart.data[0]
       const perPixel = (last - first) / (to - from)
       if (!(to - from >= NARROWEST_PINCH) || !(perPixel > 0)) return
       const min = first - from * perPixel
-      const max = min + over.clientWidth * perPixel
+      const max = min + (chart.bbox.width / devicePixelRatio) * perPixel
       chart.setScale('x', { min: Math.max(min, times[0] ?? min), max: Math.min(max, times.at(-1) ?? max) })
     }
     const as = { pointerdown: 'mousedown', pointermove: 'mousemove', pointerup: 'mouseup', pointercancel: 'mouseup' }
@@ -189,18 +198,22 @@
         const { pointerType, pointerId, clientX, clientY } = /** @type {PointerEvent} */ (event)
         if (pointerType !== 'touch') return
         const isOver = mouse === 'mouseup'
-        if (isOver) fingers.delete(pointerId)
-        else if (mouse === 'mousedown' || fingers.has(pointerId)) fingers.set(pointerId, clientX)
+        if (isOver) {
+          if (frame !== 0) zoom()
+          fingers.delete(pointerId)
+        } else if (mouse === 'mousedown' || fingers.has(pointerId)) fingers.set(pointerId, clientX)
         const send = (/** @type {string} */ type) => {
           const target = type === 'mouseup' ? document : over
           target.dispatchEvent(new MouseEvent(type, { clientX, clientY, movementX: 1, button: 0, bubbles: true }))
         }
+        if (mouse === 'mousedown') left = over.getBoundingClientRect().left
         if (mouse === 'mousedown' && fingers.size === 2) {
           held = places().map((x) => chart.posToVal(x, 'x'))
           chart.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false)
           send('mouseup') // what one finger selected so far is dropped
+          chart.setCursor({ left: -1, top: -1 })
         }
-        if (fingers.size === 2) zoom()
+        if (fingers.size === 2) frame ||= requestAnimationFrame(zoom)
         else send(mouse)
       })
   }

@@ -9,6 +9,8 @@
   /** Bands are painted first, under the lines. */
   const BANDS = ['low', 'high']
   const DAY_SECONDS = 86_400
+  /** More points are drawn thin, and by their lowest and highest in each pixel: all of them would make a zoom stutter on a phone. */
+  const DENSE = 1_000
   const ROME = 'Europe/Rome'
   const locale = document.documentElement.lang === 'it' ? 'it-IT' : 'en-GB'
   const number = new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 })
@@ -51,7 +53,7 @@
     const draw = () => {
       plot.replaceChildren()
       const size = { width: plot.clientWidth, height: HEIGHT }
-      const options = optionsOf(data.columns, { unit, detail: /** @type {Detail} */ (detail) }, readout, size)
+      const options = optionsOf(data, { unit, detail: /** @type {Detail} */ (detail) }, readout, size)
       const chart = new uPlot(options, [data.times, ...data.columns.map(({ values }) => values)], plot)
       figure.dispatchEvent(new CustomEvent('drawn', { detail: { chart, columns: data.columns } }))
       return chart
@@ -133,13 +135,13 @@
   }
 
   /**
-   * @param {Column[]} columns
+   * @param {Data} data
    * @param {{ unit: string, detail: Detail }} kind
    * @param {Element} readout
    * @param {{ width: number, height: number }} size
    * @returns {uPlot.Options}
    */
-  function optionsOf(columns, { unit, detail }, readout, size) {
+  function optionsOf({ times, columns }, { unit, detail }, readout, size) {
     const ink = inkOf(readout)
     const low = columns.findIndex(({ line }) => line === 'low')
     const high = columns.findIndex(({ line }) => line === 'high')
@@ -155,7 +157,7 @@
     return {
       ...size,
       legend: { show: false },
-      tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), timeZone),
+      tzDate: localTimes(timeZone),
       cursor: { drag: { x: true, y: false }, points: { size: 7 } },
       bands: low >= 0 && high >= 0 ? [{ series: [high + 1, low + 1], fill: ink('--band') }] : [],
       axes: [
@@ -163,8 +165,23 @@
         valueAxis,
         ...(second ? [{ ...valueAxis, scale: 'second', side: /** @type {const} */ (1), grid: { show: false } }] : []),
       ],
-      series: [{}, ...columns.map((column) => seriesOf(column, ink))],
+      series: [{}, ...columns.map((column) => seriesOf(column, times.length > DENSE, ink))],
       hooks: { setCursor: [(chart) => readOut(chart, columns, { unit, detail }, readout)] },
+    }
+  }
+
+  /**
+   * A zoom asks for the same ticks at every frame, and each costs a time zone's rules.
+   * @param {string} timeZone
+   * @returns {(seconds: number) => Date}
+   */
+  function localTimes(timeZone) {
+    /** @type {Map<number, number>} */
+    const known = new Map()
+    return (seconds) => {
+      const local = known.get(seconds) ?? uPlot.tzDate(new Date(seconds * 1000), timeZone).getTime()
+      known.set(seconds, local)
+      return new Date(local)
     }
   }
 
@@ -202,10 +219,12 @@
 
   /**
    * @param {Column} column
+   * @param {boolean} isDense
    * @param {(name: string) => string} ink
    * @returns {uPlot.Series}
    */
-  function seriesOf({ line, label, unit }, ink) {
+  function seriesOf({ line, label, unit }, isDense, ink) {
+    const width = isDense ? 1 : 2
     const base = {
       label,
       points: { show: false },
@@ -213,9 +232,38 @@
       ...(unit !== undefined && { scale: 'second' }),
     }
     if (BANDS.includes(line)) return { ...base, stroke: ink('--band'), width: 1 }
-    if (line === 'median') return { ...base, stroke: ink('--accent'), width: 2, dash: [6, 4] }
-    if (line === 'previous') return { ...base, stroke: ink('--previous'), width: 1.5 }
-    return { ...base, stroke: ink(INKS[line] ?? '--accent'), width: 2 }
+    if (isDense) Object.assign(base, { paths: thinned })
+    if (line === 'median') return { ...base, stroke: ink('--accent'), width, dash: [6, 4] }
+    if (line === 'previous') return { ...base, stroke: ink('--previous'), width: width * 0.75 }
+    return { ...base, stroke: ink(INKS[line] ?? '--accent'), width }
+  }
+
+  /**
+   * A line through the lowest and the highest value of each pixel across, over gaps.
+   * @type {uPlot.Series.PathBuilder}
+   */
+  function thinned(chart, index, from, to) {
+    const [times, values] = [chart.data[0], chart.data[index] ?? []]
+    const scale = chart.series[index]?.scale ?? 'y'
+    const stroke = new Path2D()
+    let [pixel, low, high] = [Number.NaN, 0, 0]
+    const draw = () => {
+      if (Number.isNaN(pixel)) return
+      for (const value of low === high ? [low] : [low, high])
+        stroke.lineTo(pixel * devicePixelRatio, chart.valToPos(value, scale, true))
+    }
+    for (let i = from; i <= to; i++) {
+      const value = values[i]
+      if (value == null) continue
+      const at = Math.round(chart.valToPos(/** @type {number} */ (times[i]), 'x', true) / devicePixelRatio)
+      if (at === pixel) [low, high] = [Math.min(low, value), Math.max(high, value)]
+      else {
+        draw()
+        ;[pixel, low, high] = [at, value, value]
+      }
+    }
+    draw()
+    return { stroke }
   }
 
   /**
@@ -229,7 +277,7 @@
     const at = cursor.idx
     const seconds = at == null ? undefined : data[0][at]
     if (at == null || seconds === undefined) {
-      readout.textContent = ''
+      if (readout.textContent !== '') readout.textContent = ''
       return
     }
     const shown = columns.filter(({ values }) => values[at] != null)

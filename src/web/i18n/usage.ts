@@ -33,6 +33,11 @@ export const usageTexts = messages({
     hours: 'by hour',
     outcomes: { pending: 'waiting', delivered: 'delivered', failed: 'failed', canceled: 'cancelled' },
     attempts: (n: number) => (n === 1 ? '1 attempt' : `${n} attempts`),
+    samples: 'Two alerts on the sample data',
+    samplesLead:
+      'As they would have called a webhook in the last year. They belong to no key, call nobody, and end with the sample data.',
+    called: 'Latest calls',
+    none: 'none in the last year',
     rotate: 'Replace the key',
     rotateLead:
       'A new key takes its place, with the same plan, limits, alerts and webhooks, and is shown once. The old one stays valid for a week, so that programs can be moved one by one. A key can be replaced once.',
@@ -72,6 +77,11 @@ export const usageTexts = messages({
     hours: 'per ora',
     outcomes: { pending: 'in attesa', delivered: 'consegnato', failed: 'fallito', canceled: 'annullato' },
     attempts: (n: number) => (n === 1 ? '1 tentativo' : `${n} tentativi`),
+    samples: 'Due avvisi sui dati di prova',
+    samplesLead:
+      'Come avrebbero chiamato un webhook nell’ultimo anno. Non appartengono ad alcuna chiave, non chiamano nessuno e finiscono con i dati di prova.',
+    called: 'Ultime chiamate',
+    none: 'nessuna nell’ultimo anno',
     rotate: 'Sostituisci la chiave',
     rotateLead:
       'Una nuova chiave prende il suo posto, con lo stesso piano, limiti, avvisi e webhook, ed è mostrata una sola volta. La vecchia resta valida una settimana, così puoi spostare i programmi uno alla volta. Una chiave si può sostituire una volta.',

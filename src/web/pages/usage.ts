@@ -16,6 +16,7 @@ import { usageTexts } from '../i18n/usage.ts'
 import { type AskEndpoint, page } from '../page.ts'
 import { barTable } from '../parts/bar-table.ts'
 import { keyForm } from '../parts/key-form.ts'
+import { alertText, sampleAlerts } from '../parts/sample-alerts.ts'
 import { undefinedIfNotFound } from '../parts/undefined-if-not-found.ts'
 import { dayElement, figure } from '../parts/value.ts'
 import type { View } from '../view.ts'
@@ -26,17 +27,24 @@ const DELIVERIES_SHOWN = 5
 export const usagePage = page({
   path: '/usage',
   forKeys: true,
-  async render({ ask, service, holder, view }) {
+  async render({ ask, service, holder, view, today }) {
     const texts = usageTexts[view.language]
     const content = async ({ key }: Caller) =>
       key === undefined ? html`` : await owned(ask, key.hint, await service.usageMonths(key.id), view)
+    const examples = holder === undefined ? await sampleAlerts(service, today, view) : undefined
     return {
       title: texts.title,
+      synthetic: examples !== undefined,
       description: texts.lead,
       section: 'docs',
       scripts: ['key.js'],
       main: html`<p class="lead">${texts.lead}</p>
-<div id="for-holder">${holder === undefined ? html`<p>${texts.enter}</p>` : await content(holder)}</div>
+<div id="for-holder">${
+        holder === undefined
+          ? html`<p>${texts.enter}</p>
+${examples}`
+          : await content(holder)
+      }</div>
 ${keyForm(view)}`,
     }
   },
@@ -99,9 +107,9 @@ async function alertsTable(ask: AskEndpoint, view: View): Promise<Html> {
   if (found === undefined) return html`<p>${texts.notHere}</p>`
   if (found.alerts.length === 0) return html`<p>${texts.noAlerts}</p>`
   const rows = await Promise.all(
-    found.alerts.map(async ({ id, asset, condition, threshold, granularity, status, webhook_url: url }) => {
-      const what = `${asset.toUpperCase()} ${texts.conditions[condition]} ${view.formats.number(threshold)}${condition === 'change_pct' ? '%' : ''}${granularity ? `, ${texts.hours}` : ''}`
-      return row(what, status, url, await deliveriesOf(ask, listAlertDeliveries, id), view)
+    found.alerts.map(async (alert) => {
+      const { id, status, webhook_url: url } = alert
+      return row(alertText(alert, view), status, url, await deliveriesOf(ask, listAlertDeliveries, id), view)
     }),
   )
   return table(texts.alerts, rows, view)

@@ -5,6 +5,7 @@ import { toRomeIso } from '../../../src/market/market-day.ts'
 import { ALL_MARKET_ZONES } from '../../../src/market/zones.ts'
 import type { DailyPrice, ZoneDay } from '../../../src/publishers/observations.ts'
 import { refreshAggregates } from '../../../src/store/aggregates.ts'
+import { alertDays } from '../../../src/store/alerts.ts'
 import { revokeApiKey } from '../../../src/store/api-keys.ts'
 import type { Sql } from '../../../src/store/database.ts'
 import type { Wanted } from '../../../src/store/webhooks.ts'
@@ -56,6 +57,13 @@ describe('an alert', () => {
     await publish('2026-03-31T11:00:00Z', pun('2026-04-01', 101))
     expect(await firings(above)).toEqual(['2026-03-29 110', '2026-04-01 101'])
     expect(await firings(below)).toEqual(['2026-03-27 90', '2026-03-31 80'])
+    const span = { from: '2026-03-27', to: '2026-04-01', most: 5 }
+    const rule = { asset: 'pun', threshold: 100, granularity: 'day' } as const
+    const past = async (condition: 'above' | 'below', most = 5) =>
+      (await alertDays(sql, { ...rule, condition }, { ...span, most })).map(({ day, value }) => `${day} ${value}`)
+    expect(await past('above')).toEqual(['2026-04-01 101', '2026-03-29 110'])
+    expect(await past('below')).toEqual(['2026-03-31 80', '2026-03-27 90'])
+    expect(await past('below', 1)).toEqual(['2026-03-31 80'])
     const deliveries =
       await sql`select status, give_up_at - created_at as span from webhook_deliveries where webhook_id = ${above}`
     expect(deliveries.map(({ status }) => status)).toEqual(['pending', 'pending'])
