@@ -5,7 +5,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { deliverDue } from '../src/delivery/webhooks/deliver-due.ts'
-import { openWebhookClient } from '../src/delivery/webhooks/open-webhook-client.ts'
 import { deliveryImpossible, webhookCalled, webhookSuspended } from '../src/platform/events.ts'
 import type { Context } from '../src/service/context.ts'
 import { job } from '../src/service/job.ts'
@@ -25,6 +24,7 @@ export const deliverWebhooks = job({
   expireSeconds: 3600,
   async run({ ctx, signal }) {
     if (ctx.secrets === undefined) return
+    const { openWebhookClient } = await import('../src/delivery/webhooks/open-webhook-client.ts')
     await using client = openWebhookClient(ctx)
     const { sql } = ctx.database
     const cutOff = abortedLater(signal)

@@ -2,7 +2,6 @@
 import { z } from 'zod'
 import { BULK_DATASETS } from '../src/api/contract/bulk.ts'
 import { EXPORT_SECONDS_MAX } from '../src/delivery/bulk/publish-export.ts'
-import { publishLake } from '../src/delivery/lake/publish-lake.ts'
 import { job } from '../src/service/job.ts'
 import { runExportJob } from './export-dataset.ts'
 
@@ -15,6 +14,7 @@ export const publishTable = job({
   expireSeconds: EXPORT_SECONDS_MAX,
   heartbeatSeconds: 30,
   async run({ payload: { dataset }, ctx, signal }) {
+    const { publishLake } = await import('../src/delivery/lake/publish-lake.ts')
     await runExportJob({ dataset, format: 'lake' }, { ctx, signal }, (publishing) => publishLake(dataset, publishing))
   },
 })

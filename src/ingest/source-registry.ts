@@ -1,5 +1,5 @@
 /** The publishers of this process: which are enabled, and one HTTP client each, whose rate limits polling, catch-up and backfill share. */
-import { EnvHttpProxyAgent } from 'undici'
+import type { EnvHttpProxyAgent } from 'undici'
 import { marketDayOf } from '../market/market-day.ts'
 import type { Clock } from '../platform/clock.ts'
 import { type HttpClient, type HttpTimes, makeHttpClient } from '../platform/fetch/http-client.ts'
@@ -36,20 +36,14 @@ export function sourceRegistry({ config, clock, sql, times, sleep }: SourceRegis
   const made = PUBLISHERS.flatMap((publisher) => makeFetcher(publisher, config.sources) ?? [])
   const enabled = made.filter((one) => 'fetch' in one)
   const off = made.filter((one) => 'off' in one)
-  const dispatcher = new EnvHttpProxyAgent({
-    connect: { timeout: CONNECT_MS },
-    // An empty text keeps undici from looking into the environment itself, which is the configuration's to read.
-    httpProxy: config.proxies.http?.reveal() ?? '',
-    httpsProxy: config.proxies.https?.reveal() ?? '',
-    noProxy: config.proxies.except,
-  })
+  let dispatcher: Promise<EnvHttpProxyAgent> | undefined
   const userAgent = [SERVICE_NAME, config.http.baseUrl && `(+${config.http.baseUrl.origin})`].filter(Boolean).join(' ')
   const clients = new Map(
     enabled.map(({ source, politeness }) => {
       const takeFromBudget = async () =>
         sql === undefined || takeSourceRequest(sql, source, marketDayOf(clock.now()), politeness.requestsPerDay)
       const client = makeHttpClient({
-        dispatcher,
+        dispatcher: () => (dispatcher ??= openDispatcher(config.proxies)),
         userAgent,
         clock,
         throttle: new RequestThrottle({ concurrency: 1, ...politeness, takeFromBudget, ...(sleep && { sleep }) }),
@@ -70,6 +64,18 @@ export function sourceRegistry({ config, clock, sql, times, sleep }: SourceRegis
       if (client === undefined) throw new Error(`the source ${id} is off`)
       return client
     },
-    [Symbol.asyncDispose]: () => dispatcher.destroy(),
+    [Symbol.asyncDispose]: async () => (await dispatcher)?.destroy(),
   }
+}
+
+/** Loaded with the first request: many installations make none. */
+async function openDispatcher(proxies: Config['proxies']): Promise<EnvHttpProxyAgent> {
+  const { EnvHttpProxyAgent } = await import('undici')
+  return new EnvHttpProxyAgent({
+    connect: { timeout: CONNECT_MS },
+    // An empty text keeps undici from looking into the environment itself, which is the configuration's to read.
+    httpProxy: proxies.http?.reveal() ?? '',
+    httpsProxy: proxies.https?.reveal() ?? '',
+    noProxy: proxies.except,
+  })
 }

@@ -15,7 +15,8 @@ import { type SourceRegistry, type SourceRegistryOptions, sourceRegistry } from 
 import { MARKET_TIME_ZONE } from '../market/market-day.ts'
 import { type Clock, makeClock } from '../platform/clock.ts'
 import type { Logger } from '../platform/log.ts'
-import { type Queue, type QueueOptions, startQueue } from '../platform/queue/queue.ts'
+import { laterQueue } from '../platform/queue/later-queue.ts'
+import type { Queue, QueueOptions } from '../platform/queue/queue.ts'
 import { Secret } from '../platform/secret.ts'
 import { type AnalystSql, analystSql } from '../store/analyst-sql.ts'
 import { type DataVersion, dataVersion } from '../store/data-version.ts'
@@ -79,7 +80,7 @@ export interface ContextOptions {
 }
 
 export async function makeContext(options: ContextOptions): Promise<Context> {
-  const { config, log, open = openDatabase, openQueue = startQueue, ...given } = options
+  const { config, log, open = openDatabase, openQueue = startQueueLater, ...given } = options
   await using stack = new AsyncDisposableStack()
   const stopping = new AbortController()
   const clock = given.clock ?? makeClock(config.clockStart)
@@ -146,6 +147,13 @@ export async function makeContext(options: ContextOptions): Promise<Context> {
     stop,
     [Symbol.asyncDispose]: stop,
   }
+}
+
+async function startQueueLater(options: QueueOptions): Promise<Queue> {
+  return laterQueue(async () => {
+    const { startQueue } = await import('../platform/queue/queue.ts')
+    return startQueue(options)
+  })
 }
 
 function failureOf({ engine }: DatabaseLocation): Promise<never> {

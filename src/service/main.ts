@@ -58,7 +58,8 @@ async function start(config: Config, log: Logger): Promise<Running> {
 }
 
 async function startWhileOpening(opening: Promise<DatabaseLocation>, config: Config, log: Logger) {
-  const [{ startService }] = await Promise.all([import('./start-service.ts'), opening])
+  opening.catch(() => {}) // it is awaited once the rest is loaded
+  const { startService } = await import('./start-service.ts')
   return startService(config, log, () => opening)
 }
 

@@ -1,9 +1,7 @@
 /** The service in its role: the API listens, the worker works, `all` does both. */
-import { setTimeout as sleep } from 'node:timers/promises'
-import { deliverWebhooks } from '../../jobs/deliver-webhooks.ts'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { drainable } from '../api/http/drain.ts'
 import { httpServer, serveRequests } from '../api/http/http-server.ts'
-import { announceSources } from '../ingest/announce-sources.ts'
 import { listen } from '../platform/listen.ts'
 import { listeningUrl } from '../platform/listening-url.ts'
 import { childLogger, type Logger } from '../platform/log.ts'
@@ -17,15 +15,15 @@ import {
 import { isOfGroup } from '../platform/processes/process-group.ts'
 import { releaseClaims } from '../store/webhook-deliveries.ts'
 import { waiveVerification } from '../store/webhooks.ts'
-import { createApp } from './app.ts'
 import type { Config } from './config/config.ts'
 import { type Context, type ContextOptions, makeContext } from './context.ts'
 import { issueFirstKey } from './first-key.ts'
 import { serviceGauges } from './gauges/service-gauges.ts'
-import { makeService } from './make-service.ts'
 
 /** While the first sample data are stored. */
 const FILLING_POLL_MS = 250
+/** The first answers do not wait for what the work loads and reads. */
+const WORK_AFTER_MS = 300
 
 /** In this process, or in several that it holds together. */
 export interface Running {
@@ -52,13 +50,20 @@ export async function startService(
   open?: ContextOptions['open'],
 ): Promise<RunningService> {
   await using stack = new AsyncDisposableStack()
-  const ctx = stack.use(await makeContext({ config, log, ...(open && { open }) }))
+  const [ctx, api] = await Promise.all([
+    makeContext({ config, log, ...(open && { open }) }),
+    config.role === 'worker' ? undefined : loadApi(),
+  ])
+  stack.use(ctx)
   const health = { stopping: false, filling: config.role === 'all' && (await isFilling(ctx)) }
   if (health.filling) void followFilling(ctx, health)
   const metrics = stack.use(await serveMetrics(ctx))
-  const http = config.role === 'worker' ? undefined : await serve(ctx, health)
+  const http = api && (await serve(ctx, health, api))
   stack.defer(() => http?.drain())
-  if (config.role !== 'api') await startWork(ctx)
+  if (config.role !== 'api') {
+    if (http) await sleep(WORK_AFTER_MS)
+    await startWork(ctx)
+  }
   log.info(
     {
       role: config.role,
@@ -90,8 +95,24 @@ async function serveMetrics(ctx: Context): Promise<MetricsServer | undefined> {
   return undefined
 }
 
+type Api = Awaited<ReturnType<typeof loadApi>>
+
+/** While the database opens; part by part, so that what it answers is read between them. */
+async function loadApi() {
+  await import('../api/endpoints/index.ts')
+  await nextTurn()
+  await import('../web/page-list.ts')
+  await nextTurn()
+  const { createApp } = await import('./app.ts')
+  await nextTurn()
+  const { makeService } = await import('./make-service.ts')
+  return { createApp, makeService }
+}
+
 /** Jobs are imported here, so that a process that only serves the API does not load what they need. */
 async function startWork(ctx: Context): Promise<void> {
+  const { announceSources } = await import('../ingest/announce-sources.ts')
+  const { deliverWebhooks } = await import('../../jobs/deliver-webhooks.ts')
   const { JOBS, jobsOfSource } = await import('../../jobs/index.ts')
   const { SCHEDULE } = await import('../../jobs/schedule.ts')
   const { publishSample } = await import('../../jobs/publish-sample.ts')
@@ -119,7 +140,11 @@ interface Serving {
   drain(): Promise<void>
 }
 
-async function serve(ctx: Context, health: { stopping: boolean }): Promise<Serving> {
+async function serve(
+  ctx: Context,
+  health: { stopping: boolean; filling: boolean },
+  { createApp, makeService }: Api,
+): Promise<Serving> {
   const { host, port, baseUrl } = ctx.config.http
   const server = httpServer()
   const drain = drainable(server)

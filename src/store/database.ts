@@ -1,6 +1,6 @@
 /** The database that the service works on, embedded or a server; nothing above the store knows which. */
-import { Kysely } from 'kysely'
-import { PostgresJSDialect } from 'kysely-postgres-js'
+import type { Kysely } from 'kysely'
+import { once } from '../platform/once.ts'
 import { type ConnectOptions, connectSql, endSql, POOL_SIZE, type Sql, type Transaction } from './connect-sql.ts'
 import { ReadReplicas } from './read-replicas.ts'
 import type { Schema } from './schema.generated.ts'
@@ -13,8 +13,8 @@ export interface Database extends AsyncDisposable {
   /** Reads that may come from a replica, once `replicas` follow the data version; the same as `sql` where there is none. */
   read: Sql
   replicas: ReadReplicas | undefined
-  /** Typed short queries, on the connections of `sql`. */
-  kysely: Kysely<Schema>
+  /** Typed short queries, on the connections of `sql`; loaded with the first of them. */
+  kysely(): Promise<Kysely<Schema>>
   close(): Promise<void>
 }
 
@@ -37,10 +37,15 @@ export function connectDatabase(address: DatabaseAddress): Database {
     sql,
     read: replicas?.sql ?? sql,
     replicas,
-    kysely: new Kysely<Schema>({ dialect: new PostgresJSDialect({ postgres: withScripts(sql) }) }),
+    kysely: once(() => openKysely(sql)),
     close,
     [Symbol.asyncDispose]: close,
   }
+}
+
+async function openKysely(sql: Sql): Promise<Kysely<Schema>> {
+  const [{ Kysely }, { PostgresJSDialect }] = await Promise.all([import('kysely'), import('kysely-postgres-js')])
+  return new Kysely<Schema>({ dialect: new PostgresJSDialect({ postgres: withScripts(sql) }) })
 }
 
 /** Lets Kysely run whole files: a statement without parameters goes by the simple protocol, which takes several at once. */

@@ -7,7 +7,8 @@ export async function lastFetchedAt(
   { kysely }: Pick<Database, 'kysely'>,
   source: string,
 ): Promise<Temporal.Instant | undefined> {
-  const latest = await kysely
+  const db = await kysely()
+  const latest = await db
     .selectFrom('documents')
     .select('fetched_at')
     .where('source', '=', source)

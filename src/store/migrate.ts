@@ -5,8 +5,8 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { sql } from 'kysely'
-import { type Migration, type MigrationProvider, Migrator } from 'kysely/migration'
+import { isDeepStrictEqual } from 'node:util'
+import type { Migration, MigrationProvider } from 'kysely/migration'
 import { PUBLISHERS } from '../publishers/index.ts'
 import type { Database, Transaction } from './database.ts'
 import { grantAgain } from './roles.ts'
@@ -34,7 +34,8 @@ export async function migrate(database: Database, rewrite?: (statements: string)
     await upsertSources(database)
     return { applied: [], objectsApplied: false }
   }
-  const migrator = new Migrator({ db: database.kysely, provider: sqlFileMigrations(rewrite) })
+  const { Migrator } = await import('kysely/migration')
+  const migrator = new Migrator({ db: await database.kysely(), provider: sqlFileMigrations(rewrite) })
   const { error, results } = await migrator.migrateToLatest()
   if (error !== undefined) {
     const failed = results?.find((result) => result.status === 'Error')
@@ -107,6 +108,7 @@ async function migrationNames(): Promise<string[]> {
 
 const sqlFileMigrations = (rewrite = (statements: string) => statements): MigrationProvider => ({
   async getMigrations() {
+    const { sql } = await import('kysely')
     const migrations: Record<string, Migration> = {}
     for (const name of await migrationNames()) {
       const text = await readFile(path.join(MIGRATIONS_FOLDER, `${name}.sql`), 'utf8')
@@ -156,20 +158,24 @@ function digestOf(texts: string[]): string {
  * The table of publishers follows the list in the code, which answers take names and addresses from. Whether values may be
  * redistributed is the operator's decision: the list sets it once, later the worker's configuration does (`recordSourceStates`).
  */
-async function upsertSources(database: Database): Promise<void> {
-  await database.sql`
-    insert into sources ${database.sql(
-      PUBLISHERS.map(({ id, name, url, priority, synthetic, redistributable }) => ({
-        id,
-        name,
-        url,
-        priority,
-        synthetic,
-        redistributable,
-      })),
-    )}
+async function upsertSources({ sql }: Database): Promise<void> {
+  const listed = PUBLISHERS.map(({ id, name, url, priority, synthetic, redistributable }) => ({
+    id,
+    name,
+    url,
+    priority,
+    synthetic,
+    redistributable,
+  }))
+  const stored = await sql<typeof listed>`select id, name, url, priority, synthetic, redistributable from sources`
+  const asStored = new Map(stored.map(({ redistributable: _, ...source }) => [source.id, source]))
+  // Most starts find nothing to write, and a commit waits for the disk.
+  const changed = listed.filter(
+    ({ redistributable: _, ...source }) => !isDeepStrictEqual(asStored.get(source.id), source),
+  )
+  if (changed.length === 0) return
+  await sql`
+    insert into sources ${sql(changed)}
     on conflict (id) do update
-      set name = excluded.name, url = excluded.url, priority = excluded.priority, synthetic = excluded.synthetic
-      where (sources.name, sources.url, sources.priority, sources.synthetic)
-        is distinct from (excluded.name, excluded.url, excluded.priority, excluded.synthetic)`
+      set name = excluded.name, url = excluded.url, priority = excluded.priority, synthetic = excluded.synthetic`
 }

@@ -13,7 +13,8 @@ export type PriceLimitsOn = (asset: AssetCode, day: MarketDay) => PriceLimits
 
 /** Reads the table once. A day for which no limits are stated is not limited. */
 export async function loadPriceLimits({ kysely }: Pick<Database, 'kysely'>): Promise<PriceLimitsOn> {
-  const rows = await kysely.selectFrom('price_limits').selectAll().orderBy('valid_from').execute()
+  const db = await kysely()
+  const rows = await db.selectFrom('price_limits').selectAll().orderBy('valid_from').execute()
   return (asset, day) => {
     const text = day.toString()
     const row = rows.find(

@@ -1,6 +1,8 @@
 /** Days and documents that failed the gate, and an operator's decisions about them. */
+import type { Kysely } from 'kysely'
 import type { Database } from './database.ts'
 import type { StoredCounts } from './price-writer.ts'
+import type { Schema } from './schema.generated.ts'
 
 export const QUARANTINE_STATUSES = ['open', 'accepted', 'rejected'] as const
 type QuarantineStatus = (typeof QUARANTINE_STATUSES)[number]
@@ -27,16 +29,22 @@ export interface QuarantinedDay {
 }
 
 /** Newest first. */
-export function listQuarantine(
+export async function listQuarantine(
   { kysely }: Pick<Database, 'kysely'>,
   status: QuarantineStatus,
   limit: number,
 ): Promise<QuarantinedDay[]> {
-  return quarantine({ kysely }).where('q.status', '=', status).orderBy('q.id', 'desc').limit(limit).execute()
+  const days = quarantine(await kysely())
+  return days.where('q.status', '=', status).orderBy('q.id', 'desc').limit(limit).execute()
 }
 
-export function findQuarantined({ kysely }: Pick<Database, 'kysely'>, id: number): Promise<QuarantinedDay | undefined> {
-  return quarantine({ kysely }).where('q.id', '=', id).executeTakeFirst()
+export async function findQuarantined(
+  { kysely }: Pick<Database, 'kysely'>,
+  id: number,
+): Promise<QuarantinedDay | undefined> {
+  return quarantine(await kysely())
+    .where('q.id', '=', id)
+    .executeTakeFirst()
 }
 
 /** Stores the day with its gaps. Throws if it is not open, has nothing to store, or would replace a complete day with one that has gaps. */
@@ -57,7 +65,8 @@ export async function rejectQuarantined(
   id: number,
   at: Temporal.Instant,
 ): Promise<boolean> {
-  const { numUpdatedRows } = await kysely
+  const db = await kysely()
+  const { numUpdatedRows } = await db
     .updateTable('quarantined_days')
     .set({ status: 'rejected', resolved_at: at })
     .where('id', '=', id)
@@ -66,7 +75,7 @@ export async function rejectQuarantined(
   return numUpdatedRows > 0n
 }
 
-function quarantine({ kysely }: Pick<Database, 'kysely'>) {
+function quarantine(kysely: Kysely<Schema>) {
   return kysely
     .selectFrom('quarantined_days as q')
     .innerJoin('documents as d', 'd.id', 'q.document_id')

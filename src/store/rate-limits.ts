@@ -8,23 +8,28 @@ interface StoredWindow {
 
 interface CountedRequest extends StoredWindow {
   admitted: boolean
-  /** As of this count. */
+}
+
+interface CountedRequests {
+  /** In the order of the requests. */
+  counted: CountedRequest[]
+  /** As of these counts. */
   dataVersion: number
 }
 
-/** Counts one more where fewer than `limit` are used, in the current window or a new one. */
-export async function consumeRequest(
+/** Counts one more for each where fewer than its `limit` are used, in the client's current window or a new one. */
+export async function countRequests(
   sql: Sql,
-  { client, limit, nowMs, endsAtMs }: { client: string; limit: number; nowMs: number; endsAtMs: number },
-): Promise<CountedRequest> {
-  const [row] = await sql<CountedRequest[]>`
-    insert into rate_limits as r (client, used, ends_at_ms, admitted) values (${client}, 1, ${endsAtMs}, true)
-    on conflict (client) do update set
-      used = case when r.ends_at_ms <= ${nowMs} then 1 when r.used < ${limit} then r.used + 1 else r.used end,
-      ends_at_ms = case when r.ends_at_ms <= ${nowMs} then excluded.ends_at_ms else r.ends_at_ms end,
-      admitted = r.ends_at_ms <= ${nowMs} or r.used < ${limit}
-    returning used, ends_at_ms as "endsAtMs", admitted, (select version from data_version) as "dataVersion"`
-  if (row === undefined) throw new Error('a request was neither counted nor refused')
+  requests: readonly { client: string; limit: number }[],
+  { nowMs, windowMs }: { nowMs: number; windowMs: number },
+): Promise<CountedRequests> {
+  const clients = requests.map(({ client }) => client)
+  const limits = requests.map(({ limit }) => limit)
+  const [row] = await sql<CountedRequests[]>`
+    select
+      (select json_agg(c order by c.request) from count_requests(${clients}, ${limits}, ${nowMs}, ${nowMs + windowMs}) c) as counted,
+      (select version from data_version) as "dataVersion"`
+  if (row === undefined) throw new Error('requests were neither counted nor refused')
   return row
 }
 

@@ -27,7 +27,8 @@ async function stateOf({ sql }: Pick<Database, 'sql'>) {
   const [state] = await sql<{ isLoaded: boolean; isCreated: boolean; isAvailable: boolean }[]>`
     select current_setting('timescaledb.disable_load', true) is not null as "isLoaded",
            exists (select from pg_extension where extname = 'timescaledb') as "isCreated",
-           exists (select from pg_available_extensions where name = 'timescaledb') as "isAvailable"`
+           current_setting('timescaledb.disable_load', true) is not null
+             or exists (select from pg_available_extensions where name = 'timescaledb') as "isAvailable"`
   if (state === undefined) throw new Error('the state of TimescaleDB gave no row')
   return state
 }

@@ -11,7 +11,8 @@ import {
   webhookService,
 } from '../../src/delivery/webhooks/webhook-service.ts'
 import { addressRules } from '../../src/platform/egress/address-rules.ts'
-import { publicDispatcher, type Resolve } from '../../src/platform/egress/public-dispatcher.ts'
+import type { Resolve } from '../../src/platform/egress/checked-lookup.ts'
+import { publicDispatcher } from '../../src/platform/egress/public-dispatcher.ts'
 import { SECRETS_KEY_BYTES, Secret } from '../../src/platform/secret.ts'
 import { detectCrossings, type JudgedDay } from '../../src/store/alerts.ts'
 import { insertApiKey } from '../../src/store/api-keys.ts'

@@ -3,21 +3,21 @@
  * store may loosen the limits, but must never refuse or delay everybody. Never rejects.
  */
 import type { Awaitable } from '../../platform/awaitable.ts'
-import type { Count, Counter } from './rate-limiter.ts'
+import type { BatchCounter, Count, CountRequest } from './rate-limiter.ts'
 
-/** While the store is down, one request per interval checks whether it is back. */
+/** While the store is down, one step per interval checks whether it is back. */
 const TRY_AGAIN_MS = 1_000
 
 interface FailoverCounterOptions {
-  store: Counter
-  fallback: Counter
+  store: BatchCounter
+  fallback: BatchCounter
   /** How long a request waits for the store. */
   answerMsMax: number
   onLost(error: unknown): void
   onBack(): void
 }
 
-export class FailoverCounter implements Counter {
+export class FailoverCounter implements BatchCounter {
   readonly #options: FailoverCounterOptions
   #isDown = false
   #tryAgainAtMs = 0
@@ -26,8 +26,8 @@ export class FailoverCounter implements Counter {
     this.#options = options
   }
 
-  consume(client: string, limit: number) {
-    return this.#ask((counter) => counter.consume(client, limit))
+  consumeAll(requests: readonly CountRequest[]) {
+    return this.#ask((counter) => counter.consumeAll(requests))
   }
 
   /** Windows of the store and of the fallback are separate: a refund to the other one has no effect. */
@@ -47,7 +47,7 @@ export class FailoverCounter implements Counter {
     this.#options.onLost(error)
   }
 
-  async #ask<Answer>(question: (counter: Counter) => Awaitable<Answer>): Promise<Answer> {
+  async #ask<Answer>(question: (counter: BatchCounter) => Awaitable<Answer>): Promise<Answer> {
     const { store, fallback, answerMsMax } = this.#options
     if (this.#isDown && !this.#mayTryAgain()) return question(fallback)
     try {

@@ -2,7 +2,7 @@
  * Who holds a key. Malformed keys are refused by their checksum alone; the others are looked up once and remembered until a key
  * anywhere is created, changed or revoked, which every process learns within the polling interval of key_version.
  */
-import { LRUCache } from 'lru-cache'
+import { boundedCache } from '../../platform/bounded-cache.ts'
 import type { ApiKeyRecord } from '../../store/api-keys.ts'
 import { hashApiKey, isWellFormedApiKey } from './api-key.ts'
 
@@ -30,9 +30,9 @@ interface Known {
 
 export class KeyCache {
   readonly #options: KeyCacheOptions
-  readonly #known = new LRUCache<string, Known>({ max: KEYS_REMEMBERED_MAX })
+  readonly #known = boundedCache<Known>(KEYS_REMEMBERED_MAX)
   /** The version under which there was no such key. */
-  readonly #unknown = new LRUCache<string, number>({ max: UNKNOWN_REMEMBERED_MAX })
+  readonly #unknown = boundedCache<number>(UNKNOWN_REMEMBERED_MAX)
 
   readonly #lookUps = new Map<string, Promise<ApiKeyRecord | 'unknown'>>()
 

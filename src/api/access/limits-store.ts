@@ -7,10 +7,11 @@ import { limitsStoreBack, limitsStoreLost } from '../../platform/events.ts'
 import type { Logger } from '../../platform/log.ts'
 import type { DataVersion } from '../../store/data-version.ts'
 import type { Sql } from '../../store/database.ts'
-import { consumeRequest, deleteEndedWindows, findWindow, refundRequest } from '../../store/rate-limits.ts'
+import { countRequests, deleteEndedWindows, findWindow, refundRequest } from '../../store/rate-limits.ts'
+import { BatchedCounter } from './batched-counter.ts'
 import { FailoverCounter, within } from './failover-counter.ts'
 import { MemoryCounter } from './memory-counter.ts'
-import { type Counter, DAY_SECONDS, WINDOW_SECONDS } from './rate-limiter.ts'
+import { type BatchCounter, type Counter, DAY_SECONDS, WINDOW_SECONDS } from './rate-limiter.ts'
 import { redisCounter, tellVersion } from './redis-counter.ts'
 
 /** A request that waits longer for its count is counted in this process. */
@@ -55,21 +56,26 @@ function postgresStore(sql: Sql, version: SharedVersion, log: Logger, failover: 
     deleteEndedWindows(sql, Date.now()).catch((err) => log.warn({ err }, 'ended windows could not be deleted'))
   }, SWEEP_EVERY_MS)
   return {
-    counter: failover(WINDOW_SECONDS, postgresCounter(sql, version, WINDOW_SECONDS)),
-    dayCounter: failover(DAY_SECONDS, postgresCounter(sql, version, DAY_SECONDS)),
+    counter: new BatchedCounter(failover(WINDOW_SECONDS, postgresCounter(sql, version, WINDOW_SECONDS))),
+    dayCounter: new BatchedCounter(failover(DAY_SECONDS, postgresCounter(sql, version, DAY_SECONDS))),
     [Symbol.asyncDispose]: async () => clearInterval(sweep),
   }
 }
 
-function postgresCounter(sql: Sql, version: SharedVersion, windowSeconds: number): Counter {
+function postgresCounter(sql: Sql, version: SharedVersion, windowSeconds: number): BatchCounter {
   const clientOf = (client: string) => `${windowSeconds}s:${client}`
   return {
-    async consume(client, limit) {
+    async consumeAll(requests) {
       const nowMs = Date.now()
-      const request = { client: clientOf(client), limit, nowMs, endsAtMs: nowMs + windowSeconds * 1000 }
-      const { admitted, used, endsAtMs, dataVersion } = await consumeRequest(sql, request)
+      const named = requests.map(({ client, limit }) => ({ client: clientOf(client), limit }))
+      const { counted, dataVersion } = await countRequests(sql, named, { nowMs, windowMs: windowSeconds * 1000 })
       version.advance(dataVersion)
-      return { admitted, used, msLeft: endsAtMs - nowMs, window: String(endsAtMs) }
+      return counted.map(({ admitted, used, endsAtMs }) => ({
+        admitted,
+        used,
+        msLeft: endsAtMs - nowMs,
+        window: String(endsAtMs),
+      }))
     },
     refund: (client, window) => refundRequest(sql, clientOf(client), Number(window)),
     async peek(client) {
@@ -94,8 +100,6 @@ async function redisStore(
     // What cannot be sent at once is counted in this process.
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
-    // The counts of requests that are read together are sent together.
-    enableAutoPipelining: true,
     retryStrategy: (attempt) => Math.min(100 * attempt, RECONNECT_MS_MAX),
   })
   const counterOf = (windowSeconds: number) =>
@@ -103,16 +107,20 @@ async function redisStore(
       windowSeconds,
       redisCounter(storeClient, windowSeconds, (data) => version.advance(data)),
     )
-  const counters = { counter: counterOf(WINDOW_SECONDS), dayCounter: counterOf(DAY_SECONDS) }
-  storeClient.on('error', (err) => counters.counter.markDown(err))
+  const [minutes, days] = [counterOf(WINDOW_SECONDS), counterOf(DAY_SECONDS)]
+  storeClient.on('error', (err) => minutes.markDown(err))
   // The client continues to try when the first attempt fails.
-  await storeClient.connect().catch((err) => counters.counter.markDown(err))
+  await storeClient.connect().catch((err) => minutes.markDown(err))
   // Without the store each process counts, and answers, on its own.
   await version.announceBy((data) => within(answerMsMax, tellVersion(storeClient, data)).catch(() => {}))
-  return { ...counters, [Symbol.asyncDispose]: async () => storeClient.disconnect() }
+  return {
+    counter: new BatchedCounter(minutes),
+    dayCounter: new BatchedCounter(days),
+    [Symbol.asyncDispose]: async () => storeClient.disconnect(),
+  }
 }
 
-type Failover = (windowSeconds: number, store: Counter) => FailoverCounter
+type Failover = (windowSeconds: number, store: BatchCounter) => FailoverCounter
 
 function failoverOf(name: string, log: Logger, answerMsMax: number): Failover {
   return (windowSeconds, store) =>

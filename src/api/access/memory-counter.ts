@@ -1,4 +1,4 @@
-import { type Counted, type Counter, WINDOW_SECONDS } from './rate-limiter.ts'
+import { type BatchCounter, type Counted, type Counter, type CountRequest, WINDOW_SECONDS } from './rate-limiter.ts'
 
 interface Window {
   used: number
@@ -6,7 +6,7 @@ interface Window {
 }
 
 /** Counts in this process. */
-export class MemoryCounter implements Counter {
+export class MemoryCounter implements Counter, BatchCounter {
   readonly #windowMs: number
   /** In the order in which they end, since all are of one length. */
   readonly #windows = new Map<string, Window>()
@@ -26,6 +26,10 @@ export class MemoryCounter implements Counter {
     const admitted = window.used < limit
     if (admitted) window.used += 1
     return { admitted, used: window.used, msLeft: window.endsAtMs - nowMs, window: String(window.endsAtMs) }
+  }
+
+  consumeAll(requests: readonly CountRequest[]): Counted[] {
+    return requests.map(({ client, limit }) => this.consume(client, limit))
   }
 
   async refund(client: string, name: string): Promise<void> {

@@ -6,8 +6,9 @@
  * Keys without a quota are counted here and written every second; so are those with one while the database cannot be written, as long
  * as is known that they have requests left.
  */
-import { LRUCache } from 'lru-cache'
+
 import type { Awaitable } from '../../platform/awaitable.ts'
+import { boundedCache } from '../../platform/bounded-cache.ts'
 import type { UsageChange, UsageTotal } from '../../store/usage.ts'
 
 /** A total older than this is read again: other processes may have reserved or refunded. */
@@ -47,7 +48,7 @@ interface Account {
 export class QuotaLedger implements AsyncDisposable {
   readonly #store: QuotaStore
   readonly #onError: (error: unknown) => void
-  readonly #accounts = new LRUCache<string, Account>({ max: KEYS_REMEMBERED_MAX })
+  readonly #accounts = boundedCache<Account>(KEYS_REMEMBERED_MAX)
   /** Accounts that have something to settle, or may soon. */
   readonly #active = new Set<Account>()
   readonly #due = new Set<Account>()

@@ -1,5 +1,5 @@
 /** Has it recorded, once a month, that a key has used 80 and 100 % of its requests. */
-import { LRUCache } from 'lru-cache'
+import { boundedCache } from '../../platform/bounded-cache.ts'
 import type { ReachedQuota, UsageChange, UsageTotal } from '../../store/usage.ts'
 
 const PERCENT_MARKS = [100, 80]
@@ -14,7 +14,7 @@ interface NoticesOptions {
 /** Looks at totals after they were stored. */
 export function quotaNotices({ record, onError }: NoticesOptions) {
   /** The highest mark told of each key and month. */
-  const told = new LRUCache<string, number>({ max: KEYS_REMEMBERED_MAX })
+  const told = boundedCache<number>(KEYS_REMEMBERED_MAX)
 
   return (changes: readonly UsageChange[], totals: readonly UsageTotal[]): void => {
     const quotas = new Map(changes.map(({ keyId, month, quota }) => [`${keyId} ${month}`, quota]))

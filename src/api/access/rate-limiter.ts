@@ -40,14 +40,28 @@ export interface Counted extends Count {
   window: string
 }
 
-/** Where requests are counted. Each operation is one atomic step, whoever else counts there. */
-export interface Counter {
-  /** Adds one if fewer than `limit` are used. */
-  consume(client: string, limit: number): Awaitable<Counted>
+export interface CountRequest {
+  client: string
+  limit: number
+}
+
+interface OpenCounter {
   /** Subtracts one in that window, never below zero. */
   refund(client: string, window: string): Promise<void>
   /** Undefined where no window is open. */
   peek(client: string): Promise<Count | undefined>
+}
+
+/** Where requests are counted. Each operation is one atomic step, whoever else counts there. */
+export interface Counter extends OpenCounter {
+  /** Adds one if fewer than `limit` are used. */
+  consume(client: string, limit: number): Awaitable<Counted>
+}
+
+/** One that takes several requests, of one client or of many, in one step. */
+export interface BatchCounter extends OpenCounter {
+  /** As `consume` for each, in their order. */
+  consumeAll(requests: readonly CountRequest[]): Awaitable<Counted[]>
 }
 
 export function rateLimiter(counter: Counter, windowSeconds: number = WINDOW_SECONDS): RateLimiter {

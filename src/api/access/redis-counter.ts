@@ -1,17 +1,25 @@
 import type { Redis } from 'ioredis'
-import type { Counter } from './rate-limiter.ts'
+import type { BatchCounter } from './rate-limiter.ts'
 
-/** A window is a hash that expires with it; the instant at which it was opened names it. */
+/** A window is a hash that expires with it; the instant at which it was opened names it. After the counts comes the version. */
 const CONSUME = `
-local window, used = unpack(redis.call('hmget', KEYS[1], 'window', 'used'))
-if not window then
-  window, used = table.concat(redis.call('time'), '.'), 0
-  redis.call('hset', KEYS[1], 'window', window, 'used', 0)
-  redis.call('pexpire', KEYS[1], ARGV[2])
+local now = table.concat(redis.call('time'), '.')
+local counted = {}
+for i = 2, #KEYS do
+  local window, used = unpack(redis.call('hmget', KEYS[i], 'window', 'used'))
+  local left
+  if window then
+    left = redis.call('pttl', KEYS[i])
+  else
+    window, used, left = now, 0, ARGV[1]
+    redis.call('hset', KEYS[i], 'window', window, 'used', 0)
+    redis.call('pexpire', KEYS[i], left)
+  end
+  local admitted = tonumber(used) < tonumber(ARGV[i])
+  if admitted then used = redis.call('hincrby', KEYS[i], 'used', 1) end
+  table.insert(counted, { admitted and 1 or 0, tonumber(used), tonumber(left), window })
 end
-local admitted = tonumber(used) < tonumber(ARGV[1])
-if admitted then used = redis.call('hincrby', KEYS[1], 'used', 1) end
-return { admitted and 1 or 0, tonumber(used), redis.call('pttl', KEYS[1]), window, tonumber(redis.call('get', KEYS[2]) or 0) }`
+return { tonumber(redis.call('get', KEYS[1]) or 0), counted }`
 const REFUND = `
 local window, used = unpack(redis.call('hmget', KEYS[1], 'window', 'used'))
 if window == ARGV[1] and tonumber(used) > 0 then redis.call('hincrby', KEYS[1], 'used', -1) end`
@@ -29,15 +37,17 @@ export async function tellVersion(redis: Redis, version: number): Promise<void> 
   await redis.eval(TELL_VERSION, 1, VERSION_KEY, version, VERSION_MS)
 }
 
-/** `advance` gets the data version that came with a count. */
-export function redisCounter(redis: Redis, windowSeconds: number, advance: (version: number) => void): Counter {
+/** `advance` gets the data version that came with the counts. */
+export function redisCounter(redis: Redis, windowSeconds: number, advance: (version: number) => void): BatchCounter {
   const keyOf = (client: string) => `energy-prices:${windowSeconds}s:${client}`
   return {
-    async consume(client, limit) {
-      const answer = await redis.eval(CONSUME, 2, keyOf(client), VERSION_KEY, limit, windowSeconds * 1000)
-      const [admitted, used, msLeft, window, version] = answer as [0 | 1, number, number, string, number]
+    async consumeAll(requests) {
+      const keys = [VERSION_KEY, ...requests.map(({ client }) => keyOf(client))]
+      const limits = requests.map(({ limit }) => limit)
+      const answer = await redis.eval(CONSUME, keys.length, ...keys, windowSeconds * 1000, ...limits)
+      const [version, counted] = answer as [number, [0 | 1, number, number, string][]]
       advance(version)
-      return { admitted: admitted === 1, used, msLeft, window }
+      return counted.map(([admitted, used, msLeft, window]) => ({ admitted: admitted === 1, used, msLeft, window }))
     },
     async refund(client, window) {
       await redis.eval(REFUND, 1, keyOf(client), window)

@@ -1,30 +1,8 @@
-/**
- * Connections that only ever lead to allowed addresses. A name is resolved when a connection is made, every address it resolves to is
- * checked, and the connection goes to one of those very addresses, so a name that changes in between (rebinding) gains nothing.
- */
-import { lookup as dnsLookup, type LookupAddress } from 'node:dns'
-import type { LookupFunction } from 'node:net'
+/** Connections that only ever lead to allowed addresses. */
 import { getCACertificates } from 'node:tls'
 import { Agent } from 'undici'
 import type { AddressRules } from './address-rules.ts'
-
-/** One message for a name that leads to an inner address and for one that leads nowhere: nobody learns which names are known here. */
-export class AddressRefused extends Error {
-  /** `cause` is for the log: it names the address. */
-  constructor(host: string, cause: Error) {
-    super(`${host} does not lead to a public address`, { cause })
-    this.name = 'AddressRefused'
-  }
-}
-
-/** Resolves a name to all its addresses; `dns.lookup` with `all`, or a test's own. */
-export type Resolve = (
-  host: string,
-  callback: (err: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
-) => void
-
-const systemResolve: Resolve = (host, callback) =>
-  dnsLookup(host, { all: true, verbatim: true }, (err, addresses) => callback(err, addresses ?? []))
+import { checkedLookup, type Resolve } from './checked-lookup.ts'
 
 interface PublicDispatcherOptions {
   addresses: AddressRules
@@ -36,36 +14,13 @@ interface PublicDispatcherOptions {
 }
 
 export function publicDispatcher(options: PublicDispatcherOptions): Agent {
-  const resolve = options.resolve ?? systemResolve
   return new Agent({
     connections: options.connectionsPerHost,
     pipelining: 1,
     connect: {
       timeout: options.connectTimeoutMs,
-      lookup: checkedLookup(options.addresses, resolve),
+      lookup: checkedLookup(options.addresses, options.resolve),
       ...(options.ca !== undefined && { ca: [...getCACertificates('default'), options.ca] }),
     },
   })
-}
-
-/** Fails with AddressRefused if any of the name's addresses is not allowed, or there is none. */
-export function checkHost(host: string, addresses: AddressRules, resolve: Resolve = systemResolve): Promise<void> {
-  const { promise, resolve: pass, reject } = Promise.withResolvers<void>()
-  checkedLookup(addresses, resolve)(host, { all: true }, (err) => (err ? reject(err) : pass()))
-  return promise
-}
-
-function checkedLookup(rules: AddressRules, resolve: Resolve): LookupFunction {
-  return (host, options, callback) => {
-    resolve(host, (err, found) => {
-      const refuse = (cause: Error) => callback(new AddressRefused(host, cause), [])
-      if (err) return refuse(err)
-      const refusal = found.map(({ address }) => rules.refusal(address)).find((reason) => reason !== undefined)
-      if (refusal !== undefined) return refuse(new Error(refusal))
-      const [first] = found
-      if (first === undefined) return refuse(new Error('no address'))
-      if (options.all) callback(null, found)
-      else callback(null, first.address, first.family)
-    })
-  }
 }

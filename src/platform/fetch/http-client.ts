@@ -3,7 +3,7 @@
  * redirects, retries. It retries a request only if the response allows it (429, 5xx, 408, a broken connection), obeys the
  * publisher's `Retry-After`, and never reveals a credential: messages and URLs are made from the public part of a request.
  */
-import { type Dispatcher, errors, request as send } from 'undici'
+import type { Dispatcher } from 'undici'
 import type { Clock } from '../clock.ts'
 import { retryAfterSeconds } from '../retry-after.ts'
 import type { Secret } from '../secret.ts'
@@ -75,7 +75,8 @@ interface Validators {
 }
 
 export interface HttpClientOptions {
-  dispatcher: Dispatcher
+  /** Asked at each request. */
+  dispatcher: () => Promise<Dispatcher>
   /** The User-Agent: name and address of the service. */
   userAgent: string
   clock: Clock
@@ -141,11 +142,13 @@ export function makeHttpClient(given: HttpClientOptions): HttpClient {
   }
 
   async function exchange(request: HttpRequest, validators: Validators | undefined, signal: AbortSignal) {
+    const { request: send } = await import('undici')
+    const dispatcher = await options.dispatcher()
     let url = addSecrets(request)
     let { method = 'GET', body } = request
     for (let redirects = 0; ; redirects++) {
       const answer = await send(url, {
-        dispatcher: options.dispatcher,
+        dispatcher,
         method,
         headers: headersOf(request, validators),
         body: body === undefined ? null : typeof body === 'string' ? body : body.reveal(),
@@ -202,25 +205,24 @@ export function makeHttpClient(given: HttpClientOptions): HttpClient {
     const where = `${url.host}${url.pathname}`
     if (timeOut !== undefined) return new SourceUnreachable(`${where} ${timeOut}`, { retryable: true })
     if (!(err instanceof Error)) return new Error(redactor.scrub(String(err)))
-    if (isNetworkFailure(err)) {
-      const { code } = err as NodeJS.ErrnoException
-      return new SourceUnreachable(`${where} cannot be reached (${networkReason(err, code)})`, { retryable: true })
+    const { code } = err as NodeJS.ErrnoException
+    if (typeof code === 'string') {
+      return new SourceUnreachable(`${where} cannot be reached (${networkReason(code)})`, { retryable: true })
     }
     err.message = redactor.scrub(`${where} ${err.message}`)
     return err
   }
 }
 
-/** Failures that undici and the system report with a code; anything else is an internal error and is rethrown unchanged. */
-function isNetworkFailure(err: Error): boolean {
-  return err instanceof errors.UndiciError || typeof (err as NodeJS.ErrnoException).code === 'string'
+/** Failures that undici and the system report have a code; anything else is an internal error and is rethrown unchanged. */
+const NETWORK_REASONS: Record<string, string> = {
+  UND_ERR_CONNECT_TIMEOUT: 'no connection in time',
+  UND_ERR_HEADERS_TIMEOUT: 'no answer in time',
+  UND_ERR_BODY_TIMEOUT: 'the answer stalled',
 }
 
-function networkReason(err: Error, code: string | undefined): string {
-  if (err instanceof errors.ConnectTimeoutError) return 'no connection in time'
-  if (err instanceof errors.HeadersTimeoutError) return 'no answer in time'
-  if (err instanceof errors.BodyTimeoutError) return 'the answer stalled'
-  return code ?? err.name
+function networkReason(code: string): string {
+  return NETWORK_REASONS[code] ?? code
 }
 
 function secretsOf({ secretHeaders = {}, secretQuery = {}, body, secrets = [] }: HttpRequest): Secret[] {

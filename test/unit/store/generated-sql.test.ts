@@ -22,11 +22,12 @@ const kysely = new Kysely<Schema>({
 })
 
 const QUERIES: Record<string, () => Promise<unknown>> = {
-  documents_find_last_fetched: () => lastFetchedAt({ kysely }, 'gme-mgp'),
-  price_limits_list: () => loadPriceLimits({ kysely }),
-  quarantined_days_find: () => findQuarantined({ kysely }, 1),
-  quarantined_days_list: () => listQuarantine({ kysely }, 'open', 10),
-  quarantined_days_reject: () => rejectQuarantined({ kysely }, 1, Temporal.Instant.from('2026-11-22T10:00:00Z')),
+  documents_find_last_fetched: () => lastFetchedAt({ kysely: async () => kysely }, 'gme-mgp'),
+  price_limits_list: () => loadPriceLimits({ kysely: async () => kysely }),
+  quarantined_days_find: () => findQuarantined({ kysely: async () => kysely }, 1),
+  quarantined_days_list: () => listQuarantine({ kysely: async () => kysely }, 'open', 10),
+  quarantined_days_reject: () =>
+    rejectQuarantined({ kysely: async () => kysely }, 1, Temporal.Instant.from('2026-11-22T10:00:00Z')),
 }
 const GENERATED = path.join(import.meta.dirname, '../../sql/generated')
 const STORE = path.join(import.meta.dirname, '../../../src/store')

@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { BatchedCounter } from '../../../../src/api/access/batched-counter.ts'
 import { FailoverCounter } from '../../../../src/api/access/failover-counter.ts'
 import { MemoryCounter } from '../../../../src/api/access/memory-counter.ts'
-import { type Counter, rateLimiter } from '../../../../src/api/access/rate-limiter.ts'
+import { type BatchCounter, rateLimiter } from '../../../../src/api/access/rate-limiter.ts'
 
-beforeEach(() => void vi.useFakeTimers())
+beforeEach(() => void vi.useFakeTimers({ toFake: ['Date', 'performance', 'setTimeout', 'clearTimeout'] }))
 afterEach(() => void vi.useRealTimers())
 
 /** A store that the test breaks and mends, and what was reported of it. */
@@ -15,8 +16,8 @@ function breakableStore() {
     if (state.failure === 'refuses') throw new Error('connection refused')
     return state.failure === 'hangs' ? new Promise(() => {}) : answer()
   }
-  const store: Counter = {
-    consume: (client, limit) => ask(() => shared.consume(client, limit)),
+  const store: BatchCounter = {
+    consumeAll: (requests) => ask(() => shared.consumeAll(requests)),
     refund: (client, window) => ask(() => shared.refund(client, window)),
     peek: (client) => ask(() => shared.peek(client)),
   }
@@ -28,7 +29,7 @@ function breakableStore() {
     onLost: (err) => reports.push(`lost: ${(err as Error).message}`),
     onBack: () => reports.push('back'),
   })
-  return { state, reports, failover, limiter: rateLimiter(failover), shared: rateLimiter(shared) }
+  return { state, reports, failover, limiter: rateLimiter(new BatchedCounter(failover)), shared: rateLimiter(shared) }
 }
 
 describe('a failover counter', () => {
@@ -63,7 +64,7 @@ describe('a failover counter', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  it('lets one request a second find out whether the store is back', async () => {
+  it('lets the requests of one moment a second find out whether the store is back', async () => {
     const { limiter, state, reports } = breakableStore()
     state.failure = 'refuses'
     await limiter.consume('a', 100)

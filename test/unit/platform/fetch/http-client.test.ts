@@ -44,7 +44,7 @@ async function against(listeners: RequestListener[], options: Partial<HttpClient
     sleep,
   })
   const client = makeHttpClient({
-    dispatcher,
+    dispatcher: async () => dispatcher,
     userAgent: 'test/1 (+https://energy.example)',
     clock: { now: () => NOW },
     throttle,

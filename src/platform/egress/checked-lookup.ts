@@ -1,0 +1,48 @@
+/**
+ * Names resolved to allowed addresses. Every address that a name resolves to is checked, and a connection goes to one of those very
+ * addresses, so a name that changes in between (rebinding) gains nothing.
+ */
+import { lookup as dnsLookup, type LookupAddress } from 'node:dns'
+import type { LookupFunction } from 'node:net'
+import type { AddressRules } from './address-rules.ts'
+
+/** One message for a name that leads to an inner address and for one that leads nowhere: nobody learns which names are known here. */
+export class AddressRefused extends Error {
+  /** `cause` is for the log: it names the address. */
+  constructor(host: string, cause: Error) {
+    super(`${host} does not lead to a public address`, { cause })
+    this.name = 'AddressRefused'
+  }
+}
+
+/** Resolves a name to all its addresses; `dns.lookup` with `all`, or a test's own. */
+export type Resolve = (
+  host: string,
+  callback: (err: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
+) => void
+
+const systemResolve: Resolve = (host, callback) =>
+  dnsLookup(host, { all: true, verbatim: true }, (err, addresses) => callback(err, addresses ?? []))
+
+/** Fails with AddressRefused if any of the name's addresses is not allowed, or there is none. */
+export function checkHost(host: string, addresses: AddressRules, resolve: Resolve = systemResolve): Promise<void> {
+  const { promise, resolve: pass, reject } = Promise.withResolvers<void>()
+  checkedLookup(addresses, resolve)(host, { all: true }, (err) => (err ? reject(err) : pass()))
+  return promise
+}
+
+/** For a connection. */
+export function checkedLookup(rules: AddressRules, resolve: Resolve = systemResolve): LookupFunction {
+  return (host, options, callback) => {
+    resolve(host, (err, found) => {
+      const refuse = (cause: Error) => callback(new AddressRefused(host, cause), [])
+      if (err) return refuse(err)
+      const refusal = found.map(({ address }) => rules.refusal(address)).find((reason) => reason !== undefined)
+      if (refusal !== undefined) return refuse(new Error(refusal))
+      const [first] = found
+      if (first === undefined) return refuse(new Error('no address'))
+      if (options.all) callback(null, found)
+      else callback(null, first.address, first.family)
+    })
+  }
+}

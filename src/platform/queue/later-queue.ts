@@ -1,0 +1,21 @@
+/** A queue that is opened, and loaded, when it is first used: a start that has to answer soon opens it after that. */
+import { once } from '../once.ts'
+import type { Queue } from './queue.ts'
+
+export function laterQueue(open: () => Promise<Queue>): Queue {
+  let opened: Promise<Queue> | undefined
+  const queue = once(() => (opened = open()))
+  const stop = async () => {
+    const left = await opened?.catch(() => undefined)
+    await left?.stop()
+  }
+  return {
+    send: async (definition, payload) => (await queue()).send(definition, payload),
+    sendAndWait: async (definition, payload) => (await queue()).sendAndWait(definition, payload),
+    work: async (jobs, schedule, ctx) => (await queue()).work(jobs, schedule, ctx),
+    requeueOrphanedJobs: async (jobs) => (await queue()).requeueOrphanedJobs(jobs),
+    depths: async () => (await queue()).depths(),
+    stop,
+    [Symbol.asyncDispose]: stop,
+  }
+}

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest'
+import { BatchedCounter } from '../../../../src/api/access/batched-counter.ts'
+import { MemoryCounter } from '../../../../src/api/access/memory-counter.ts'
+import { type BatchCounter, rateLimiter } from '../../../../src/api/access/rate-limiter.ts'
+
+/** Counts in memory, one step at a time, and says how many requests each step had. */
+function slowStore() {
+  const counts = new MemoryCounter()
+  const steps: number[] = []
+  const state = { failure: undefined as Error | undefined }
+  const store: BatchCounter = {
+    async consumeAll(requests) {
+      steps.push(requests.length)
+      await new Promise((resolve) => setImmediate(resolve))
+      if (state.failure) throw state.failure
+      return counts.consumeAll(requests)
+    },
+    refund: (client, window) => counts.refund(client, window),
+    peek: (client) => counts.peek(client),
+  }
+  return { store, steps, state }
+}
+
+describe('a batched counter', () => {
+  it('counts requests that arrive together in one step, and those that arrive during it in the next', async () => {
+    const { store, steps } = slowStore()
+    const limiter = rateLimiter(new BatchedCounter(store))
+    const together = Promise.all(['a', 'b', 'a'].map((client) => limiter.consume(client, 5)))
+    while (steps.length === 0) await new Promise((resolve) => setImmediate(resolve))
+    const during = Promise.all([limiter.consume('a', 5), limiter.consume('c', 5)])
+    expect((await together).map(({ remaining }) => remaining)).toEqual([4, 4, 3])
+    expect((await during).map(({ remaining }) => remaining)).toEqual([2, 4])
+    expect(steps).toEqual([3, 2])
+  })
+
+  it('limits how many one step counts', async () => {
+    const { store, steps } = slowStore()
+    const limiter = rateLimiter(new BatchedCounter(store))
+    const counted = await Promise.all(Array.from({ length: 1_100 }, () => limiter.consume('a', 700)))
+    expect(counted.filter(({ admitted }) => admitted)).toHaveLength(700)
+    expect(steps).toEqual([500, 500, 100])
+  })
+
+  it('fails the requests of a step that fails, and no others', async () => {
+    const { store, state } = slowStore()
+    const limiter = rateLimiter(new BatchedCounter(store))
+    state.failure = new Error('gone')
+    await expect(limiter.consume('a', 5)).rejects.toThrow('gone')
+    state.failure = undefined
+    expect(await limiter.consume('a', 5)).toMatchObject({ remaining: 4 })
+  })
+})
