@@ -5734,26 +5734,30 @@ begin
     raise exception 'prices do not fill the days' using errcode = 'check_violation';
   end if;
 
-  -- What to do with each incoming zone-day: new, compare, replace, or leave (outranked).
-  with incoming as (
-    select * from unnest(p_zones, p_days, p_resolutions) with ordinality as i (zone, day, resolution, n)
-  ), present as (
-    select p.zone, p.market_day, min(p.resolution_minutes) as resolution, max(s.priority) as priority,
-           sum(p.resolution_minutes) = market_day_minutes(p.market_day) as complete
-    from price_intervals p join sources s on s.id = p.source
-    where p.zone = any (p_zones) and p.starts_at >= v_first and p.starts_at < v_end
-    group by p.zone, p.market_day
-  )
-  select array_agg(
-    case
-      when d.zone is null then 'new'
-      when i.resolution = d.resolution and (v_priority <= d.priority or not d.complete) then 'compare'
-      when v_priority < d.priority or not d.complete then 'replace'
-      when v_priority = d.priority and i.resolution < d.resolution then 'replace'
-      else 'leave'
-    end order by i.n)
-  into v_decisions
-  from incoming i left join present d on d.zone = i.zone and d.market_day = i.day;
+  -- What to do with each incoming zone-day: new, compare, replace, or leave (outranked). History most often finds nothing stored.
+  if not exists (select from price_intervals p where p.zone = any (p_zones) and p.starts_at >= v_first and p.starts_at < v_end) then
+    v_decisions := array_fill('new'::text, array[cardinality(p_zones)]);
+  else
+    with incoming as (
+      select * from unnest(p_zones, p_days, p_resolutions) with ordinality as i (zone, day, resolution, n)
+    ), present as (
+      select p.zone, p.market_day, min(p.resolution_minutes) as resolution, max(s.priority) as priority,
+             sum(p.resolution_minutes) = market_day_minutes(p.market_day) as complete
+      from price_intervals p join sources s on s.id = p.source
+      where p.zone = any (p_zones) and p.starts_at >= v_first and p.starts_at < v_end
+      group by p.zone, p.market_day
+    )
+    select array_agg(
+      case
+        when d.zone is null then 'new'
+        when i.resolution = d.resolution and (v_priority <= d.priority or not d.complete) then 'compare'
+        when v_priority < d.priority or not d.complete then 'replace'
+        when v_priority = d.priority and i.resolution < d.resolution then 'replace'
+        else 'leave'
+      end order by i.n)
+    into v_decisions
+    from incoming i left join present d on d.zone = i.zone and d.market_day = i.day;
+  end if;
 
   select coalesce(sum(u.n) filter (where u.decision = 'leave'), 0), coalesce(sum(u.n) filter (where u.decision = 'replace'), 0)
   into outranked, corrected
@@ -5800,21 +5804,33 @@ begin
     corrected := corrected + v_revised;
   end if;
 
-  with written as (
+  -- Only days to compare have rows that an interval may meet: looking for one costs as much as a third of storing it.
+  with added as (
     insert into price_intervals as p
       (zone, starts_at, resolution_minutes, market_day, ordinal, price_eur_mwh, source, observed_at, fetched_at, document_id)
     select i.zone, i.starts_at, i.resolution, i.day, i.ordinal, i.price, p_source, i.observed_at, p_fetched_at, i.document_id
     from expand_zone_days(
       p_zones, p_days, p_resolutions, p_intervals_per_day, p_prices, p_observed_at, p_document_ids, v_decisions
     ) i
-    where i.decision <> 'leave' and i.price is not null
+    where i.decision in ('new', 'replace') and i.price is not null
+    returning p.zone, p.market_day
+  ), compared as (
+    insert into price_intervals as p
+      (zone, starts_at, resolution_minutes, market_day, ordinal, price_eur_mwh, source, observed_at, fetched_at, document_id)
+    select i.zone, i.starts_at, i.resolution, i.day, i.ordinal, i.price, p_source, i.observed_at, p_fetched_at, i.document_id
+    from expand_zone_days(
+      p_zones, p_days, p_resolutions, p_intervals_per_day, p_prices, p_observed_at, p_document_ids, v_decisions
+    ) i
+    where i.decision = 'compare' and i.price is not null
     on conflict (zone, starts_at) do update
       set price_eur_mwh = excluded.price_eur_mwh, source = excluded.source, observed_at = excluded.observed_at,
           fetched_at = excluded.fetched_at, document_id = excluded.document_id
       where p.price_eur_mwh is distinct from excluded.price_eur_mwh or p.source is distinct from excluded.source
     returning p.zone, p.market_day
   ), zone_days as (
-    select zone, market_day, count(*) as intervals from written group by zone, market_day
+    select zone, market_day, count(*) as intervals
+    from (select * from added union all select * from compared) written
+    group by zone, market_day
   )
   select coalesce(sum(intervals), 0), array_agg(zone), array_agg(market_day), array_agg(intervals)
   into stored, v_zones, v_days, v_intervals

@@ -14,6 +14,13 @@ const FUNDAMENTALS_FINE_TO_COARSE = ['fundamentals_hourly', 'fundamentals_daily'
 const NO_PRICE_IS_LATER = '2200-01-01'
 
 /**
+ * What has just been stored is not in the planner's statistics, so it would hash millions of groups in turn, and once more for all chunks: rows in no
+ * order, of which a month of a zone lies on a hundred pages. Sorted they lie together, and are written in four fifths of the time.
+ */
+const IN_ORDER = 'set enable_hashagg = off; set timescaledb.enable_chunkwise_aggregation = off'
+const AS_BEFORE = 'reset enable_hashagg; reset timescaledb.enable_chunkwise_aggregation'
+
+/**
  * Refreshes what has changed since the last run, then invalidates cached answers and lets the changes be read. Runs outside a transaction, as TimescaleDB demands,
  * and one at a time, since two refreshes of one span conflict: the second waits. A killed process loses its lock with its connection.
  */
@@ -22,6 +29,7 @@ export async function refreshAggregates(sql: Sql): Promise<void> {
   try {
     await connection`select pg_advisory_lock(hashtext('refresh_aggregates'))`
     try {
+      await connection.unsafe(IN_ORDER)
       const [log] = await connection<{ position: number }[]>`select position from change_log`
       for (const aggregate of FINE_TO_COARSE)
         await connection.unsafe(`call refresh_continuous_aggregate('${aggregate}', null, '${NO_PRICE_IS_LATER}')`)
@@ -29,6 +37,7 @@ export async function refreshAggregates(sql: Sql): Promise<void> {
       await raiseDataVersion(connection)
       await connection`update change_log set refreshed = ${log?.position ?? 0} where refreshed < ${log?.position ?? 0}`
     } finally {
+      await connection.unsafe(AS_BEFORE)
       await connection`select pg_advisory_unlock(hashtext('refresh_aggregates'))`
     }
   } finally {
