@@ -1,6 +1,6 @@
 /**
- * Retrains the models of each asset, tests them on days that they have not seen, and selects the active one; then requests the same of the
- * hours. A training that diverges is discarded and the last good artefact stays in use. The result for an asset is saved in one transaction.
+ * Retrains the models of each asset, tests them on days that they have not seen, and selects the active one; the same of the hours is
+ * requested first. A training that diverges is discarded and the last good artefact stays in use. The result for an asset is saved in one transaction.
  * Models are trained on publishers' prices only, and never twice on the same ones.
  */
 import { z } from 'zod'
@@ -27,6 +27,7 @@ export const trainForecasts = job({
       ctx.log.info('there are only synthetic prices; no model is trained on them')
       return
     }
+    await ctx.queue.send(trainHours, payload) // beside these
     for (const asset of FORECAST_ASSETS) {
       await trainOn(ctx, {
         asset,
@@ -44,7 +45,6 @@ export const trainForecasts = job({
         }),
       })
     }
-    await ctx.queue.send(trainHours, payload)
     await ctx.dataVersion.refresh()
   },
 })

@@ -1,8 +1,7 @@
 /**
  * Retrains the models of the hours of each zone, tests them, and selects the active one, as `trainForecasts` does for the days: on publishers'
- * prices only, and never twice on the same. Each zone in a process of its own, so that its memory is free before the next; two at a time.
+ * prices only, and never twice on the same. Each zone in a process of its own, so that its memory is free before the next.
  */
-import os from 'node:os'
 import { z } from 'zod'
 import { hoursOf } from '../src/market/forecast-scope.ts'
 import { type MarketDay, marketDayOf } from '../src/market/market-day.ts'
@@ -15,8 +14,8 @@ import { TEST_DAYS, versionsFrom } from './forecasts/task.ts'
 import { trainOn } from './forecasts/train-on.ts'
 import { countZoneDays, hourlyTrainingInputsSha256 } from './forecasts/training-inputs.ts'
 
-/** Each needs up to a quarter of a gigabyte. */
-const PROCESSES_MAX = 2
+/** As many as there are places for trainings, so that no more are read than can be trained. */
+const AT_ONCE = 2
 
 export const trainHours = job({
   queue: 'forecast.train-hours',
@@ -36,8 +35,7 @@ export const trainHours = job({
       for (let zone = waiting.shift(); zone !== undefined; zone = waiting.shift())
         await trainZone(ctx, zone, loaded, { ...payload, signal })
     }
-    const processes = Math.min(PROCESSES_MAX, os.availableParallelism())
-    const ended = await Promise.allSettled(Array.from({ length: processes }, trainNext))
+    const ended = await Promise.allSettled(Array.from({ length: AT_ONCE }, trainNext))
     await ctx.dataVersion.refresh()
     for (const one of ended) if (one.status === 'rejected') throw one.reason
   },

@@ -51,6 +51,16 @@ export function historyAt(record: PriceRecord, knownAt: Temporal.Instant): Histo
   }
 }
 
+/** The record of days from that one on. */
+export function recordFrom({ revisions, holidays }: PriceRecord, from: MarketDay): PriceRecord {
+  const kept = FORECAST_ASSETS.map((asset) => [asset, revisionsFrom(revisions[asset], from)] as const)
+  return { revisions: Object.fromEntries(kept) as unknown as PriceRecord['revisions'], holidays }
+}
+
+export function revisionsFrom(revisions: readonly PriceRevision[], from: MarketDay): PriceRevision[] {
+  return revisions.filter(({ day }) => Temporal.PlainDate.compare(day, from) >= 0)
+}
+
 /** One series of it. */
 export function seriesAt(revisions: readonly PriceRevision[], knownAt: Temporal.Instant): Series {
   const latest = new Map<DayNumber, PriceRevision>()

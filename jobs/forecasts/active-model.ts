@@ -5,8 +5,8 @@ import { forecastArtefactUnusable } from '../../src/platform/events.ts'
 import type { Context } from '../../src/service/context.ts'
 import { findActiveModel, listArtefacts, type StoredArtefact } from '../../src/store/forecast-models.ts'
 
-/** One is enough; the others are spares for when it cannot be used. */
-const ARTEFACTS_MAX = 3
+/** One is enough; the other is the spare for when it cannot be used. Those of the hours have megabytes. */
+const ARTEFACTS_MAX = 2
 
 /** Artefacts newest first, without those whose content is damaged. */
 export async function activeModel(
@@ -16,14 +16,18 @@ export async function activeModel(
 ): Promise<{ model: string | undefined; artefacts: StoredArtefact[] }> {
   const active = await findActiveModel(ctx.database.sql, asset, synthetic)
   if (active?.artefactId === undefined) return { model: active?.model, artefacts: [] }
-  const sound = await soundArtefacts(ctx, asset, synthetic)
-  const own = sound.filter(({ model }) => model === active.model)
-  return { model: active.model, artefacts: own.slice(0, ARTEFACTS_MAX) }
+  const newest = { model: active.model, count: ARTEFACTS_MAX }
+  return { model: active.model, artefacts: await soundArtefacts(ctx, asset, synthetic, newest) }
 }
 
 /** Newest first; each damaged one is an event. */
-export function soundArtefacts(ctx: Context, asset: ForecastSubject, synthetic: boolean): Promise<StoredArtefact[]> {
-  return listArtefacts(ctx.database.sql, asset, synthetic, (artefact) =>
-    forecastArtefactUnusable(ctx.log, { asset, artefact, problem: 'its content is not what was stored' }),
-  )
+export function soundArtefacts(
+  ctx: Context,
+  asset: ForecastSubject,
+  synthetic: boolean,
+  newest?: { model: string; count: number },
+): Promise<StoredArtefact[]> {
+  const onDamaged = (artefact: number) =>
+    forecastArtefactUnusable(ctx.log, { asset, artefact, problem: 'its content is not what was stored' })
+  return listArtefacts(ctx.database.sql, asset, synthetic, onDamaged, newest)
 }

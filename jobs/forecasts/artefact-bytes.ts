@@ -2,6 +2,7 @@
  * An artefact as bytes and back, exactly: the length of a head, the head as JSON, zeros up to a multiple of 8, then the arrays as
  * little-endian doubles in the order in which the head names them.
  */
+import os from 'node:os'
 import type { Artefact, ForecastAsset, ForecastSubject } from '../../models/model.ts'
 
 const LENGTH_BYTES = 4
@@ -41,14 +42,17 @@ export function artefactOf<Subject extends ForecastSubject = ForecastAsset>(byte
   const { arrays, ...rest } = JSON.parse(
     Buffer.from(bytes.buffer, bytes.byteOffset + LENGTH_BYTES, length).toString('utf8'),
   ) as Head & { asset: Subject }
-  let offset = padded(LENGTH_BYTES + length)
+  const start = padded(LENGTH_BYTES + length)
   const doubles = arrays.reduce((sum, array) => sum + array.length, 0)
-  if (offset + doubles * DOUBLE_BYTES !== bytes.length)
+  if (start + doubles * DOUBLE_BYTES !== bytes.length)
     throw new RangeError('not the bytes of an artefact: its arrays are not as long as its head says')
+  const values = new Uint8Array(bytes.subarray(start)).buffer // a copy: slices of a Buffer are none
+  if (os.endianness() === 'BE') Buffer.from(values).swap64()
+  let offset = 0
   const read = arrays.map(({ name, length: count }) => {
-    const values = Float64Array.from({ length: count }, (_, i) => view.getFloat64(offset + i * DOUBLE_BYTES, true))
+    const array = new Float64Array(values, offset, count)
     offset += count * DOUBLE_BYTES
-    return [name, values] as const
+    return [name, array] as const
   })
   return { ...rest, arrays: Object.fromEntries(read) }
 }

@@ -40,24 +40,24 @@ export interface HourlyState {
   state: string
 }
 
-/** The artefacts that can be used, newest first, and why the others cannot. */
+/** The newest artefact that can be used, if any can, and why those after it cannot. */
 export function hourlyStates(
   stored: readonly ArtefactBytes[],
   models: HourlyModels,
-): { states: HourlyState[]; problems: string[] } {
-  const states: HourlyState[] = []
+): { states: HourlyState[]; used: ArtefactBytes[]; problems: string[] } {
   const problems: string[] = []
   for (const one of stored) {
     const model = models.trained.find(({ id, version }) => id === one.model && version === one.version)
     try {
       if (model === undefined) throw new RangeError(`there is no model ${one.model} ${one.version} of hours any more`)
-      states.push({ model, artefact: artefactOf<HoursOfZone>(one.content), state: stateName(one) })
+      const artefact = artefactOf<HoursOfZone>(one.content)
+      return { states: [{ model, artefact, state: stateName(one) }], used: [one], problems }
     } catch (err) {
       if (!(err instanceof RangeError || err instanceof SyntaxError)) throw err
       problems.push(err.message)
     }
   }
-  return { states, problems }
+  return { states: [], used: [], problems }
 }
 
 /**

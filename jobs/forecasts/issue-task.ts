@@ -60,7 +60,7 @@ async function hoursOfZone(
 ): Promise<ZoneIssue | ZoneRejection> {
   try {
     const history = hourlyHistoryAt(record, daily, zone)
-    const { states, problems } = hourlyStates(artefacts, models)
+    const { states, used, problems } = hourlyStates(artefacts, models)
     const forecasts = await makeHours(history, states, models)
     const versions = zone === NATIONAL_ZONE ? task.versions.PUN : (task.hours?.versions[zone] ?? [])
     const newest = new Map(versions.map(({ day, intervals }) => [day, { day, intervals: intervals ?? [] }]))
@@ -68,7 +68,7 @@ async function hoursOfZone(
       zone,
       outcome: 'made',
       infoDate: marketDay(lastPricedDay(history.prices) as number).toString(),
-      inputsSha256: hourlyInputsSha256(history, artefacts),
+      inputsSha256: hourlyInputsSha256(history, used),
       forecasts,
       quarterShape: learnQuarterShape([...newest.values()]),
       artefactProblems: problems,

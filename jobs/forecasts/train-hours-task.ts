@@ -3,17 +3,19 @@
  * that had not seen them: one of earlier weeks or, the first time, one trained as of 60 days ago.
  */
 
-import { dayNumber } from '../../models/calendar.ts'
-import { historyAt } from '../../models/history.ts'
+import { type DayNumber, dayNumber, marketDay } from '../../models/calendar.ts'
+import { historyAt, type PriceRecord, recordFrom } from '../../models/history.ts'
 import { type HourlyHistory, hourOn, lastPricedDay } from '../../models/hourly/history.ts'
 import type { HourlyArtefact, HourlyDayForecast, HourlyModel } from '../../models/hourly/model.ts'
-import { hourlyHistoryAt } from '../../models/hourly/record.ts'
+import { type HourlyRecord, hourlyHistoryAt, hourlyRecordFrom } from '../../models/hourly/record.ts'
 import { stepsFor } from '../../models/hourly/steps.ts'
 import { coverage } from '../../models/metrics/coverage.ts'
 import { mae } from '../../models/metrics/mae.ts'
 import { pinball } from '../../models/metrics/pinball.ts'
 import type { Scored } from '../../models/metrics/scored.ts'
 import { type HoursOfZone, TooLittleHistory, TrainingDiverged } from '../../models/model.ts'
+import { HOURLY_LOOK_BACK_DAYS } from '../../src/market/forecast-scope.ts'
+import type { ZoneCode } from '../../src/market/zones.ts'
 import { artefactBytes, artefactOf } from './artefact-bytes.ts'
 import { hourlyRecord } from './hourly-record.ts'
 import { hourlyModels } from './issue-hours.ts'
@@ -42,20 +44,16 @@ export async function runTrainHoursTask(
   const errors: Record<string, TestErrors> = {}
   const missing: number[] = []
   if (candidates.length > 0) {
-    const last = lastPricedDay(history.prices) ?? 0
-    const issues: HourlyHistory[] = []
-    for (const issue of pastIssues(record, 'PUN', last - TEST_DAYS - SPARE_DAYS, last - 1)) {
-      const past = hourlyHistoryAt(hours, issue.history, zone)
-      if (lastPricedDay(past.prices) !== undefined) issues.push(past)
-    }
-    const test = issues.slice(-TEST_DAYS)
+    const test = testIssues(record, hours, zone, lastPricedDay(history.prices) ?? 0)
     const [first] = test
+    const whole = (past: HourlyHistory) => hourlyHistoryAt(hours, historyAt(record, past.knownAt), zone)
     errors[naive.id] = await testOf(naive, test, history, (past) => naive.train(past))
     for (const model of candidates) {
       try {
         if (first === undefined) throw new TooLittleHistory(`hours:${zone}`, model.daysNeeded + TEST_DAYS, 0)
         const stored = usable(task, model)
-        const earlier = stored.find((artefact) => hadNotSeen(artefact, first)) ?? (await train(model, first, undefined))
+        const earlier =
+          stored.find((artefact) => hadNotSeen(artefact, first)) ?? (await train(model, whole(first), undefined))
         if (!stored.includes(earlier)) trained.push(describe(earlier))
         errors[model.id] = await testOf(model, test, history, async () => earlier)
         trained.push(describe(await train(model, history, stored[0] ?? earlier)))
@@ -74,6 +72,19 @@ export async function runTrainHoursTask(
     onTraining(model.id)
     return model.train(known, previous && { previous })
   }
+}
+
+/** The last issues before the last day, each with as much of the past as an issue reads. */
+function testIssues(record: PriceRecord, hours: HourlyRecord, zone: ZoneCode, last: DayNumber): HourlyHistory[] {
+  const first = last - TEST_DAYS - SPARE_DAYS
+  const from = marketDay(first - HOURLY_LOOK_BACK_DAYS)
+  const [recent, recentHours] = [recordFrom(record, from), hourlyRecordFrom(hours, from)]
+  const issues: HourlyHistory[] = []
+  for (const { history } of pastIssues(recent, 'PUN', first, last - 1)) {
+    const past = hourlyHistoryAt(recentHours, history, zone)
+    if (lastPricedDay(past.prices) !== undefined) issues.push(past)
+  }
+  return issues.slice(-TEST_DAYS)
 }
 
 function failureOf({ id }: HourlyModel, err: unknown): TrainHoursResult['failed'][number] {

@@ -5,6 +5,7 @@ import type { Context } from '../../src/service/context.ts'
 import type { StoredArtefact } from '../../src/store/forecast-models.ts'
 import { beginTraining, endTraining, lastTraining } from '../../src/store/forecast-trainings.ts'
 import { soundArtefacts } from './active-model.ts'
+import { inPlace } from './in-place.ts'
 import { runModels } from './run-models.ts'
 import { saveTrained } from './save-trained.ts'
 import type { TrainHoursTask, TrainTask } from './task.ts'
@@ -27,9 +28,11 @@ export async function trainOn(ctx: Context, training: Training): Promise<void> {
   if (known === 0) return
   const last = await lastTraining(sql, asset)
   if (!again && last?.ended && last.inputsSha256 === inputsSha256) return
-  await beginTraining(sql, { asset, inputsSha256, againFromDays: againFromDays(known) }, ctx.clock.now())
-  const onTraining = (model: string) => forecastTrainingBegun(ctx.log, { asset, model })
-  const result = await runModels(taskWith(await soundArtefacts(ctx, asset, false)), { signal, onTraining })
-  await saveTrained(ctx, asset, result)
-  await endTraining(sql, { asset, againFromDays: againFromDays(known, result.missingDays) }, ctx.clock.now())
+  await inPlace(async () => {
+    await beginTraining(sql, { asset, inputsSha256, againFromDays: againFromDays(known) }, ctx.clock.now())
+    const onTraining = (model: string) => forecastTrainingBegun(ctx.log, { asset, model })
+    const result = await runModels(taskWith(await soundArtefacts(ctx, asset, false)), { signal, onTraining })
+    await saveTrained(ctx, asset, result)
+    await endTraining(sql, { asset, againFromDays: againFromDays(known, result.missingDays) }, ctx.clock.now())
+  })
 }

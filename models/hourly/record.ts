@@ -1,8 +1,8 @@
 /** Everything that was ever known of hours, each value with the instant from which it was, and what of it was known at one instant. */
-import { MARKET_TIME_ZONE } from '../../src/market/market-day.ts'
+import { MARKET_TIME_ZONE, type MarketDay } from '../../src/market/market-day.ts'
 import type { ZoneCode } from '../../src/market/zones.ts'
 import { type DayNumber, dayNumber } from '../calendar.ts'
-import { type History, type PriceRevision, type Series, seriesAt } from '../history.ts'
+import { type History, type PriceRevision, revisionsFrom, type Series, seriesAt } from '../history.ts'
 import {
   type DailyHours,
   type Fundamentals,
@@ -31,6 +31,28 @@ export interface HourlyRecord {
   /** Hours and means of each zone. The PUN's are those of the daily record. */
   zones: Partial<Record<ZoneCode, readonly PriceRevision[]>>
   fundamentals: Partial<Record<ZoneCode, FundamentalsRecord>>
+}
+
+/** The record of days from that one on. */
+export function hourlyRecordFrom({ zones, fundamentals }: HourlyRecord, from: MarketDay): HourlyRecord {
+  const first = dayNumber(from)
+  const hoursFrom = (revisions: readonly HoursRevision[]) => revisions.filter(({ day }) => day >= first)
+  return {
+    zones: mapped(zones, (revisions) => revisionsFrom(revisions, from)),
+    fundamentals: mapped(fundamentals, ({ usual, neighbours, ...own }) => ({
+      ...mapped(own, hoursFrom),
+      ...(usual && { usual: { wind: hoursFrom(usual.wind), solar: hoursFrom(usual.solar) } }),
+      ...(neighbours && { neighbours: mapped(neighbours, hoursFrom) }),
+    })),
+  }
+}
+
+function mapped<Key extends string, From, To>(
+  values: Partial<Record<Key, From>>,
+  to: (value: From) => To,
+): Partial<Record<Key, To>> {
+  const entries = Object.entries(values) as [Key, From][]
+  return Object.fromEntries(entries.map(([key, value]) => [key, to(value)])) as Partial<Record<Key, To>>
 }
 
 /** Of a zone, at the instant of the daily history: later values and later corrections are not in it. */
@@ -73,17 +95,20 @@ function fundamentalsAt(record: FundamentalsRecord, knownAt: Temporal.Instant, f
 /** The last instant, in milliseconds, at which a value of the day may have become known. By the clock of the market, so that 11:15 stays 11:15. */
 function limitsAt(knownAt: Temporal.Instant, firstTarget: DayNumber): (day: DayNumber) => number {
   const now = knownAt.toZonedDateTimeISO(MARKET_TIME_ZONE)
-  return (day) => (day >= firstTarget ? now : now.subtract({ days: firstTarget - day })).epochMilliseconds
+  const limits = new Map<DayNumber, number>()
+  return (day) => {
+    const limit =
+      limits.get(day) ?? (day >= firstTarget ? now : now.subtract({ days: firstTarget - day })).epochMilliseconds
+    limits.set(day, limit)
+    return limit
+  }
 }
 
 function hoursAt(revisions: readonly HoursRevision[], limitOf: (day: DayNumber) => number): DailyHours | undefined {
   const latest = new Map<DayNumber, HoursRevision>()
-  const limits = new Map<DayNumber, number>()
   for (const revision of revisions) {
     const { day, knownAtMs } = revision
-    const limit = limits.get(day) ?? limitOf(day)
-    limits.set(day, limit)
-    if (knownAtMs <= limit && knownAtMs >= (latest.get(day)?.knownAtMs ?? Number.NEGATIVE_INFINITY))
+    if (knownAtMs <= limitOf(day) && knownAtMs >= (latest.get(day)?.knownAtMs ?? Number.NEGATIVE_INFINITY))
       latest.set(day, revision)
   }
   if (latest.size === 0) return undefined

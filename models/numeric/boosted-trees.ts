@@ -41,7 +41,17 @@ export function fitBoostedTrees(
   columns: number,
   options: BoostingOptions,
 ): BoostedTrees {
-  const binned = binColumns(inputs, targets.length, columns)
+  const all = Int32Array.from({ length: columns }, (_, column) => column)
+  return fitBinnedTrees(binColumns(inputs, columns), all, targets, options)
+}
+
+/** The same from inputs that are binned already, of which the trees see the given columns; theirs are places among those. */
+export function fitBinnedTrees(
+  binned: Binned,
+  columns: Int32Array,
+  targets: Float64Array,
+  options: BoostingOptions,
+): BoostedTrees {
   const base = targets.reduce((sum, value) => sum + value, 0) / targets.length
   const residuals = targets.map((value) => value - base)
   const random = seededRandom(options.seed)
@@ -49,10 +59,10 @@ export function fitBoostedTrees(
   const roots: number[] = []
   for (let tree = 0; tree < options.trees; tree++) {
     const rows = drawn(targets.length, options.rowShare, random)
-    const seen = drawn(columns, options.columnShare, random)
-    const root = new Growth(binned, residuals, seen, nodes, options).grow(rows, options.depth)
+    const seen = drawn(columns.length, options.columnShare, random)
+    const root = new Growth(binned, columns, residuals, seen, nodes, options).grow(rows, options.depth)
     roots.push(root)
-    subtractTree(residuals, nodes, root, binned)
+    subtractTree(residuals, nodes, root, binned, columns)
   }
   return packed(base, roots, nodes)
 }
@@ -71,31 +81,46 @@ export function applyBoostedTrees(trees: BoostedTrees, row: ArrayLike<number>): 
   return sum
 }
 
-interface Binned {
+export interface Binned {
   rows: number
-  /** Column by column. */
-  bins: Uint8Array
+  columns: number
+  /** Row by row, for the histograms, which count the columns of a row together. */
+  byRow: Uint8Array
+  /** Column by column, for the splits. */
+  byColumn: Uint8Array
   /** Of each column: bin b holds the values above edge b − 2 and not above edge b − 1. */
   edges: Float64Array[]
 }
 
-function binColumns(inputs: Float64Array, rows: number, columns: number): Binned {
-  const bins = new Uint8Array(rows * columns)
+/** `inputs` row by row. */
+export function binColumns(inputs: Float64Array, columns: number): Binned {
+  const rows = inputs.length / columns
+  const byRow = new Uint8Array(rows * columns)
+  const byColumn = new Uint8Array(rows * columns)
   const edges: Float64Array[] = []
+  const values = new Float64Array(rows)
+  const known = new Float64Array(rows)
   for (let column = 0; column < columns; column++) {
-    const values = Float64Array.from({ length: rows }, (_, row) => inputs[row * columns + column] as number)
-    const cuts = edgesOf(values)
+    let count = 0
+    for (let row = 0; row < rows; row++) {
+      const value = inputs[row * columns + column] as number
+      values[row] = value
+      if (!Number.isNaN(value)) known[count++] = value
+    }
+    const cuts = edgesOf(known.subarray(0, count).sort())
     edges.push(cuts)
-    values.forEach((value, row) => {
-      bins[column * rows + row] = Number.isNaN(value) ? 0 : 1 + countBelow(cuts, value)
-    })
+    for (let row = 0; row < rows; row++) {
+      const value = values[row] as number
+      const bin = Number.isNaN(value) ? 0 : 1 + countBelow(cuts, value)
+      byRow[row * columns + column] = bin
+      byColumn[column * rows + row] = bin
+    }
   }
-  return { rows, bins, edges }
+  return { rows, columns, byRow, byColumn, edges }
 }
 
 /** Between values, such that bins hold about as many rows each. */
-function edgesOf(values: Float64Array): Float64Array {
-  const sorted = values.filter((value) => !Number.isNaN(value)).sort()
+function edgesOf(sorted: Float64Array): Float64Array {
   const edges: number[] = []
   for (let bin = 1; bin < BINS - 1; bin++) {
     const at = Math.floor((bin * sorted.length) / (BINS - 1))
@@ -137,29 +162,31 @@ interface Node {
 }
 
 /** Takes the tree's values from the residuals of all rows, drawn or not. */
-function subtractTree(residuals: Float64Array, nodes: readonly Node[], root: number, binned: Binned): void {
+function subtractTree(
+  residuals: Float64Array,
+  nodes: readonly Node[],
+  root: number,
+  { rows, byColumn }: Binned,
+  columns: Int32Array,
+): void {
   const own = nodes.slice(root)
-  const starts = Int32Array.from(own, ({ column }) => column * binned.rows)
+  const starts = Int32Array.from(own, ({ column }) => (columns[column] ?? -1) * rows)
   const limits = Uint8Array.from(own, ({ bin }) => bin)
   const left = Int32Array.from(own, (node) => node.left - root)
   const right = Int32Array.from(own, (node) => node.right - root)
   const values = Float64Array.from(own, ({ value }) => value)
-  const { bins } = binned
   for (let row = 0; row < residuals.length; row++) {
     let node = 0
     while ((starts[node] as number) >= 0) {
-      const isRight = (bins[(starts[node] as number) + row] as number) > (limits[node] as number)
+      const isRight = (byColumn[(starts[node] as number) + row] as number) > (limits[node] as number)
       node = (isRight ? right[node] : left[node]) as number
     }
     residuals[row] = (residuals[row] as number) - (values[node] as number)
   }
 }
 
-/** Sums of residuals and numbers of rows, by column seen and bin. */
-interface Histogram {
-  sums: Float64Array
-  counts: Float64Array
-}
+/** By column seen and bin: the sum of residuals, then the number of rows. */
+type Histogram = Float64Array
 
 interface Split {
   place: number
@@ -170,20 +197,31 @@ interface Split {
 /** One tree. */
 class Growth {
   readonly #binned: Binned
-  readonly #residuals: Float64Array
+  /** Those that the trees may see. */
   readonly #columns: Int32Array
+  /** Places among them: those that this tree sees. */
+  readonly #seen: Int32Array
+  readonly #residuals: Float64Array
   readonly #nodes: Node[]
   readonly #options: BoostingOptions
 
-  constructor(binned: Binned, residuals: Float64Array, columns: Int32Array, nodes: Node[], options: BoostingOptions) {
+  constructor(
+    binned: Binned,
+    columns: Int32Array,
+    residuals: Float64Array,
+    seen: Int32Array,
+    nodes: Node[],
+    options: BoostingOptions,
+  ) {
     this.#binned = binned
-    this.#residuals = residuals
     this.#columns = columns
+    this.#seen = seen
+    this.#residuals = residuals
     this.#nodes = nodes
     this.#options = options
   }
 
-  /** Returns the node's place. */
+  /** Returns the node's place. A leaf needs no histogram. */
   grow(rows: Int32Array, depth: number, histogram = this.#histogram(rows)): number {
     const { learningRate, penalty } = this.#options
     let sum = 0
@@ -195,44 +233,48 @@ class Growth {
       node.value = (learningRate * sum) / (rows.length + penalty)
       return place
     }
-    node.column = this.#columns[split.place] as number
+    node.column = this.#seen[split.place] as number
     node.bin = split.bin
-    node.threshold =
-      split.bin === 0 ? Number.NEGATIVE_INFINITY : (this.#binned.edges[node.column]?.[split.bin - 1] as number)
+    const edges = this.#binned.edges[this.#columns[node.column] as number] as Float64Array
+    node.threshold = split.bin === 0 ? Number.NEGATIVE_INFINITY : (edges[split.bin - 1] as number)
     const [left, right] = this.#parted(rows, node)
-    const smaller = this.#histogram(left.length < right.length ? left : right)
-    const larger = difference(histogram, smaller)
-    node.left = this.grow(left, depth - 1, left.length < right.length ? smaller : larger)
-    node.right = this.grow(right, depth - 1, left.length < right.length ? larger : smaller)
+    const isLeftSmaller = left.length < right.length
+    const smaller = depth > 1 ? this.#histogram(isLeftSmaller ? left : right) : histogram
+    const larger = depth > 1 ? difference(histogram, smaller) : histogram
+    node.left = this.grow(left, depth - 1, isLeftSmaller ? smaller : larger)
+    node.right = this.grow(right, depth - 1, isLeftSmaller ? larger : smaller)
     return place
   }
 
   #histogram(rows: Int32Array): Histogram {
-    const { bins, rows: count } = this.#binned
-    const sums = new Float64Array(this.#columns.length * BINS)
-    const counts = new Float64Array(this.#columns.length * BINS)
-    const own = Float64Array.from(rows, (row) => this.#residuals[row] as number)
-    for (let place = 0; place < this.#columns.length; place++) {
-      const start = (this.#columns[place] as number) * count
-      for (let at = 0; at < rows.length; at++) {
-        const cell = place * BINS + (bins[start + (rows[at] as number)] as number)
-        sums[cell] = (sums[cell] as number) + (own[at] as number)
-        counts[cell] = (counts[cell] as number) + 1
+    const { byRow, columns: width } = this.#binned
+    const columns = this.#seen.map((place) => this.#columns[place] as number)
+    const residuals = this.#residuals
+    const counted = new Float64Array(2 * BINS * columns.length)
+    for (let at = 0; at < rows.length; at++) {
+      const row = rows[at] as number
+      const start = row * width
+      const residual = residuals[row] as number
+      for (let place = 0; place < columns.length; place++) {
+        const cell = 2 * (place * BINS + (byRow[start + (columns[place] as number)] as number))
+        counted[cell] = (counted[cell] as number) + residual
+        counted[cell + 1] = (counted[cell + 1] as number) + 1
       }
     }
-    return { sums, counts }
+    return counted
   }
 
   /** The one that lowers the penalised squares most; undefined where none does. */
-  #bestSplit({ sums, counts }: Histogram, sum: number, count: number): Split | undefined {
+  #bestSplit(histogram: Histogram, sum: number, count: number): Split | undefined {
     const { penalty, leafRowsMin } = this.#options
     const whole = sum ** 2 / (count + penalty)
     let best: Split | undefined
-    for (let place = 0; place < this.#columns.length; place++) {
+    for (let place = 0; place < this.#seen.length; place++) {
       let [leftSum, leftCount] = [0, 0]
       for (let bin = 0; bin < BINS - 1; bin++) {
-        leftSum += sums[place * BINS + bin] as number
-        leftCount += counts[place * BINS + bin] as number
+        const cell = 2 * (place * BINS + bin)
+        leftSum += histogram[cell] as number
+        leftCount += histogram[cell + 1] as number
         if (leftCount < leafRowsMin) continue
         const rightCount = count - leftCount
         if (rightCount < leafRowsMin) break
@@ -244,13 +286,13 @@ class Growth {
   }
 
   #parted(rows: Int32Array, { column, bin }: Node): [Int32Array, Int32Array] {
-    const { bins, rows: count } = this.#binned
-    const start = column * count
+    const { rows: count, byColumn } = this.#binned
+    const start = (this.#columns[column] as number) * count
     const parted = new Int32Array(rows.length)
     let [left, right] = [0, rows.length]
     for (let at = 0; at < rows.length; at++) {
       const row = rows[at] as number
-      if ((bins[start + row] as number) <= bin) parted[left++] = row
+      if ((byColumn[start + row] as number) <= bin) parted[left++] = row
       else parted[--right] = row
     }
     return [parted.subarray(0, left), parted.subarray(left)]
@@ -258,8 +300,9 @@ class Growth {
 }
 
 function difference(whole: Histogram, part: Histogram): Histogram {
-  const less = (from: Float64Array, by: Float64Array) => from.map((value, at) => value - (by[at] as number))
-  return { sums: less(whole.sums, part.sums), counts: less(whole.counts, part.counts) }
+  const less = new Float64Array(whole.length)
+  for (let cell = 0; cell < whole.length; cell++) less[cell] = (whole[cell] as number) - (part[cell] as number)
+  return less
 }
 
 function packed(base: number, roots: readonly number[], nodes: readonly Node[]): BoostedTrees {

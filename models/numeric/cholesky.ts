@@ -4,22 +4,44 @@
  * @throws RangeError where A is not positive definite, as with a column that repeats another and no penalty
  */
 export function solveSymmetric(matrix: Float64Array, right: ArrayLike<number>): Float64Array {
-  return solveManySymmetric(matrix, Float64Array.from(right), 1)
+  return solveLeadingSymmetric(matrix, Float64Array.from(right), 1, [right.length])[0] as Float64Array
 }
 
-/** The same for several right sides at once: `right` has a row for each of A's, with a cell for each side, and becomes the solution. */
-export function solveManySymmetric(matrix: Float64Array, right: Float64Array, sides: number): Float64Array {
+/**
+ * The same for several right sides at once, of A's leading rows and columns alone, for each of those numbers of them: all share one factor.
+ * `right` has a row for each of A's, with a cell for each side, and is overwritten.
+ */
+export function solveLeadingSymmetric(
+  matrix: Float64Array,
+  right: Float64Array,
+  sides: number,
+  sizes: readonly number[],
+): Float64Array[] {
   const size = right.length / sides
   factorise(matrix, size)
+  solveForward(matrix, right, sides)
+  return sizes.map((leading) => {
+    const solution = right.slice(0, leading * sides)
+    solveBackward(matrix, size, solution, sides)
+    return solution
+  })
+}
+
+function solveForward(factor: Float64Array, right: Float64Array, sides: number): void {
+  const size = right.length / sides
   for (let row = 0; row < size; row++) {
-    for (let k = 0; k < row; k++) subtract(right, row, k, sides, matrix[row * size + k] as number)
-    divide(right, row, sides, matrix[row * size + row] as number)
+    for (let k = 0; k < row; k++) subtract(right, row, k, sides, factor[row * size + k] as number)
+    divide(right, row, sides, factor[row * size + row] as number)
   }
+}
+
+/** `width` is that of the factor, of which the solution may need the leading part alone. */
+function solveBackward(factor: Float64Array, width: number, right: Float64Array, sides: number): void {
+  const size = right.length / sides
   for (let row = size - 1; row >= 0; row--) {
-    for (let k = row + 1; k < size; k++) subtract(right, row, k, sides, matrix[k * size + row] as number)
-    divide(right, row, sides, matrix[row * size + row] as number)
+    for (let k = row + 1; k < size; k++) subtract(right, row, k, sides, factor[k * width + row] as number)
+    divide(right, row, sides, factor[row * width + row] as number)
   }
-  return right
 }
 
 function subtract(cells: Float64Array, row: number, other: number, sides: number, factor: number): void {

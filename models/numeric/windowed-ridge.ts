@@ -2,7 +2,7 @@
  * Ridge regressions of many outputs at once, over several windows of the latest rows and several penalties, averaged into one linear
  * rule. The sums of products are made once, from the latest row back: a longer window continues where the shorter one ended.
  */
-import { solveManySymmetric } from './cholesky.ts'
+import { solveLeadingSymmetric } from './cholesky.ts'
 
 interface RegressionRows {
   /** Of each row, ascending. */
@@ -47,6 +47,7 @@ export function fitWindows(rows: RegressionRows, options: WindowedOptions): Line
   const cells = standardisedCells(rows, scale, longest, end)
   const sums = new Sums(columns, outputs)
   const fitted = options.subsets.map((subset) => new Average(subset, outputs))
+  const chains = chainsOf(fitted)
   let next = end
   for (const days of windows) {
     const first = upperBound(rows.days, options.through - days)
@@ -54,7 +55,7 @@ export function fitWindows(rows: RegressionRows, options: WindowedOptions): Line
     if (next === first && next < end) break
     sums.add(cells, rows.targets, { from: first, to: next, origin: longest })
     next = first
-    for (const average of fitted) for (const penalty of options.penalties) average.add(sums, penalty)
+    for (const chain of chains) addFits(chain, sums, options.penalties)
   }
   if (next === end) return undefined
   return fitted.map((average) => average.rule(scale))
@@ -138,7 +139,7 @@ class Sums {
   readonly outputs: number
   readonly inputs: Float64Array
   readonly targets: Float64Array
-  /** Lower triangle. */
+  /** Lower triangle, with a row to spare for the pair of the last column. */
   readonly squares: Float64Array
   readonly products: Float64Array
   readonly #nothing: Float64Array
@@ -148,7 +149,7 @@ class Sums {
     this.outputs = outputs
     this.inputs = new Float64Array(columns)
     this.targets = new Float64Array(outputs)
-    this.squares = new Float64Array(columns * columns)
+    this.squares = new Float64Array((columns + 1) * columns)
     this.products = new Float64Array(columns * outputs)
     this.#nothing = new Float64Array(columns)
   }
@@ -179,68 +180,97 @@ class Sums {
     this.count += span.to - span.from
   }
 
-  /** Four rows at a time: each sum is read and written once for them all. */
+  /** Four rows and two columns at a time: each sum is read and written once for all rows, each cell read once for both columns. */
   #addSquares(a: Float64Array, b: Float64Array, c: Float64Array, d: Float64Array): void {
     const { columns, squares } = this
-    for (let i = 0; i < columns; i++) {
+    for (let i = 0; i < columns; i += 2) {
       const [ai, bi, ci, di] = [a[i] as number, b[i] as number, c[i] as number, d[i] as number]
-      const start = i * columns
-      for (let j = 0; j <= i; j++) {
-        squares[start + j] =
-          (squares[start + j] as number) +
-          ai * (a[j] as number) +
-          bi * (b[j] as number) +
-          ci * (c[j] as number) +
-          di * (d[j] as number)
+      const [ak, bk, ck, dk] = [a[i + 1] as number, b[i + 1] as number, c[i + 1] as number, d[i + 1] as number]
+      const [first, second] = [i * columns, (i + 1) * columns]
+      for (let j = 0; j <= i + 1; j++) {
+        const [aj, bj, cj, dj] = [a[j] as number, b[j] as number, c[j] as number, d[j] as number]
+        squares[first + j] = (squares[first + j] as number) + ai * aj + bi * bj + ci * cj + di * dj
+        squares[second + j] = (squares[second + j] as number) + ak * aj + bk * bj + ck * cj + dk * dj
       }
     }
   }
 }
 
+/** Each begins with the same columns as the one before it: their fits share a factor. */
+type Chain = Average[]
+
+/** From the longest on. */
+function chainsOf(all: readonly Average[]): Chain[] {
+  const chains: Chain[] = []
+  for (const average of [...all].sort((a, b) => b.subset.length - a.subset.length)) {
+    const longer = chains.find(([first]) => first !== undefined && isLeading(average.subset, first.subset))
+    if (longer) longer.push(average)
+    else chains.push([average])
+  }
+  return chains
+}
+
+function isLeading(part: ArrayLike<number>, whole: ArrayLike<number>): boolean {
+  return Array.from(part).every((column, at) => column === whole[at])
+}
+
+/** Of the rows of the window alone: centred, and each column brought to a deviation of 1. */
+function addFits(chain: Chain, sums: Sums, penalties: readonly number[]): void {
+  const { count, columns, outputs, inputs, targets, squares, products } = sums
+  const { subset } = chain[0] as Average
+  const size = subset.length
+  const deviations = Float64Array.from({ length: size }, (_, place) => {
+    const at = subset[place] as number
+    const spread = (squares[at * columns + at] as number) - (inputs[at] as number) ** 2 / count
+    const deviation = Math.sqrt(Math.max(0, spread / count))
+    return deviation > DEVIATION_SHARE_MIN ? deviation : Number.POSITIVE_INFINITY
+  })
+  const matrix = new Float64Array(size * size)
+  const right = new Float64Array(size * outputs)
+  for (let i = 0; i < size; i++) {
+    const row = subset[i] as number
+    const [sum, deviation] = [inputs[row] as number, deviations[i] as number]
+    for (let j = 0; j <= i; j++) {
+      const column = subset[j] as number
+      const product = squares[Math.max(row, column) * columns + Math.min(row, column)] as number
+      matrix[i * size + j] =
+        (product - (sum * (inputs[column] as number)) / count) / (deviation * (deviations[j] as number))
+    }
+    for (let output = 0; output < outputs; output++) {
+      const centred = (products[row * outputs + output] as number) - (sum * (targets[output] as number)) / count
+      right[i * outputs + output] = centred / deviation
+    }
+  }
+  const sizes = chain.map((average) => average.subset.length)
+  for (const penalty of penalties) {
+    const penalised = matrix.slice()
+    for (let i = 0; i < size; i++) penalised[i * size + i] = (penalised[i * size + i] as number) + penalty
+    const solutions = solveLeadingSymmetric(penalised, right.slice(), outputs, sizes)
+    chain.forEach((average, at) => {
+      average.add(solutions[at] as Float64Array, deviations, sums)
+    })
+  }
+}
+
 /** The mean of the rules of one subset of the columns, on the standard of the longest window. */
 class Average {
-  readonly #subset: ArrayLike<number>
+  readonly subset: ArrayLike<number>
   readonly #weights: Float64Array
   readonly #intercepts: Float64Array
   #count = 0
 
   constructor(subset: ArrayLike<number>, outputs: number) {
-    this.#subset = subset
+    this.subset = subset
     this.#weights = new Float64Array(subset.length * outputs)
     this.#intercepts = new Float64Array(outputs)
   }
 
-  /** Of the rows of the window alone: centred, and each column brought to a deviation of 1. */
-  add({ count, columns, outputs, inputs, targets, squares, products }: Sums, penalty: number): void {
-    const subset = this.#subset
-    const size = subset.length
-    const deviations = Float64Array.from({ length: size }, (_, place) => {
-      const at = subset[place] as number
-      const spread = (squares[at * columns + at] as number) - (inputs[at] as number) ** 2 / count
-      const deviation = Math.sqrt(Math.max(0, spread / count))
-      return deviation > DEVIATION_SHARE_MIN ? deviation : Number.POSITIVE_INFINITY
-    })
-    const matrix = new Float64Array(size * size)
-    const right = new Float64Array(size * outputs)
-    for (let i = 0; i < size; i++) {
-      const row = subset[i] as number
-      const [sum, deviation] = [inputs[row] as number, deviations[i] as number]
-      for (let j = 0; j <= i; j++) {
-        const column = subset[j] as number
-        const product = squares[Math.max(row, column) * columns + Math.min(row, column)] as number
-        matrix[i * size + j] =
-          (product - (sum * (inputs[column] as number)) / count) / (deviation * (deviations[j] as number))
-      }
-      matrix[i * size + i] = (matrix[i * size + i] as number) + penalty
-      for (let output = 0; output < outputs; output++) {
-        const centred = (products[row * outputs + output] as number) - (sum * (targets[output] as number)) / count
-        right[i * outputs + output] = centred / deviation
-      }
-    }
-    const solution = solveManySymmetric(matrix, right, outputs)
+  /** The solution is for columns of a deviation of 1. */
+  add(solution: Float64Array, deviations: Float64Array, { count, outputs, inputs, targets }: Sums): void {
+    const { subset } = this
     for (let output = 0; output < outputs; output++) {
       let intercept = (targets[output] as number) / count
-      for (let i = 0; i < size; i++) {
+      for (let i = 0; i < subset.length; i++) {
         const at = i * outputs + output
         const weight = (solution[at] as number) / (deviations[i] as number)
         this.#weights[at] = (this.#weights[at] as number) + weight
@@ -253,7 +283,7 @@ class Average {
 
   /** For inputs as they are. */
   rule({ means, deviations }: Scale): LinearRule {
-    const subset = this.#subset
+    const { subset } = this
     const outputs = this.#intercepts.length
     const intercepts = this.#intercepts.map((sum) => sum / this.#count)
     const weights = this.#weights.map((sum, at) => {

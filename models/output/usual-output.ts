@@ -43,7 +43,7 @@ interface Day {
 class MeteredPast {
   readonly #days = new Map<DayNumber, Day>()
   readonly #seasons = new Map<DayNumber, Day | undefined>()
-  /** By how much a day was above its season, as a share of it; at the day's number less the first one's. */
+  /** By how much a day was above its season, as a share of it; at the day's number less the first one's, NaN where unknown. */
   readonly #distances: number[] = []
   #firstDay: DayNumber | undefined
 
@@ -56,18 +56,20 @@ class MeteredPast {
     const [own, season, growth] = [this.#days.get(newest), this.#season(newest), this.#growth(newest)]
     if (!own || !season || growth === undefined) return
     this.#firstDay ??= newest
-    this.#distances[newest - this.#firstDay] = own.mean / (growth * season.mean) - 1
+    while (this.#distances.length < newest - this.#firstDay) this.#distances.push(Number.NaN)
+    this.#distances.push(own.mean / (growth * season.mean) - 1)
   }
 
   /** The days after the newest. */
   after(newest: DayNumber): { day: DayNumber; hours: Float64Array }[] {
     const growth = this.#growth(newest)
     if (growth === undefined) return []
-    const distance = this.#distances[newest - (this.#firstDay ?? newest)] ?? 0
+    const distance = this.#distances[newest - (this.#firstDay ?? newest)] ?? Number.NaN
     return Array.from({ length: USUAL_REACH_DAYS }, (_, i) => i + 1).flatMap((ahead) => {
       const usual = this.#season(newest + ahead)
       if (!usual) return []
-      const factor = Math.max(0, growth * (1 + this.#lasting(newest, ahead) * distance))
+      const left = Number.isNaN(distance) ? 0 : this.#lasting(newest, ahead) * distance
+      const factor = Math.max(0, growth * (1 + left))
       return [{ day: newest + ahead, hours: Float64Array.from(usual.hours, (mw) => factor * mw) }]
     })
   }
@@ -109,9 +111,9 @@ class MeteredPast {
   #lasting(newest: DayNumber, ahead: number): number {
     const last = newest - (this.#firstDay ?? newest)
     let [products, squares] = [0, 0]
-    for (let at = last; at > last - LASTING_DAYS; at--) {
-      const [later, before] = [this.#distances[at], this.#distances[at - ahead]]
-      if (later === undefined || before === undefined) continue
+    for (let at = Math.min(last, this.#distances.length - 1); at > last - LASTING_DAYS && at >= ahead; at--) {
+      const [later, before] = [this.#distances[at] as number, this.#distances[at - ahead] as number]
+      if (Number.isNaN(later + before)) continue
       products += later * before
       squares += before * before
     }

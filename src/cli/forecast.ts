@@ -66,8 +66,7 @@ await runCommand(async () => {
     return await ('zone' in wanted ? replayHours(wanted, open, signal) : replay(wanted, open, signal))
   await using ctx = await open()
   if (verb === 'issue') await issue({ ctx, signal, payload: {} })
-  else
-    for (const training of [trainForecasts, trainHours]) await training.run({ ctx, signal, payload: { again: true } })
+  else await Promise.all([trainForecasts, trainHours].map((one) => one.run({ ctx, signal, payload: { again: true } })))
   return 0
 }, USAGE)
 

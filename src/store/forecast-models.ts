@@ -72,16 +72,19 @@ const KEPT_NEWEST = 3
 const KEPT_EVERY_DAYS = { daily: 7, hours: 28 }
 const KEPT_DAYS = 100
 
-/** The one trained on the latest prices first; damaged ones are left out and passed to `onDamaged`. */
+/** The one trained on the latest prices first; damaged ones are left out and passed to `onDamaged`. `newest`: no more than so many of a model. */
 export async function listArtefacts(
   sql: Sql,
   asset: ForecastSubject,
   synthetic: boolean,
   onDamaged: (id: number) => void,
+  newest?: { model: string; count: number },
 ): Promise<StoredArtefact[]> {
+  const ofModel = newest === undefined ? sql`` : sql`and model = ${newest.model}`
   const rows = await sql<(StoredArtefact & { sha256: string })[]>`
     select id, model, version, data_to as "dataTo", content, sha256 from forecast_artefacts
-    where asset = ${asset} and synthetic = ${synthetic} order by data_to desc, id desc`
+    where asset = ${asset} and synthetic = ${synthetic} ${ofModel}
+    order by data_to desc, id desc limit ${newest?.count ?? null}::int`
   return rows.flatMap(({ sha256, ...row }) => {
     if (sha256Of(row.content) === sha256) return [row]
     onDamaged(row.id)

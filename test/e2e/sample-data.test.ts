@@ -58,17 +58,20 @@ beforeAll(async () => {
   copy = await productDatabase()
   env = { ...copy.env, ...ENV }
   scratch = await mkdtemp(path.join(os.tmpdir(), 'energy-prices-e2e-'))
-  product = await startProduct({ dataDir: copy.dataDir, env, ready: false })
+  product = await begin()
   const created = await command('keys.ts', 'create', '--plan', 'Enterprise', '--owner', 'a test', '--json')
   key = (JSON.parse(created.stdout) as { key: string }).key
   await writeFile(path.join(scratch, 'pun.xml'), gmeXml({ day: TODAY, resolution: 15 }))
   await writeFile(path.join(scratch, 'refused.csv'), 'date,psv\n2026-10-24,99999\n')
-}, 120_000)
+}, 300_000)
 afterAll(async () => {
   await stop('SIGTERM')
   await copy.remove()
   await rm(scratch, { recursive: true, force: true })
 })
+
+/** Not ready before it has data. */
+const begin = () => startProduct({ dataDir: copy.dataDir, env, ready: false, within: PATIENCE.timeout })
 
 async function stop(signal: NodeJS.Signals): Promise<void> {
   if (product.process.exitCode !== null || product.process.signalCode !== null) return
@@ -122,7 +125,8 @@ describe('sample data', () => {
     const state = await fetch(new URL('/readyz', product.url))
     expect([state.status, await state.json()]).toMatchObject([503, { checks: { database: 'ok' } }])
     await stop('SIGKILL')
-    product = await startProduct({ dataDir: copy.dataDir, env })
+    product = await begin()
+    await product.answers('/readyz', PATIENCE.timeout)
     await product.answers('/v1/today', 1)
     await expect.poll(() => product.output(), PATIENCE).toContain('sample offers stored')
     await using joined = await copy.open()
@@ -156,7 +160,7 @@ describe('sample data', () => {
     expect((await get('/v1/psv/today')).text).toMatch(INVENTED)
   })
 
-  it('are all stored or all removed after a kill in the middle of an import', { timeout: 120_000 }, async () => {
+  it('are all stored or all removed after a kill in the middle of an import', { timeout: 300_000 }, async () => {
     const importing = spawn(process.execPath, [path.join(CLI, 'import.ts'), path.join(scratch, 'pun.xml')], {
       env: productEnvironment(env),
       stdio: 'ignore',
@@ -166,7 +170,8 @@ describe('sample data', () => {
     await stop('SIGKILL')
     importing.kill('SIGKILL')
     await ended
-    product = await startProduct({ dataDir: copy.dataDir, env })
+    product = await begin()
+    await product.answers('/readyz', PATIENCE.timeout)
     await using joined = await copy.open()
     const [row] = await joined.database.sql`
       select exists (select from price_intervals where source = 'sample') as sample,
@@ -211,9 +216,10 @@ describe('sample data', () => {
     expect((await get('/en/')).text).toContain('No current price is published.')
   })
 
-  it('do not come back with a restart', { timeout: 120_000 }, async () => {
+  it('do not come back with a restart', { timeout: 300_000 }, async () => {
     await stop('SIGTERM')
-    product = await startProduct({ dataDir: copy.dataDir, env })
+    product = await begin()
+    await product.answers('/readyz', PATIENCE.timeout)
     await using joined = await copy.open()
     const published = () => joined.database.sql<{ state: string }[]>`
       select state from pgboss.job where name = 'sample.publish' and state not in ('completed', 'cancelled')`

@@ -1,7 +1,8 @@
 /** The bounds of analysts' statements on a real server, whose clock can interrupt them. */
 import postgres from 'postgres'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ANALYST_LIMITS, analystSql, StatementRefused, TooManyStatements } from '../../src/store/analyst-sql.ts'
+import { StatementRefused } from '../../src/store/analyst-connection.ts'
+import { ANALYST_LIMITS, analystSql, TooManyStatements } from '../../src/store/analyst-sql.ts'
 import type { Database } from '../../src/store/database.ts'
 import { applyRoles, setRolePassword } from '../../src/store/roles.ts'
 import { statementReader } from '../../src/store/statement-reader.ts'

@@ -2,9 +2,11 @@
 import type { DayNumber } from '../../calendar.ts'
 import {
   applyBoostedTrees,
+  type Binned,
   type BoostedTrees,
   type BoostingOptions,
-  fitBoostedTrees,
+  binColumns,
+  fitBinnedTrees,
 } from '../../numeric/boosted-trees.ts'
 import { HOURS } from '../history.ts'
 import type { InputStep } from '../model.ts'
@@ -34,40 +36,51 @@ export interface Boosted {
   through: DayNumber
 }
 
-/** `before` until its turn comes. */
-export function fitBoosted(
-  rows: TargetRows,
-  features: Features,
-  step: InputStep,
-  { ahead, through, trees, seed }: { ahead: number; through: DayNumber; trees: number; seed: number },
-  before?: Boosted | null,
-): Boosted {
-  const isTurn = (Math.floor(through / 7) + ahead) % REFIT_WEEKS === 0
-  if (before && !isTurn && through - before.through < AGE_MAX_DAYS) return before
-  const columns = Float64Array.from(features.hour.columnsOf(step))
-  const days = rows.days.flatMap((day, at) => (day > through - WINDOW_DAYS ? [at] : []))
-  const width = columns.length + 1
-  const inputs = new Float64Array(days.length * HOURS * width)
-  const targets = new Float64Array(days.length * HOURS)
-  const row = new Float64Array(features.hour.columns)
-  days.forEach((at, place) => {
+interface Boosting {
+  ahead: number
+  through: DayNumber
+  trees: number
+  seed: number
+}
+
+/** Whether those in use so far serve on. */
+export function isKept({ through }: Boosted, training: Pick<Boosting, 'ahead' | 'through'>): boolean {
+  const isTurn = (Math.floor(training.through / 7) + training.ahead) % REFIT_WEEKS === 0
+  return !isTurn && training.through - through < AGE_MAX_DAYS
+}
+
+/** What trees learn from, of all features: each step's see some of them. */
+export interface BoostingRows {
+  binned: Binned
+  targets: Float64Array
+}
+
+export function boostingRows({ days, targets }: TargetRows, features: Features, through: DayNumber): BoostingRows {
+  const first = days.findIndex((day) => day > through - WINDOW_DAYS)
+  const used = days.slice(first)
+  const width = features.hour.columns + 1
+  const inputs = new Float64Array(used.length * HOURS * width)
+  used.forEach((day, at) => {
     for (let hour = 0; hour < HOURS; hour++) {
-      const cell = place * HOURS + hour
-      features.hour.fill(row, rows.days[at] as DayNumber, hour)
-      write(inputs, cell * width, row, columns, hour)
-      targets[cell] = rows.targets[at * HOURS + hour] as number
+      const start = (at * HOURS + hour) * width
+      features.hour.fill(inputs.subarray(start, start + width), day, hour)
+      inputs[start + width - 1] = hour
     }
   })
-  return {
-    trees: fitBoostedTrees(inputs, targets, width, {
-      ...OPTIONS,
-      trees,
-      learningRate: Math.min(RATE_MAX, LEARNING / trees),
-      seed,
-    }),
-    columns,
-    through,
-  }
+  return { binned: binColumns(inputs, width), targets: targets.subarray(first * HOURS) }
+}
+
+export function fitBoosted(
+  { binned, targets }: BoostingRows,
+  features: Features,
+  step: InputStep,
+  { through, trees, seed }: Boosting,
+): Boosted {
+  const columns = features.hour.columnsOf(step)
+  const learningRate = Math.min(RATE_MAX, LEARNING / trees)
+  const seen = Int32Array.from([...columns, features.hour.columns])
+  const fitted = fitBinnedTrees(binned, seen, targets, { ...OPTIONS, trees, learningRate, seed })
+  return { trees: fitted, columns: Float64Array.from(columns), through }
 }
 
 /** The relative prices of a day's hours. */
@@ -76,12 +89,8 @@ export function applyBoosted({ trees, columns }: Boosted, features: Features, ta
   const seen = new Float64Array(columns.length + 1)
   return Float64Array.from({ length: HOURS }, (_, hour) => {
     features.hour.fill(row, target, hour)
-    write(seen, 0, row, columns, hour)
+    for (let place = 0; place < columns.length; place++) seen[place] = row[columns[place] as number] as number
+    seen[columns.length] = hour
     return applyBoostedTrees(trees, seen)
   })
-}
-
-function write(to: Float64Array, start: number, row: Float64Array, columns: Float64Array, hour: number): void {
-  for (let place = 0; place < columns.length; place++) to[start + place] = row[columns[place] as number] as number
-  to[start + columns.length] = hour
 }

@@ -4,7 +4,7 @@
  */
 import type { DayNumber } from '../../calendar.ts'
 import { RunningMeans } from '../../numeric/running.ts'
-import { type DailyHours, HOURS, hourOn } from '../history.ts'
+import { type DailyHours, HOURS } from '../history.ts'
 import type { ZoneView } from './zone-view.ts'
 
 const WEEK = 7
@@ -45,9 +45,12 @@ export function usualDriversOf(view: ZoneView, ahead: number): Drivers | undefin
 }
 
 function path(series: DailyHours | undefined, firstDay: DayNumber, days: number): Float64Array {
-  return Float64Array.from({ length: days * HOURS }, (_, cell) =>
-    series ? hourOn(series, firstDay + Math.floor(cell / HOURS), cell % HOURS) : Number.NaN,
-  )
+  const hours = new Float64Array(days * HOURS).fill(Number.NaN)
+  if (!series) return hours
+  const ahead = (series.firstDay - firstDay) * HOURS
+  const known = series.values.subarray(Math.max(0, -ahead), Math.max(0, hours.length - ahead))
+  if (ahead < hours.length) hours.set(known, Math.max(0, ahead))
+  return hours
 }
 
 /** Beyond the reach of its forecast the load is that of the same weekday before. */
@@ -69,21 +72,21 @@ function table(values: Float64Array, scales: RunningMeans, days: number, ahead: 
     const sums = [0, 0, 0]
     for (let hour = 0; hour < HOURS; hour++) {
       const value = values[day * HOURS + hour] as number
-      const views = [value - (weeks[hour] as number), value - (values[origin * HOURS + hour] as number), value]
-      views.forEach((one, view) => {
-        hours[(day * HOURS + hour) * DRIVER_VIEWS + view] = one / scale
-        sums[view] = (sums[view] as number) + one / scale / HOURS
-      })
+      const start = (day * HOURS + hour) * DRIVER_VIEWS
+      hours[start] = (value - (weeks[hour] as number)) / scale
+      hours[start + 1] = (value - (values[origin * HOURS + hour] as number)) / scale
+      hours[start + 2] = value / scale
+      for (let view = 0; view < DRIVER_VIEWS; view++)
+        sums[view] = (sums[view] as number) + (hours[start + view] as number) / HOURS
     }
-    sums.forEach((sum, view) => {
-      means[day * DRIVER_VIEWS + view] = sum
-    })
+    means.set(sums, day * DRIVER_VIEWS)
   }
   return { hours, days: means }
 }
 
 function weekMean(values: Float64Array, origin: number, hour: number): number {
+  if (origin < WEEK - 1) return Number.NaN
   let sum = 0
-  for (let day = origin; day > origin - WEEK; day--) sum += values[day * HOURS + hour] ?? Number.NaN
+  for (let day = origin; day > origin - WEEK; day--) sum += values[day * HOURS + hour] as number
   return sum / WEEK
 }

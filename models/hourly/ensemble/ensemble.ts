@@ -60,6 +60,13 @@ interface State {
   branches: Branch[]
 }
 
+/** A history as it is looked at, with its features so many days ahead. */
+interface Seen {
+  history: HourlyHistory
+  view: ZoneView
+  at(ahead: number): Features
+}
+
 interface EnsembleOptions {
   /** Days ahead; all that are forecast, unless a trial needs fewer. */
   reachDays?: readonly number[]
@@ -77,6 +84,7 @@ export function hourlyEnsemble({
   steps = STEPS,
   trees = TREES,
 }: EnsembleOptions = {}): HourlyModel {
+  let last: Seen | undefined
   const model: HourlyModel = {
     id: 'hourly-ensemble',
     version: '2',
@@ -108,16 +116,16 @@ export function hourlyEnsemble({
 
     forecast(artefact, history, { days, step }) {
       const { through, branches } = stateOf(artefact, history)
-      const view = known(history)
-      if (view.lastDay < through)
+      const seen = lookAt(history)
+      if (seen.view.lastDay < through)
         throw new RangeError(
-          `${model.id} has learned from days after ${marketDay(view.lastDay)} and cannot forecast from it`,
+          `${model.id} has learned from days after ${marketDay(seen.view.lastDay)} and cannot forecast from it`,
         )
       const made: HourlyDayForecast[] = []
       for (const ahead of reachDays.filter((one) => one <= days)) {
         const used = ahead > 1 && step === 'everything' ? 'without-neighbours' : step
         const branch = branches.find((one) => one.ahead === ahead && one.step === used)
-        const forecast = branch && forecastOf(branch, view, through)
+        const forecast = branch && forecastOf(branch, seen, through)
         if (!forecast) throw new TooLittleHistory(hoursOf(history.zone), DAYS_NEEDED, countDays(history))
         made.push(forecast)
       }
@@ -125,6 +133,21 @@ export function hourlyEnsemble({
     },
   }
   return model
+
+  /** The steps of an issue look at the same history one after the other. */
+  function lookAt(history: HourlyHistory): Seen {
+    if (last?.history !== history) {
+      const view = known(history)
+      const byAhead = new Map<number, Features>()
+      const at = (ahead: number) => {
+        const found = byAhead.get(ahead) ?? features(view, ahead)
+        byAhead.set(ahead, found)
+        return found
+      }
+      last = { history, view, at }
+    }
+    return last
+  }
 
   function stateOf(artefact: HourlyArtefact, { zone }: HourlyHistory): State {
     assertHourlyArtefactOf(model, artefact, zone)
@@ -295,11 +318,11 @@ function sharesAfter(scales: Scales, { hours, mean }: Shares, span: { from: DayN
 /** Undefined where too few errors are known for a band. */
 function forecastOf(
   { ahead, learners, trail, shares }: Branch,
-  view: ZoneView,
+  { view, at }: Seen,
   through: DayNumber,
 ): HourlyDayForecast | undefined {
   const { lastDay } = view
-  const inputs = features(view, ahead)
+  const inputs = at(ahead)
   const whole = extended(trail, view, inputs, learners, lastDay + ahead)
   const scales = scalesOf(view, whole, ahead)
   const now = sharesAfter(scales, shares, { from: through + 1, to: lastDay })

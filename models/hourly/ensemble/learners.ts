@@ -2,7 +2,7 @@
 import type { DayNumber } from '../../calendar.ts'
 import type { LinearRule } from '../../numeric/windowed-ridge.ts'
 import type { InputStep } from '../model.ts'
-import { applyBoosted, type Boosted, fitBoosted } from './boosting.ts'
+import { applyBoosted, type Boosted, type BoostingRows, boostingRows, fitBoosted, isKept } from './boosting.ts'
 import type { Features } from './features.ts'
 import { applyRegressions, fitRegressions, type Regressions, WINDOWS_DAYS } from './regressions.ts'
 import { fitExpected } from './swiss-news.ts'
@@ -35,11 +35,16 @@ export function fitLearners(
   const rows = targetRows(view, features, { ...training, windowDays })
   const { ahead, steps } = training
   const trees = Math.ceil(training.trees * (ahead === 1 ? 1 : FEWER_TREES))
+  let binned: BoostingRows | undefined
+  const boostedOf = (step: InputStep, known: Boosted | null | undefined) => {
+    if (known && isKept(known, training)) return known
+    binned ??= boostingRows(rows, features, training.through)
+    return fitBoosted(binned, features, step, { ...training, trees })
+  }
   const learners = fitRegressions(rows, features, training)?.map((regressions, at): Learners => {
     const step = steps[at] as InputStep
     const hasTrees = trees > 0 && (ahead === 1 || STEPS_WITH_TREES.includes(step))
-    const boosted = hasTrees ? fitBoosted(rows, features, step, { ...training, trees }, before[at]?.boosted) : null
-    return { regressions, boosted, news: null }
+    return { regressions, boosted: hasTrees ? boostedOf(step, before[at]?.boosted) : null, news: null }
   })
   const all = learners?.[steps.indexOf('everything')]
   const base = learners?.[steps.indexOf('without-neighbours')]

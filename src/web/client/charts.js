@@ -66,7 +66,7 @@
       if (min != null && max != null) chart.setScale('x', { min, max })
     }
     document.addEventListener('themechange', redraw)
-    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', redraw)
+    for (const media of ['(prefers-color-scheme: dark)', 'print']) matchMedia(media).addEventListener('change', redraw)
     new ResizeObserver(() => chart.setSize({ width: plot.clientWidth, height: HEIGHT })).observe(plot)
   }
 
@@ -195,7 +195,9 @@
 
   /** @param {Detail} detail */
   function stepsOf(detail) {
-    const days = [1, 2, 5, 7, 14, 30, 61, 91, 182, 365, 730].map((count) => count * DAY_SECONDS)
+    const months = [30, 61, 91, 182, 365, 730].map((count) => count * DAY_SECONDS)
+    if (detail === 'month') return months
+    const days = [...[1, 2, 5, 7, 14].map((count) => count * DAY_SECONDS), ...months]
     return detail === 'hour' ? [3_600, 10_800, 21_600, 43_200, ...days] : days
   }
 

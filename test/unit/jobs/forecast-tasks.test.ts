@@ -273,7 +273,7 @@ describe('an artefact as bytes', () => {
           arrays,
         }
         const bytes = artefactBytes(artefact)
-        const pool = new Uint8Array(bytes.length + 16)
+        const pool = Buffer.alloc(bytes.length + 16)
         pool.set(bytes, offset)
         expect(artefactOf(pool.subarray(offset, offset + bytes.length))).toEqual(artefact)
       }),

@@ -1,0 +1,130 @@
+/**
+ * The connection of one statement of an analyst. It is cut at once when a step exceeds a limit, and the server is asked to end its session,
+ * until it has.
+ */
+import { randomBytes } from 'node:crypto'
+import { connect, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import postgres from 'postgres'
+
+/** Of what is fetched at once. */
+export interface StepLimits {
+  seconds: number
+  bytes: number
+}
+
+/** For what the server cannot end: an uninterruptible statement, a lost network. */
+const CUT_AFTER_SECONDS_MORE = 1
+const WATCH_EVERY_MS = 20
+const LOOK_EVERY_MS = 250
+const CONNECT_TIMEOUT_S = 5
+
+/** An error in the statement, reported to its sender: a phrase. */
+export class StatementRefused extends Error {
+  override name = 'StatementRefused'
+}
+
+export interface AnalystConnection {
+  sql: postgres.Sql
+  /** Unique to its session. */
+  name: string
+  /** Runs it within the limits of a step; throws StatementRefused where the statement is to blame. */
+  step<T>(run: () => Promise<T>): Promise<T>
+  /** The limit that was exceeded, if any. */
+  overBounds(): StatementRefused | undefined
+  close(): Promise<void>
+}
+
+/** A connection that is cut when it receives more in a step than the limit, or long after the time limit. */
+export function openConnection(url: string, limits: StepLimits): AnalystConnection {
+  let socket: Socket | undefined
+  const name = `energy-prices analyst ${randomBytes(16).toString('hex')}`
+  let cutAt = Number.POSITIVE_INFINITY
+  let bytesBefore = 0
+  const overBounds = () => {
+    if ((socket?.bytesRead ?? 0) - bytesBefore > limits.bytes) return new StatementRefused(tooLarge(limits))
+    return performance.now() > cutAt ? new StatementRefused(tooSlow(limits)) : undefined
+  }
+  const watch = setInterval(() => {
+    if (overBounds() !== undefined) socket?.destroy()
+  }, WATCH_EVERY_MS)
+  const sql = postgres(url, {
+    ...optionsFor(url),
+    connect_timeout: limits.seconds,
+    connection: { application_name: name },
+    // Not in the published types: called once for each connection.
+    socket: async ({ path, host: [host], port: [port] }: { path: string | false; host: string[]; port: number[] }) => {
+      socket = path ? connect(path) : connect(port ?? 5432, host)
+      const { promise, resolve, reject } = Promise.withResolvers<void>()
+      socket.once('connect', resolve).once('error', reject)
+      await promise
+      return socket
+    },
+  } as postgres.Options<Record<string, never>>)
+  return {
+    sql,
+    name,
+    overBounds,
+    async step(run) {
+      cutAt = performance.now() + (limits.seconds + CUT_AFTER_SECONDS_MORE) * 1000
+      bytesBefore = socket?.bytesRead ?? 0
+      const done = await run().catch((err: unknown) => {
+        throw overBounds() ?? faultOfStatement(err, limits) ?? err
+      })
+      const refused = overBounds()
+      if (refused !== undefined) throw refused
+      cutAt = Number.POSITIVE_INFINITY
+      return done
+    },
+    async close() {
+      clearInterval(watch)
+      await sql.end({ timeout: 0 })
+    },
+  }
+}
+
+/** Waits until no session of that name is left: asked to end it, a server does so after the current step of the statement. */
+export async function endSession(url: string, name: string): Promise<void> {
+  for (;;) {
+    try {
+      if (!(await tellToEnd(url, name))) return
+    } catch (err) {
+      if (err instanceof postgres.PostgresError && LACKS_THE_FUNCTION.test(err.code)) throw err
+    }
+    await sleep(LOOK_EVERY_MS, undefined, { ref: false })
+  }
+}
+
+/** Whether there was one. */
+async function tellToEnd(url: string, name: string): Promise<boolean> {
+  const sql = postgres(url, { ...optionsFor(url), connect_timeout: CONNECT_TIMEOUT_S })
+  try {
+    const [session] = await sql<{ was_there: boolean }[]>`select analytics.end_session(${name}) as was_there`
+    return session?.was_there ?? false
+  } finally {
+    await sql.end({ timeout: 0 })
+  }
+}
+
+function optionsFor(url: string) {
+  const folder = decodeURIComponent(new URL(url).hostname)
+  return { ...(folder.startsWith('/') && { host: folder }), max: 1, fetch_types: false, onnotice: () => {} }
+}
+
+/** SQLSTATE classes that are about the statement: feature, cardinality, data, transaction state, syntax and access, limits; and a parameter without a value. */
+const STATEMENTS_FAULT = /^(?:0A|21|22|25|2F|42|54)|^53[24]00$|^08P01$/
+const CANCELED = '57014'
+/** No such schema or function, or no right to it: the roles are of an earlier version. */
+const LACKS_THE_FUNCTION = /^(?:3F000|42883|42501)$/
+
+function faultOfStatement(err: unknown, limits: StepLimits): StatementRefused | undefined {
+  if (!(err instanceof postgres.PostgresError)) return undefined
+  if (err.code === CANCELED) return new StatementRefused(tooSlow(limits))
+  return STATEMENTS_FAULT.test(err.code)
+    ? new StatementRefused(`is refused by the database: ${err.message}`)
+    : undefined
+}
+
+const tooSlow = ({ seconds }: StepLimits) => `takes longer than ${seconds} seconds`
+const tooLarge = ({ bytes }: StepLimits) =>
+  `returns more than ${bytes / 1024 / 1024} MiB; ask for fewer columns or rows`
