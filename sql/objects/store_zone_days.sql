@@ -146,14 +146,13 @@ begin
 
   -- Only days to compare have rows that an interval may meet: looking for one costs as much as a third of storing it.
   with added as (
-    insert into price_intervals as p
+    insert into price_intervals
       (zone, starts_at, resolution_minutes, market_day, ordinal, price_eur_mwh, source, observed_at, fetched_at, document_id)
     select i.zone, i.starts_at, i.resolution, i.day, i.ordinal, i.price, p_source, i.observed_at, p_fetched_at, i.document_id
     from expand_zone_days(
       p_zones, p_days, p_resolutions, p_intervals_per_day, p_prices, p_observed_at, p_document_ids, v_decisions
     ) i
     where i.decision in ('new', 'replace') and i.price is not null
-    returning p.zone, p.market_day
   ), compared as (
     insert into price_intervals as p
       (zone, starts_at, resolution_minutes, market_day, ordinal, price_eur_mwh, source, observed_at, fetched_at, document_id)
@@ -167,14 +166,21 @@ begin
           fetched_at = excluded.fetched_at, document_id = excluded.document_id
       where p.price_eur_mwh is distinct from excluded.price_eur_mwh or p.source is distinct from excluded.source
     returning p.zone, p.market_day
+  ), days as (
+    select i.*, sum(i.intervals) over (order by i.n) - i.intervals as intervals_before
+    from unnest(p_zones, p_days, p_intervals_per_day, v_decisions) with ordinality as i (zone, day, intervals, decision, n)
   ), zone_days as (
-    select zone, market_day, count(*) as intervals
-    from (select * from added union all select * from compared) written
-    group by zone, market_day
+    select d.zone, d.day as market_day,
+           d.intervals - cardinality(array_positions(p_prices[d.intervals_before + 1 : d.intervals_before + d.intervals], null)) as intervals
+    from days d
+    where d.decision in ('new', 'replace')
+    union all
+    select zone, market_day, count(*) from compared group by zone, market_day
   )
   select coalesce(sum(intervals), 0), array_agg(zone), array_agg(market_day), array_agg(intervals)
   into stored, v_zones, v_days, v_intervals
-  from zone_days;
+  from zone_days
+  where intervals > 0;
 
   unchanged := cardinality(p_prices) - coalesce(cardinality(array_positions(p_prices, null)), 0) - outranked - stored;
   stored := stored - corrected;

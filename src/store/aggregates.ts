@@ -31,6 +31,7 @@ export async function refreshAggregates(sql: Sql): Promise<void> {
     try {
       await connection.unsafe(IN_ORDER)
       const [log] = await connection<{ position: number }[]>`select position from change_log`
+      await refreshChangedYears(connection)
       for (const aggregate of FINE_TO_COARSE)
         await connection.unsafe(`call refresh_continuous_aggregate('${aggregate}', null, '${NO_PRICE_IS_LATER}')`)
       await refreshFundamentals(connection)
@@ -42,6 +43,24 @@ export async function refreshAggregates(sql: Sql): Promise<void> {
     }
   } finally {
     connection.release()
+  }
+}
+
+/**
+ * Of an import of years, each year by itself: fifteen years of hours in one statement hold up the embedded engine for so long that connections
+ * time out. What crosses the ends of the spans, and the years as a whole, is left to the refresh of everything after this.
+ */
+async function refreshChangedYears(connection: Awaited<ReturnType<Sql['reserve']>>): Promise<void> {
+  const years = await connection<{ first: string; last: string }[]>`
+    select distinct (date_trunc('year', market_day) - interval '1 day')::date as first,
+           (date_trunc('year', market_day) + interval '1 year 1 day')::date as last
+    from changes
+    where position > (select refreshed from change_log) and dataset in ('pun', 'zones')
+    order by first`
+  if (years.length < 2) return
+  for (const { first, last } of years) {
+    for (const aggregate of FINE_TO_COARSE.filter((name) => name !== 'zone_prices_yearly'))
+      await connection.unsafe(`call refresh_continuous_aggregate('${aggregate}', '${first}', '${last}')`)
   }
 }
 

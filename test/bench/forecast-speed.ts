@@ -41,6 +41,8 @@ const REFIT_SECONDS_MAX = 150
 const ISSUE_SECONDS_MAX = 4
 const MEGABYTES_MAX = 500
 const SAMPLE_MS = 50
+/** As an issue reads them: one to use and one to spare. */
+const ISSUED_STATES = 2
 /** Of a tick of the processor's clock, as Linux counts it. */
 const TICKS_PER_SECOND = 100
 
@@ -145,7 +147,7 @@ function issueTask(real: RealHours, states: States, trained: readonly Trained[])
   const from = REFITTED_ON.subtract({ days: HOURLY_LOOK_BACK_DAYS })
   const activeOf = (subject: ForecastSubject) => trained.find((one) => subjectOf(one) === subject)?.activeModel
   const artefactsOf = (subject: ForecastSubject) =>
-    (states.get(subject) ?? []).filter(({ model }) => model === activeOf(subject))
+    (states.get(subject) ?? []).filter(({ model }) => model === activeOf(subject)).slice(0, ISSUED_STATES)
   return {
     kind: 'issue',
     ...pricesTo(REFITTED_ON),

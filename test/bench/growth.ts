@@ -72,6 +72,9 @@ async function build(intervals: number): Promise<Size> {
 
 async function join(url: string): Promise<Size> {
   const database = connectDatabase({ url, poolSize: 4 })
+  // Days that an earlier run took in would not be new.
+  await database.sql`delete from price_intervals where starts_at >= market_day_start(make_date(${LAST_YEAR + 1}, 1, 1))`
+  await refreshAggregates(database.sql)
   const served = await serveSize({ database, url, folder: os.tmpdir() }, Number.NaN)
   return {
     ...served,

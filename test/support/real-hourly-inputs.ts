@@ -1,6 +1,6 @@
 /**
  * The real hours of zones and of what drives them, as the database gives them to a training or an issue. Runs of the weather are not at hand: these
- * follow from the simulated forecasts of wind and sun, one for each day.
+ * follow from the simulated forecasts of wind and sun, one for each day, that of the morning of `to` for the days after it.
  */
 
 import { usualPublication } from '../../jobs/forecasts/price-record.ts'
@@ -19,6 +19,7 @@ const WIND_MW = 14_000
 /** MW for each W/m². */
 const SOLAR_MW = 20
 const DAYS_AHEAD = 7
+const RUN_TIME = '06:00'
 
 /** Prices and metered output up to `to`, forecasts a week farther. */
 export function realHourlyInputs(
@@ -30,6 +31,10 @@ export function realHourlyInputs(
   const reach = to.add({ days: DAYS_AHEAD })
   const forecast = (series: FundamentalSeries, hours: DailyHours, area: FundamentalArea = ITALY) =>
     fundamentalVersions(series, area, daysOf(hours, from, reach))
+  const run = (series: FundamentalSeries, hours: DailyHours) => {
+    const newestMs = momentOf(to, { days: 0, time: RUN_TIME }).epochMilliseconds
+    return forecast(series, hours).map((one) => ({ ...one, knownAtMs: Math.min(one.knownAtMs, newestMs) }))
+  }
   const metered = (series: FundamentalSeries, hours: DailyHours) =>
     fundamentalVersions(series, ITALY, daysOf(hours, from, to))
   const marketZones = zones.filter((zone) => zone !== NATIONAL_ZONE)
@@ -42,12 +47,12 @@ export function realHourlyInputs(
       ...forecast('day-ahead-price', swiss, 'CH'),
       ...metered('generation-wind-onshore', actual.wind),
       ...metered('generation-solar', actual.solar),
-      ...forecast('wind-speed', mapped(wind, speedOf)),
-      ...forecast(
+      ...run('wind-speed', mapped(wind, speedOf)),
+      ...run(
         'solar-radiation',
         mapped(solar, (mw) => mw / SOLAR_MW),
       ),
-      ...forecast(
+      ...run(
         'temperature',
         mapped(solar, (mw) => 10 + mw / 1_000),
       ),
