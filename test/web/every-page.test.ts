@@ -175,7 +175,7 @@ it('synthetic figures are marked on every page that shows some', async () => {
   }
   expect((await page('/it/')).html).toContain('valori di prova sintetici')
   const alerts = part((await page('/en/usage')).html, '<h2 id="sample-alerts">', '</table>')
-  expect(textOf(alerts)).toContain('PUN above 130.00 5 Dec 2026 : 140.00 €/MWh PUN-ZONA-SUD below 5.00, by hour none')
+  expect(textOf(alerts)).toContain('PUN above 130.00 5 Dec 2026 : 140.00 €/MWh South below 5.00, by hour none')
   // They link to a page of this service that explains them, in the chosen language and under the requested host.
   for (const path of ['/it/', '/it/prices/pun', '/it/status']) {
     const { html } = await page(path)

@@ -2,8 +2,10 @@
 import { ALERT_UNIT, type Alert } from '../../api/contract/alerts.ts'
 import type { Service } from '../../api/http/service.ts'
 import type { MarketDay } from '../../market/market-day.ts'
+import { ALL_MARKET_ZONES } from '../../market/zones.ts'
 import type { AlertRule } from '../../store/alerts.ts'
 import { type Html, html } from '../html.ts'
+import { zoneNames } from '../i18n/hours.ts'
 import { usageTexts } from '../i18n/usage.ts'
 import type { View } from '../view.ts'
 import { dayElement, figure } from './value.ts'
@@ -36,7 +38,7 @@ export async function sampleAlerts(service: Service, today: MarketDay, view: Vie
 ${rows}</tbody></table></div>`
 }
 
-/** `PUN above 130.00`, in the reader's language. */
+/** `PUN above 130.00`, `South below 5.00, by hour`, in the reader's language. */
 export function alertText(
   {
     asset,
@@ -48,6 +50,8 @@ export function alertText(
 ): string {
   const texts = usageTexts[view.language]
   const percent = condition === 'change_pct' ? '%' : ''
+  const zone = ALL_MARKET_ZONES.find((code) => asset === `pun-zona-${code}`)
+  const name = zone === undefined ? asset.toUpperCase() : zoneNames[view.language][zone]
   const byHour = granularity === 'hour' ? `, ${texts.hours}` : ''
-  return `${asset.toUpperCase()} ${texts.conditions[condition]} ${view.formats.number(threshold)}${percent}${byHour}`
+  return `${name} ${texts.conditions[condition]} ${view.formats.number(threshold)}${percent}${byHour}`
 }
