@@ -57,4 +57,4 @@ function inMemory(): Record<string, string> {
 }
 
 /** Those that need neither a browser nor other processes of the service. */
-export default testsOf(testsIn('{unit,sql,contract,web,attack}'), inMemory())
+export default testsOf(testsIn('{unit,sql,contract,web}'), inMemory())

@@ -15,4 +15,4 @@ const LONGEST = [
 ]
 
 /** Those that do, or live through months and whole trainings. */
-export default testsOf(testsIn('{clients,browser,e2e,slow}'), {}, LONGEST)
+export default testsOf(testsIn('{attack,clients,browser,e2e,slow}'), {}, LONGEST)
