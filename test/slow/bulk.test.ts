@@ -185,15 +185,15 @@ describe('a file that was never made', LONG, () => {
     await expect.poll(exportsUnderWay(database.sql), PATIENCE).toBe(0)
     await database.sql`delete from bulk_files where format = 'arrow'`
     await database.sql`delete from bulk_exports where format = 'arrow'`
-    const since = product.output().length
+    const [before] = await database.sql<{ at: Date }[]>`select now() as at`
     const answers = await Promise.all(Array.from({ length: 8 }, () => described(product, 'arrow')))
     expect(answers).toEqual(answers.map(() => undefined))
     await expect.poll(() => lastDay('arrow'), PATIENCE).toBe('2026-03-29')
     await expect.poll(exportsUnderWay(database.sql), PATIENCE).toBe(0)
-    const made = product
-      .output()
-      .slice(since)
-      .match(/"event":"bulk_export_ended".*"dataset":"pun-hourly","format":"arrow"/g)
+    const made = await database.sql`
+      select id from pgboss.job
+      where name = 'bulk.export' and data ->> 'dataset' = 'pun-hourly' and data ->> 'format' = 'arrow'
+        and state = 'completed' and started_on >= ${before?.at ?? ''}`
     expect(made).toHaveLength(1)
   })
 })
