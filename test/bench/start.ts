@@ -69,7 +69,10 @@ function started(where: string, seconds: number[], atMost: number): BenchRow {
 }
 
 /** Resolves when the work that follows the start is over. */
-async function timedStart(dataDir: string, idleAfterMs = IDLE_AFTER_MS): Promise<{ product: Product; seconds: number }> {
+async function timedStart(
+  dataDir: string,
+  idleAfterMs = IDLE_AFTER_MS,
+): Promise<{ product: Product; seconds: number }> {
   const port = await freePort()
   const started = performance.now()
   const starting = startProduct({ dataDir, env: { PORT: String(port) }, command: ['npm', 'start'], ready: false })
