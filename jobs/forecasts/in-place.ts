@@ -1,4 +1,4 @@
-/** Trainings of days and of hours share two places: each needs a core and up to a quarter of a gigabyte. */
+/** Trainings of days and of hours share two places: each needs a core and some 400 MB. */
 import os from 'node:os'
 
 let free = Math.min(2, os.availableParallelism())

@@ -6,7 +6,6 @@
  * Keys without a quota are counted here and written every second; so are those with one while the database cannot be written, as long
  * as is known that they have requests left.
  */
-
 import type { Awaitable } from '../../platform/awaitable.ts'
 import { boundedCache } from '../../platform/bounded-cache.ts'
 import type { UsageChange, UsageTotal } from '../../store/usage.ts'
