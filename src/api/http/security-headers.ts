@@ -9,7 +9,7 @@ type Directives = Record<string, string[]>
 /** Nothing may be loaded or framed: answers are data. */
 const DATA: Directives = { 'default-src': ["'none'"], 'frame-ancestors': ["'none'"] }
 
-/** Pages of this service: style sheets and scripts of this service, forms sent to it, calls to it, and nothing inline. */
+/** Pages of this service: style sheets and scripts of this service, forms sent to it, calls to it, and nothing inline but what `withInline` admits. */
 const PAGES: Directives = {
   ...DATA,
   'script-src': ["'self'"],
