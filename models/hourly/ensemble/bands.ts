@@ -47,8 +47,14 @@ export function bandsAfter(errors: ErrorScales, origin: DayNumber, shares: Float
   const below = new Float64Array(cells)
   const above = new Float64Array(cells)
   const pools = Array.from({ length: cells }, (_, hour) => errors.shares(origin, hour))
+  const joined = new Float64Array(3 * POOL_DAYS)
   for (let hour = 0; hour < cells; hour++) {
-    const pool = Float64Array.from([-1, 0, 1].flatMap((beside) => pools[hour + beside] ?? [])).sort()
+    let size = 0
+    for (const own of pools.slice(Math.max(0, hour - 1), hour + 2)) {
+      joined.set(own, size)
+      size += own.length
+    }
+    const pool = joined.subarray(0, size).sort()
     if ((pools[hour]?.length ?? 0) < BAND_DAYS_MIN) return undefined
     const outside = shares[Math.floor(hour / BLOCK_HOURS)] as number
     const scale = errors.scale(origin, hour)
@@ -114,13 +120,14 @@ export class ErrorScales {
   }
 
   /** Of the hour, for the targets of 180 days up to `origin`. */
-  shares(origin: DayNumber, hour: number): number[] {
-    const found: number[] = []
+  shares(origin: DayNumber, hour: number): Float64Array {
+    const found = new Float64Array(POOL_DAYS)
+    let count = 0
     for (let target = origin; target > origin - POOL_DAYS; target--) {
       const share = this.#shareOf(target)[hour] as number
-      if (!Number.isNaN(share)) found.push(share)
+      if (!Number.isNaN(share)) found[count++] = share
     }
-    return found
+    return found.subarray(0, count)
   }
 
   #shareOf(target: DayNumber): Float64Array {
