@@ -58,9 +58,7 @@ export function fitBinnedTrees(
   const growth = new Growth(binned, columns, residuals, options)
   const roots: number[] = []
   for (let tree = 0; tree < options.trees; tree++) {
-    const root = growth.grow(random)
-    roots.push(root)
-    subtractTree(residuals, growth.nodes, root, binned, columns)
+    roots.push(growth.grow(random))
   }
   return packed(base, roots, growth.nodes)
 }
@@ -140,12 +138,19 @@ function countBelow(edges: Float64Array, value: number): number {
   return low
 }
 
-/** Writes about that share of the numbers below `count`, in order, one at least; returns how many. */
-function draw(chosen: Int32Array, count: number, share: number, random: () => number): number {
+/** Brings about that share of the numbers below the length to the front, in order, one at least; returns how many. */
+function draw(numbers: Int32Array, share: number, random: () => number): number {
   let size = 0
-  for (let index = 0; index < count; index++) if (share >= 1 || random() < share) chosen[size++] = index
-  if (size === 0) chosen[size++] = Math.floor(random() * count)
-  return size
+  let left = numbers.length
+  for (let index = 0; index < numbers.length; index++) {
+    if (share >= 1 || random() < share) numbers[size++] = index
+    else numbers[--left] = index
+  }
+  if (size > 0) return size
+  const chosen = Math.floor(random() * numbers.length)
+  numbers[numbers.length - 1 - chosen] = numbers[0] as number
+  numbers[0] = chosen
+  return 1
 }
 
 interface Node {
@@ -156,32 +161,6 @@ interface Node {
   left: number
   right: number
   value: number
-}
-
-/** Takes the tree's values from the residuals of all rows, drawn or not. */
-function subtractTree(
-  residuals: Float64Array,
-  nodes: readonly Node[],
-  root: number,
-  { rows, byColumn }: Binned,
-  columns: Int32Array,
-): void {
-  const own = nodes.slice(root)
-  const starts = Int32Array.from(own, ({ column }) => (columns[column] ?? -1) * rows)
-  const limits = Int32Array.from(own, ({ bin }) => bin)
-  const children = Int32Array.from(own.flatMap(({ left, right }) => [left - root, right - root]))
-  const values = Float64Array.from(own, ({ value }) => value)
-  for (let row = 0; row < residuals.length; row++) {
-    let node = 0
-    let start = starts[0] as number
-    while (start >= 0) {
-      // The sign of the difference is 1 where the bin lies above the limit: sides are as good as random, and a branch would guess.
-      const isRight = ((limits[node] as number) - (byColumn[start + row] as number)) >>> 31
-      node = children[2 * node + isRight] as number
-      start = starts[node] as number
-    }
-    residuals[row] = (residuals[row] as number) - (values[node] as number)
-  }
 }
 
 /** By column seen and bin: the sum of residuals, then the number of rows. */
@@ -201,7 +180,7 @@ class Growth {
   readonly #columns: Int32Array
   readonly #residuals: Float64Array
   readonly #options: BoostingOptions
-  /** Rows drawn for the tree, those of a node together. */
+  /** Those drawn for the tree first, those of a node together. */
   readonly #rows: Int32Array
   readonly #aside: Int32Array
   /** Places among the columns: those that the tree sees, and how many. */
@@ -221,12 +200,14 @@ class Growth {
     this.#histograms = Array.from({ length: options.depth + 1 }, () => new Float64Array(2 * BINS * columns.length))
   }
 
-  /** Returns the root's place. */
+  /** Takes the tree's values from the residuals of all rows, drawn or not; returns its root's place. */
   grow(random: () => number): number {
     const { rowShare, columnShare, depth } = this.#options
-    const count = draw(this.#rows, this.#rows.length, rowShare, random)
-    this.#width = draw(this.#seen, this.#columns.length, columnShare, random)
-    return this.#grow(0, count, depth, this.#histogram(0, count, depth))
+    const count = draw(this.#rows, rowShare, random)
+    this.#width = draw(this.#seen, columnShare, random)
+    const root = this.#grow(0, count, depth, this.#histogram(0, count, depth))
+    this.#subtractTree(root, count)
+    return root
   }
 
   /** Of the rows from `from` to `to`. The histogram becomes that of the larger child; a leaf needs none. */
@@ -239,6 +220,7 @@ class Growth {
     const split = depth > 0 ? this.#bestSplit(histogram, sum, to - from) : undefined
     if (!split) {
       node.value = (learningRate * sum) / (to - from + penalty)
+      for (let at = from; at < to; at++) this.#subtract(this.#rows[at] as number, node.value)
       return place
     }
     node.column = this.#seen[split.place] as number
@@ -310,7 +292,7 @@ class Growth {
     let right = 0
     for (let at = from; at < to; at++) {
       const row = rows[at] as number
-      const isRight = (bin - (byColumn[start + row] as number)) >>> 31
+      const isRight = isAbove(byColumn[start + row] as number, bin)
       rows[middle] = row
       aside[right] = row
       middle += 1 - isRight
@@ -319,6 +301,35 @@ class Growth {
     for (let at = 0; at < right; at++) rows[to - 1 - at] = aside[at] as number
     return middle
   }
+
+  /** From the rows that were not drawn, from `from` on: leaves have done the others. */
+  #subtractTree(root: number, from: number): void {
+    const { rows: count, byColumn } = this.#binned
+    const own = this.nodes.slice(root)
+    const starts = Int32Array.from(own, ({ column }) => (this.#columns[column] ?? -1) * count)
+    const limits = Int32Array.from(own, ({ bin }) => bin)
+    const children = Int32Array.from(own.flatMap(({ left, right }) => [left - root, right - root]))
+    const values = Float64Array.from(own, ({ value }) => value)
+    for (let at = from; at < count; at++) {
+      const row = this.#rows[at] as number
+      let node = 0
+      let start = starts[0] as number
+      while (start >= 0) {
+        node = children[2 * node + isAbove(byColumn[start + row] as number, limits[node] as number)] as number
+        start = starts[node] as number
+      }
+      this.#subtract(row, values[node] as number)
+    }
+  }
+
+  #subtract(row: number, value: number): void {
+    this.#residuals[row] = (this.#residuals[row] as number) - value
+  }
+}
+
+/** 1 where it is, else 0, without a branch: which side a row goes to cannot be guessed. */
+function isAbove(bin: number, limit: number): number {
+  return (limit - bin) >>> 31
 }
 
 function subtractHistogram(whole: Histogram, part: Histogram, cells: number): void {

@@ -46,15 +46,11 @@ export function bandsAfter(errors: ErrorScales, origin: DayNumber, shares: Float
   const { cells } = errors
   const below = new Float64Array(cells)
   const above = new Float64Array(cells)
-  const pools = Array.from({ length: cells }, (_, hour) => errors.shares(origin, hour))
-  const joined = new Float64Array(3 * POOL_DAYS)
+  const pools = Array.from({ length: cells }, (_, hour) => errors.shares(origin, hour).sort())
+  const [two, three] = [new Float64Array(2 * POOL_DAYS), new Float64Array(3 * POOL_DAYS)]
   for (let hour = 0; hour < cells; hour++) {
-    let size = 0
-    for (const own of pools.slice(Math.max(0, hour - 1), hour + 2)) {
-      joined.set(own, size)
-      size += own.length
-    }
-    const pool = joined.subarray(0, size).sort()
+    const own = merged(pools[hour - 1] ?? [], pools[hour] ?? [], two)
+    const pool = merged(own, pools[hour + 1] ?? [], three)
     if ((pools[hour]?.length ?? 0) < BAND_DAYS_MIN) return undefined
     const outside = shares[Math.floor(hour / BLOCK_HOURS)] as number
     const scale = errors.scale(origin, hour)
@@ -62,6 +58,18 @@ export function bandsAfter(errors: ErrorScales, origin: DayNumber, shares: Float
     above[hour] = Math.max(0, scale * sortedQuantile(pool, 1 - outside / 2))
   }
   return { below, above }
+}
+
+/** Two sorted lists as one, which begins `room`. */
+function merged(one: ArrayLike<number>, other: ArrayLike<number>, room: Float64Array): Float64Array {
+  const all = room.subarray(0, one.length + other.length)
+  let first = 0
+  let second = 0
+  for (let at = 0; at < all.length; at++) {
+    const isFirst = second === other.length || (one[first] as number) <= (other[second] as number)
+    all[at] = (isFirst ? one[first++] : other[second++]) as number
+  }
+  return all
 }
 
 /** The shares after the targets from `from` to `to` have shown how many prices lay outside their bands. */
