@@ -3,6 +3,7 @@
  * rule. The sums of products are made once, from the latest row back: a longer window continues where the shorter one ended.
  */
 import { solveLeadingSymmetric } from './cholesky.ts'
+import { addSquares } from './gram.ts'
 
 interface RegressionRows {
   /** Of each row, ascending. */
@@ -142,10 +143,9 @@ class Sums {
   readonly outputs: number
   readonly inputs: Float64Array
   readonly targets: Float64Array
-  /** Lower triangle, with a row to spare for the pair of the last column. */
+  /** As `addSquares` makes them. */
   readonly squares: Float64Array
   readonly products: Float64Array
-  readonly #nothing: Float64Array
 
   constructor(columns: number, outputs: number) {
     this.columns = columns
@@ -154,12 +154,11 @@ class Sums {
     this.targets = new Float64Array(outputs)
     this.squares = new Float64Array((columns + 1) * columns)
     this.products = new Float64Array(columns * outputs)
-    this.#nothing = new Float64Array(columns)
   }
 
   /** `cells` begin with the row `origin`, `targets` with row 0. */
   add(cells: Float64Array, targets: Float64Array, span: { from: number; to: number; origin: number }): void {
-    const { columns, outputs, inputs, products } = this
+    const { columns, outputs, inputs, products, squares } = this
     for (let row = span.from; row < span.to; row++) {
       const start = (row - span.origin) * columns
       for (let output = 0; output < outputs; output++)
@@ -173,42 +172,9 @@ class Sums {
         }
       }
     }
-    for (let row = span.from; row < span.to; row += 4) {
-      const four = [0, 1, 2, 3].map((ahead) => {
-        const start = (row + ahead - span.origin) * columns
-        return row + ahead < span.to ? cells.subarray(start, start + columns) : this.#nothing
-      }) as [Float64Array, Float64Array, Float64Array, Float64Array]
-      this.#addSquares(...four)
-    }
-    this.count += span.to - span.from
-  }
-
-  /**
-   * Four rows and two columns at a time: each sum is read and written once for all rows, each cell read once for both columns. Written out:
-   * lists of numbers would be made a billion times.
-   */
-  #addSquares(a: Float64Array, b: Float64Array, c: Float64Array, d: Float64Array): void {
-    const { columns, squares } = this
-    for (let i = 0; i < columns; i += 2) {
-      const ai = a[i] as number
-      const bi = b[i] as number
-      const ci = c[i] as number
-      const di = d[i] as number
-      const ak = a[i + 1] as number
-      const bk = b[i + 1] as number
-      const ck = c[i + 1] as number
-      const dk = d[i + 1] as number
-      const first = i * columns
-      const second = first + columns
-      for (let j = 0; j <= i + 1; j++) {
-        const aj = a[j] as number
-        const bj = b[j] as number
-        const cj = c[j] as number
-        const dj = d[j] as number
-        squares[first + j] = (squares[first + j] as number) + ai * aj + bi * bj + ci * cj + di * dj
-        squares[second + j] = (squares[second + j] as number) + ak * aj + bk * bj + ck * cj + dk * dj
-      }
-    }
+    const { from, to, origin } = span
+    addSquares(squares, columns, cells.subarray((from - origin) * columns, (to - origin) * columns))
+    this.count += to - from
   }
 }
 
