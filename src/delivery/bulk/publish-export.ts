@@ -17,10 +17,8 @@ import type { Sql } from '../../store/database.ts'
 import type { ExportedFile } from './export-dataset.ts'
 import { type DatasetInFormat, type FileStore, objectMetadata } from './file-store.ts'
 import { runExport } from './run-export.ts'
-import { removeDebris, unfinishedFile } from './unfinished-files.ts'
+import { EXPORT_SECONDS_MAX, removeDebris, unfinishedFile } from './unfinished-files.ts'
 
-/** No export takes longer. */
-export const EXPORT_SECONDS_MAX = 1_800
 /** A download that started just before its URL expired has this long to resume. */
 const KEPT_AFTER_EXPIRY_SECONDS = 3_600
 
@@ -71,7 +69,7 @@ export async function publishExport({ dataset, format }: DatasetInFormat, publis
 
 /** Removes files that nobody can be downloading any more, and those of dead processes. */
 export async function tidyStore({ sql, store, folder, now, signal }: Publishing): Promise<void> {
-  await removeDebris(folder, EXPORT_SECONDS_MAX)
+  await removeDebris(folder)
   const expired = now().subtract({ seconds: DOWNLOAD_SECONDS + KEPT_AFTER_EXPIRY_SECONDS })
   for (const name of await forgetSupersededFiles(sql, expired)) await store.remove(name, signal)
   // In the store but not in the database: put there by a process that died before recording it, or being published now.

@@ -1,6 +1,7 @@
 /** Round figures for an axis. */
 
 const STEPS = [1, 2, 2.5, 5, 10]
+const STEPS_WANTED = 4
 
 interface Axis {
   low: number
@@ -10,10 +11,10 @@ interface Axis {
 }
 
 /** An axis that holds zero and all values in about four steps: of 12 to 131 it goes from 0 to 150 by 50. */
-export function axisOf(values: readonly number[], stepsWanted = 4): Axis {
+export function axisOf(values: readonly number[]): Axis {
   const least = Math.min(0, ...values)
   const most = Math.max(0, ...values)
-  const step = roundStep((most - least || 1) / stepsWanted)
+  const step = roundStep((most - least || 1) / STEPS_WANTED)
   const first = Math.floor(least / step)
   const last = Math.max(first + 1, Math.ceil(most / step))
   const ticks = Array.from({ length: last - first + 1 }, (_, i) => (first + i) * step)

@@ -1,5 +1,5 @@
 /** The price curve as a consumer pays it, for the feeds. */
-import { type Granularity, toRomeIso } from '../../../market/market-day.ts'
+import { toRomeIso } from '../../../market/market-day.ts'
 import { movePoint, round } from '../../../market/rounding.ts'
 import { NATIONAL_ZONE } from '../../../market/zones.ts'
 import { tierRequired } from '../../contract/errors.ts'
@@ -53,12 +53,11 @@ export function romeIso(seconds: number): string {
 }
 
 /** Prices of a short day, for the examples. */
-export function examplePrices(granularity: Granularity = 'hour'): ConsumerPrice[] {
+export function examplePrices(): ConsumerPrice[] {
   const midnight = Date.UTC(2026, 10, 21, 23) / 1000
-  const seconds = granularity === 'hour' ? 3600 : 900
   return [104.2, 99.87, 97.3].map((price, i) => ({
     ...{ date: '2026-11-22', price, isForecast: false },
-    ...{ startsAt: midnight + i * seconds, endsAt: midnight + (i + 1) * seconds },
+    ...{ startsAt: midnight + i * 3600, endsAt: midnight + (i + 1) * 3600 },
     value: consumerPrice(price, { multiply: 1.1, add: 0.03, vat: 10 }),
   }))
 }
