@@ -4,6 +4,7 @@
  */
 import { randomBytes } from 'node:crypto'
 import { BULK_FILE_TYPES, BULK_SCHEMA_VERSION, DOWNLOAD_SECONDS } from '../../api/contract/bulk.ts'
+import { toUtcIso } from '../../market/market-day.ts'
 import {
   type BulkFile,
   bulkFileNames,
@@ -81,7 +82,7 @@ export async function tidyStore({ sql, store, folder, now, signal }: Publishing)
 
 /** A new name in the store. */
 export function newFileName({ dataset, format }: DatasetInFormat, at: Temporal.Instant): string {
-  const stamp = at.toString({ smallestUnit: 'second' }).replaceAll(/[-:]/g, '')
+  const stamp = toUtcIso(at).replaceAll(/[-:]/g, '')
   return `${dataset}-${stamp}-${randomBytes(4).toString('hex')}.${BULK_FILE_TYPES[format].extension}`
 }
 

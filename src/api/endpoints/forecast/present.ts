@@ -15,11 +15,6 @@ export function showError(value: number): number {
   return round(value, ERROR_DECIMALS)
 }
 
-/** UTC to the second, as the ledger keeps instants. */
-export function showInstant(instant: Temporal.Instant): string {
-  return instant.round({ smallestUnit: 'second', roundingMode: 'floor' }).toString()
-}
-
 export function methodologyUrl(baseUrl: URL): string {
   return new URL(METHODOLOGY_PATH, baseUrl).href
 }
