@@ -3,7 +3,7 @@
 const STEPS = [1, 2, 2.5, 5, 10]
 const STEPS_WANTED = 4
 
-interface Axis {
+export interface Axis {
   low: number
   high: number
   /** Evenly spaced, from low to high. */
@@ -19,6 +19,19 @@ export function axisOf(values: readonly number[]): Axis {
   const last = Math.max(first + 1, Math.ceil(most / step))
   const ticks = Array.from({ length: last - first + 1 }, (_, i) => (first + i) * step)
   return { low: first * step, high: last * step, ticks }
+}
+
+/** Of a drawing with an axis at its side, in its own units. */
+export const HEIGHT = 100
+
+/** Where a value is on a drawing of that height, from its top. */
+export function heightOn({ low, high }: Axis): (value: number) => number {
+  return (value) => hundredths(((high - value) / (high - low)) * HEIGHT)
+}
+
+/** Finer than any screen shows. */
+export function hundredths(length: number): number {
+  return Math.round(length * 100) / 100
 }
 
 function roundStep(atLeast: number): number {
