@@ -5,7 +5,7 @@ import { NATIONAL_ZONE } from '../../../market/zones.ts'
 import { tierRequired } from '../../contract/errors.ts'
 import type { EvccFeed, FeedQuery } from '../../contract/feeds.ts'
 import { planIncludes } from '../../contract/plans.ts'
-import type { EndpointRequest, HandlerContext } from '../../http/endpoint.ts'
+import type { CallerContext } from '../../http/endpoint.ts'
 import { type CurvePoint, priceCurve } from '../price-curve.ts'
 import { getPunHourly } from '../pun/get-pun-hourly.ts'
 import { missingPrices } from '../pun/missing-prices.ts'
@@ -13,15 +13,13 @@ import { missingPrices } from '../pun/missing-prices.ts'
 /** A hundredth of a cent is enough for a bill, and not for its sum. */
 const DECIMALS = 6
 
-type FeedContext = HandlerContext & Pick<EndpointRequest<unknown, unknown, unknown>, 'caller'>
-
 export interface ConsumerPrice extends CurvePoint {
   /** €/kWh with surcharges and VAT. */
   value: number
 }
 
 /** From the start of today on. Throws `no_data` where nothing of today is published. */
-export async function consumerPrices(context: FeedContext, query: FeedQuery) {
+export async function consumerPrices(context: CallerContext, query: FeedQuery) {
   const { zone, granularity } = query
   if (zone !== NATIONAL_ZONE && !planIncludes(context.caller.plan, getPunHourly.plan))
     throw tierRequired(getPunHourly.plan, 'The feed of a market zone')

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { assetOfSlug } from '../../../market/assets.ts'
 import { toUtcIso } from '../../../market/market-day.ts'
 import type { AccuracyBasis, ForecastErrors, ForecastPoint } from '../../../store/forecasts.ts'
 import { forecastSlug, type NextForecast, nextForecast } from '../../contract/forecasts.ts'
@@ -6,7 +7,7 @@ import { endpoint } from '../../http/endpoint.ts'
 import { attributionText, sourceNames } from '../source-credits.ts'
 import { type CurrentIssue, currentIssue } from './current-issue.ts'
 import { exampleIssue, FORECAST_EXAMPLE_URL } from './examples.ts'
-import { assetOfSlug, methodologyUrl, showError, showPrice } from './present.ts'
+import { methodologyUrl, showError, showPrice } from './present.ts'
 import { recentAccuracy } from './recent-accuracy.ts'
 
 /** Forecast of the next market day. Spec: "Next-day forecast". */

@@ -1,5 +1,4 @@
 /** What the answers about forecasts have in common. */
-import { type Asset, assetBySlug } from '../../../market/assets.ts'
 import { round } from '../../../market/rounding.ts'
 
 /** As the ledger keeps prices, so that what is shown can be verified. */
@@ -17,10 +16,4 @@ export function showError(value: number): number {
 
 export function methodologyUrl(baseUrl: URL): string {
   return new URL(METHODOLOGY_PATH, baseUrl).href
-}
-
-export function assetOfSlug(slug: string): Asset {
-  const asset = assetBySlug(slug)
-  if (!asset) throw new Error(`no asset has the slug ${slug}`)
-  return asset
 }

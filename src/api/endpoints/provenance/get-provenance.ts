@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { type AssetCode, assetBySlug } from '../../../market/assets.ts'
+import { type AssetCode, assetOfSlug } from '../../../market/assets.ts'
 import { toUtcIso } from '../../../market/market-day.ts'
 import { NATIONAL_ZONE, type ZoneCode } from '../../../market/zones.ts'
 import { sourceDefinition } from '../../../publishers/sources.ts'
@@ -70,7 +70,7 @@ interface Subject {
 /** The PUN is an index with the hours of a zone. */
 function subjectOf({ asset = 'pun', zone }: { asset?: string; zone?: ZoneCode }): Subject {
   if (zone !== undefined && zone !== NATIONAL_ZONE) return { zone }
-  const code = assetBySlug(asset)?.code as AssetCode
+  const { code } = assetOfSlug(asset)
   return code === 'PUN' ? { asset: code, zone: NATIONAL_ZONE } : { asset: code }
 }
 
