@@ -199,7 +199,7 @@ describe('the client', () => {
     const misspelt = { dat: '2026-03-29' } as never
     await expect(open().getPunZones(misspelt)).rejects.toThrow('dat is not a parameter of getPunZones, which has date,')
     await expect(open().csv('getPunZones', misspelt)).rejects.toThrow(TypeError)
-    await expect(open().csv('getNothing' as never, {})).rejects.toThrow('there is no operation getNothing')
+    await expect(open().csv('getNothing' as never, {} as never)).rejects.toThrow('there is no operation getNothing')
   })
 
   it('reads CSV and Arrow of long intervals as one table', async () => {
