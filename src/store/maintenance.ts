@@ -21,12 +21,16 @@ export async function analyzeIfGrown(sql: Sql): Promise<boolean> {
 /** Hypertables whose old chunks are compressed (columnstore), with the type of their time. */
 const COMPRESSED = { offers: 'date', price_intervals: 'timestamptz', fundamentals: 'timestamptz' } as const
 
-/** Compresses the chunks that end before that day, and recompresses those written to since. */
+/**
+ * Compresses the chunks that end before that day, and recompresses those written to since. Each in a transaction of its own: until its end
+ * nobody can read the chunk.
+ */
 export async function compressOldChunks(sql: Sql, before: string): Promise<void> {
   for (const [table, type] of Object.entries(COMPRESSED)) {
-    await sql.unsafe(
-      `select compress_chunk(chunk, if_not_compressed => true) from show_chunks($1, older_than => $2::${type}) as chunk`,
+    const chunks = await sql.unsafe<{ chunk: string }[]>(
+      `select show_chunks($1, older_than => $2::${type})::text as chunk`,
       [table, before],
     )
+    for (const { chunk } of chunks) await sql`select compress_chunk(${chunk}::regclass, if_not_compressed => true)`
   }
 }

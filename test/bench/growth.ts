@@ -18,6 +18,8 @@ const FILLED_URLS = (process.env.GROWTH_DATABASE_URLS ?? '').split(',').filter(B
 const NOW = Temporal.Instant.from('2026-01-15T12:00:00Z')
 const FIRST_YEAR = 2011
 const LAST_YEAR = 2025
+/** Quarter-hours of these years. */
+const INTERVALS_PER_ZONE = 5479 * 96
 const ROUNDS = 5
 /** Not counted: they meet cold code and plans. */
 const WARM_UP_ROUNDS = 5
@@ -105,13 +107,11 @@ async function serveSize(
   }
 }
 
-/** Fills whole zones until there are so many intervals. */
+/** Fills whole zones until there are so many intervals, a year of all zones at a time. */
 export async function addZones(sql: Sql, intervals: number): Promise<void> {
-  let stored = 0
-  for (let n = 0; stored < intervals; n += 1) {
-    const zone = STORED_ZONES[n] ?? `zone${n}`
-    for (let year = FIRST_YEAR; year <= LAST_YEAR; year += 1) stored += await addYear(sql, zone, n, year)
-  }
+  const count = Math.ceil(intervals / INTERVALS_PER_ZONE)
+  const zones = Array.from({ length: count }, (_, n) => STORED_ZONES[n] ?? `zone${n}`)
+  for (let year = FIRST_YEAR; year <= LAST_YEAR; year += 1) await addYear(sql, zones, year)
   await sql`analyze price_intervals`
 }
 
@@ -121,19 +121,23 @@ async function countIntervals(sql: Sql): Promise<number> {
 }
 
 /** Prices with two decimals that go up and down within the day and are nowhere quite regular. */
-async function addYear(sql: Sql, zone: string, seed: number, year: number): Promise<number> {
-  const { count } = await sql`
+async function addYear(sql: Sql, zones: readonly string[], year: number): Promise<void> {
+  await sql`
+    with intervals as materialized (
+      select starts_at, n, market_day_of(starts_at) as market_day,
+        1 + extract(epoch from starts_at - market_day_start(market_day_of(starts_at)))::integer / 900 as ordinal,
+        80 + 30 * sin(extract(hour from starts_at) / 4) as price
+      from generate_series(
+        market_day_start(make_date(${year}, 1, 1)), market_day_start(make_date(${year + 1}, 1, 1)) - interval '15 minutes',
+        interval '15 minutes'
+      ) with ordinality as g (starts_at, n)
+    )
     insert into price_intervals
       (zone, starts_at, resolution_minutes, market_day, ordinal, price_eur_mwh, source, observed_at, fetched_at, document_id)
-    select ${zone}, starts_at, 15, market_day_of(starts_at),
-      1 + extract(epoch from starts_at - market_day_start(market_day_of(starts_at)))::integer / 900,
-      round((80 + 30 * sin(extract(hour from starts_at) / 4) + hashint4(n::integer + ${seed}) % 2000 / 100.0)::numeric, 2),
+    select zone, starts_at, 15, market_day, ordinal, round((price + hashint4((n + seed - 1)::integer) % 2000 / 100.0)::numeric, 2),
       'gme-mgp', starts_at, starts_at, 1
-    from generate_series(
-      market_day_start(make_date(${year}, 1, 1)), market_day_start(make_date(${year + 1}, 1, 1)) - interval '15 minutes',
-      interval '15 minutes'
-    ) with ordinality as g (starts_at, n)`
-  return count
+    from unnest(${zones}::text[]) with ordinality as z (zone, seed)
+    cross join intervals`
 }
 
 /** All sizes in turn, the whole several times. */
