@@ -10,12 +10,24 @@ export async function vacuum(sql: Sql): Promise<void> {
   await sql.unsafe('vacuum (analyze)')
 }
 
-/** Updates the planner's statistics where much has been stored since the last time; returns whether it did. */
+/** Describes new rows after a large ingest, if there has been one since the last time; returns whether there has. */
 export async function analyzeIfGrown(sql: Sql): Promise<boolean> {
   const [row] = await sql.unsafe<{ bytes: number }[]>(query('tables_sum_growth'))
   if (row === undefined || row.bytes < GROWN_BYTES) return false
-  await sql.unsafe('analyze')
+  await analyze(sql)
   return true
+}
+
+/**
+ * Updates the planner's statistics, and the block range indexes, which know new blocks only once they are summarised: until then the refresh
+ * of a day reads all of them.
+ */
+export async function analyze(sql: Sql): Promise<void> {
+  await sql`analyze`
+  await sql`
+    select brin_summarize_new_values(c.oid)
+    from pg_class c join pg_am a on a.oid = c.relam
+    where a.amname = 'brin' and c.relkind = 'i' and pg_has_role(c.relowner, 'usage')`
 }
 
 /** Hypertables whose old chunks are compressed (columnstore), with the type of their time. */

@@ -8,6 +8,7 @@ import os from 'node:os'
 import { STORED_ZONES } from '../../src/market/zones.ts'
 import { refreshAggregates } from '../../src/store/aggregates.ts'
 import { connectDatabase, type Sql } from '../../src/store/database.ts'
+import { analyze } from '../../src/store/maintenance.ts'
 import { storePrices, zoneDay } from '../support/prices.ts'
 import { type BenchRow, median, time } from './bench.ts'
 import { type ScratchDatabase, scratchDatabase } from './scratch-database.ts'
@@ -61,7 +62,7 @@ async function build(intervals: number): Promise<Size> {
   const { sql } = scratch.database
   await addZones(sql, intervals)
   const [refreshAllMs = Number.NaN] = await time(1, () => refreshAggregates(sql))
-  await sql`analyze`
+  await analyze(sql)
   console.error(`  ${intervals / 1e6} million intervals, aggregated in ${(refreshAllMs / 1000).toFixed(0)} s`)
   const served = await serveSize(scratch, refreshAllMs)
   const opened = stack.move()
@@ -79,6 +80,7 @@ async function join(url: string): Promise<Size> {
   // Days that an earlier run took in would not be new.
   await database.sql`delete from price_intervals where starts_at >= market_day_start(make_date(${LAST_YEAR + 1}, 1, 1))`
   await refreshAggregates(database.sql)
+  await analyze(database.sql)
   const served = await serveSize({ database, url, folder: os.tmpdir() }, Number.NaN)
   return {
     ...served,
@@ -192,7 +194,7 @@ async function compress(sql: Sql): Promise<void> {
   await sql`
     select compress_chunk(chunk, if_not_compressed => true)
     from show_chunks('price_intervals', older_than => ${NOW.toString()}::timestamptz - interval '90 days') as chunk`
-  await sql`analyze`
+  await analyze(sql)
 }
 
 const percentile95 = (values: number[]) =>
