@@ -1,5 +1,6 @@
 /** Prices of a zone from the start of today on: those published and, if asked, the hourly forecast after them. */
 import { GRANULARITIES, type Granularity } from '../../market/market-day.ts'
+import { toNative } from '../../market/price-units.ts'
 import { mean } from '../../market/scenarios/months.ts'
 import type { ZoneCode } from '../../market/zones.ts'
 import type { IntervalsOfDay } from '../../store/zone-prices.ts'
@@ -15,7 +16,7 @@ export interface CurvePoint {
   /** Seconds since 1970. */
   startsAt: number
   endsAt: number
-  /** €/MWh. */
+  /** €/MWh, as it is shown: of prices that look equal, none is cheaper. */
   price: number
   isForecast: boolean
 }
@@ -70,7 +71,7 @@ function pointsOf({ date, intervals }: IntervalsOfDay, granularity: Granularity)
     date,
     startsAt,
     endsAt: startsAt + seconds,
-    price,
+    price: toNative(price),
     isForecast: false,
   }))
 }

@@ -154,7 +154,12 @@ function hourlyCsv({ asset, zone, unit, from, to, records }: HourlyTrackRecord):
 }
 
 function refuseLong({ from, to }: Interval, daysMax: number): void {
-  if (from.until(to).days >= daysMax) throw invalidParameter('to', `must be at most ${daysMax} days after from`)
+  const days = from.until(to).days + 1
+  if (days > daysMax)
+    throw invalidParameter(
+      'to',
+      `must be at most ${daysMax - 1} days after from (${from}); the interval has ${days} days`,
+    )
 }
 
 function refuseOtherAsset(code: string): void {
