@@ -1,6 +1,6 @@
 /** Work that a server does automatically and that the embedded engine, which has no autovacuum, lacks. It does a server no harm. */
 import type { Sql } from './database.ts'
-import { query } from './sql-files.ts'
+import { queryText } from './sql-files.ts'
 
 /** Growth of the price tables since the last analyze above which plans may no longer fit: about 10,000 intervals. */
 const GROWN_BYTES = 1024 * 1024
@@ -12,7 +12,7 @@ export async function vacuum(sql: Sql): Promise<void> {
 
 /** Describes new rows after a large ingest, if there has been one since the last time; returns whether there has. */
 export async function analyzeIfGrown(sql: Sql): Promise<boolean> {
-  const [row] = await sql.unsafe<{ bytes: number }[]>(query('tables_sum_growth'))
+  const [row] = await sql.unsafe<{ bytes: number }[]>(queryText('tables_sum_growth'))
   if (row === undefined || row.bytes < GROWN_BYTES) return false
   await analyze(sql)
   return true
