@@ -7,14 +7,15 @@ import type { KnownPrices } from './known-prices.ts'
 import { FORECAST_REACH_DAYS, type Forecast } from './model.ts'
 import { fromScale } from './scale.ts'
 
-/** `median` gives a day's median on the models' scale. */
+/** `median` gives a day's median on the models' scale; the offsets are those of the knots up to the reach, or of more. */
 export function forecastPath(
   { asset, lastDay }: KnownPrices,
   median: (target: DayNumber) => number,
   { below, above }: BandOffsets,
+  reachDays = FORECAST_REACH_DAYS,
 ): Forecast[] {
   const forecasts: Forecast[] = []
-  for (let horizonDays = 1; horizonDays <= FORECAST_REACH_DAYS; horizonDays++) {
+  for (let horizonDays = 1; horizonDays <= reachDays; horizonDays++) {
     const target = lastDay + horizonDays
     if (!hasMarket(asset, target)) continue
     const middle = median(target)

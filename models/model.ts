@@ -70,10 +70,10 @@ export interface ForecastModel {
   train(history: History, options: TrainOptions): Promise<Artefact>
   /**
    * A forecast for every market day of the asset from `infoDate` + 1 to + `FORECAST_REACH_DAYS`, in order; TTF has trading days only. `infoDate` is
-   * the last day whose price may be used; anything later in `history` is ignored.
+   * the last day whose price may be used; anything later in `history` is ignored. With `reachDays` the same, but no farther.
    * @throws TooLittleHistory, and RangeError where the artefact is another model's or version's
    */
-  predict(artefact: Artefact, history: History, infoDate: MarketDay): Forecast[]
+  predict(artefact: Artefact, history: History, infoDate: MarketDay, reachDays?: number): Forecast[]
 }
 
 /** Thrown rather than inventing a band. The message says what is missing. */

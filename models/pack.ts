@@ -15,9 +15,10 @@ interface MapPlace {
 
 export function pack(state: unknown): Packed {
   const arrays: Packed['arrays'] = {}
+  let count = 0
   const place = (value: unknown): unknown => {
     if (value instanceof Float64Array || value instanceof Float32Array) {
-      const name = `a${Object.keys(arrays).length}`
+      const name = `a${count++}`
       arrays[name] = Float64Array.from(value)
       return { $array: name, single: value instanceof Float32Array } satisfies ArrayPlace
     }

@@ -7,7 +7,14 @@ import { forecastPath } from './forecast-path.ts'
 import { type History, lastDay } from './history.ts'
 import { countKnown, type KnownPrices, knownPrices } from './known-prices.ts'
 import type { MedianPath, MedianRule } from './median-path.ts'
-import { type Artefact, type Forecast, type ForecastAsset, type ForecastModel, TooLittleHistory } from './model.ts'
+import {
+  type Artefact,
+  FORECAST_REACH_DAYS,
+  type Forecast,
+  type ForecastAsset,
+  type ForecastModel,
+  TooLittleHistory,
+} from './model.ts'
 
 interface StatelessDefinition {
   id: string
@@ -18,7 +25,7 @@ interface StatelessDefinition {
   daysNeeded: number
   median: MedianRule
   /** Undefined where the history does not carry a band. */
-  bands: (known: KnownPrices, path: MedianPath) => BandOffsets | undefined
+  bands: (known: KnownPrices, path: MedianPath, reachDays: number) => BandOffsets | undefined
 }
 
 export function statelessModel(definition: StatelessDefinition): ForecastModel {
@@ -29,13 +36,13 @@ export function statelessModel(definition: StatelessDefinition): ForecastModel {
       const known = enoughKnown(history, asset, lastDay(history.series[asset]), definition.daysNeeded)
       return emptyArtefact(definition, known, seed)
     },
-    predict(artefact: Artefact, history: History, infoDate: MarketDay): Forecast[] {
+    predict(artefact: Artefact, history: History, infoDate: MarketDay, reachDays = FORECAST_REACH_DAYS): Forecast[] {
       assertArtefactOf(model, artefact)
       const known = enoughKnown(history, artefact.asset, dayNumber(infoDate), definition.daysNeeded)
       const path = median(known, history)
-      const offsets = bands(known, path)
+      const offsets = bands(known, path, reachDays)
       if (!offsets) throw new TooLittleHistory(artefact.asset, definition.daysNeeded, countKnown(known))
-      return forecastPath(known, path(known.lastDay), offsets)
+      return forecastPath(known, path(known.lastDay), offsets, reachDays)
     },
   }
   return model

@@ -3554,10 +3554,12 @@ BEGIN ATOMIC
  SELECT p.zone,
      (date_trunc('month'::text, (p.market_day)::timestamp without time zone))::date AS date_trunc,
      count(*) AS count,
-     count(*) FILTER (WHERE (p.price_eur_mwh < hours_at_level.level_eur_mwh)) AS count,
-     count(*) FILTER (WHERE (p.price_eur_mwh = hours_at_level.level_eur_mwh)) AS count,
-     count(*) FILTER (WHERE (p.price_eur_mwh > hours_at_level.level_eur_mwh)) AS count
-    FROM analytics.prices_by_hour p
+     count(*) FILTER (WHERE (v.price < v.level)) AS count,
+     count(*) FILTER (WHERE (v.price = v.level)) AS count,
+     count(*) FILTER (WHERE (v.price > v.level)) AS count
+    FROM (analytics.prices_by_hour p
+      CROSS JOIN LATERAL ( SELECT published_price(p.price_eur_mwh) AS published_price,
+             published_price(hours_at_level.level_eur_mwh) AS published_price) v(price, level))
    WHERE ((p.price_eur_mwh IS NOT NULL) AND (p.starts_at >= market_day_start(hours_at_level.first_day)) AND (p.starts_at < market_day_start((hours_at_level.last_day + 1))))
    GROUP BY p.zone, (date_trunc('month'::text, (p.market_day)::timestamp without time zone));
 END;

@@ -43,15 +43,17 @@ interface PredictionRequest {
   asset: ForecastAsset
   history: History
   info: DayNumber
+  /** Default: as far as forecasts are made. */
+  reachDays?: number | undefined
 }
 
 /** The model's forecasts from that day on, with the actual price where `outcomes` has it. */
 export function predict(
-  { role, model, artefact, state, asset, history, info }: PredictionRequest,
+  { role, model, artefact, state, asset, history, info, reachDays }: PredictionRequest,
   outcomes?: History,
 ): MadeForecast[] {
   const infoDate = marketDay(info)
-  return model.predict(artefact, history, infoDate).map(({ targetDate, horizonDays, p10, p50, p90 }) => {
+  return model.predict(artefact, history, infoDate, reachDays).map(({ targetDate, horizonDays, p10, p50, p90 }) => {
     const price = outcomes === undefined ? Number.NaN : priceOn(outcomes.series[asset], dayNumber(targetDate))
     return {
       role,
@@ -73,11 +75,11 @@ export function predict(
 export async function retrainAndPredict(
   role: MadeForecast['role'],
   model: ForecastModel,
-  { asset, history, info }: Pick<PredictionRequest, 'asset' | 'history' | 'info'>,
+  { asset, history, info, reachDays }: Pick<PredictionRequest, 'asset' | 'history' | 'info' | 'reachDays'>,
   outcomes?: History,
 ): Promise<MadeForecast[]> {
   const artefact = await model.train(history, { asset })
-  return predict({ role, model, artefact, state: '', asset, history, info }, outcomes)
+  return predict({ role, model, artefact, state: '', asset, history, info, reachDays }, outcomes)
 }
 
 /** Identifies a training by the last day it saw. */

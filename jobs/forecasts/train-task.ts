@@ -3,7 +3,7 @@
  * artefact that had not seen it: one of earlier weeks or, the first time, one trained as of 60 days ago.
  */
 
-import { dayNumber } from '../../models/calendar.ts'
+import { dayNumber, hasMarket } from '../../models/calendar.ts'
 import { type History, historyAt, lastDay, type PriceRecord } from '../../models/history.ts'
 import {
   type Artefact,
@@ -109,7 +109,9 @@ async function testRetrained(
 ): Promise<MadeForecast[]> {
   const made: MadeForecast[] = []
   for (const issue of issues) {
-    const prediction = await retrainAndPredict(role, model, { asset, ...issue }, outcomes).catch(noneIfTooLittle)
+    const prediction = await retrainAndPredict(role, model, { asset, ...toNextDay(asset, issue) }, outcomes).catch(
+      noneIfTooLittle,
+    )
     made.push(...scored(prediction))
   }
   return made.slice(-TEST_DAYS)
@@ -143,9 +145,18 @@ function testOf(model: ForecastModel, asset: ForecastAsset, { history, issues, k
     const artefact = known.find((one) => hadNotSeen(one, issue))
     if (artefact === undefined) throw new Error(`no artefact of ${model.id} is older than the test`)
     const state = stateName({ dataTo: artefact.span.to })
-    made.push(...scored(predict({ role: 'published', model, artefact, state, asset, ...issue }, history)))
+    made.push(
+      ...scored(predict({ role: 'published', model, artefact, state, asset, ...toNextDay(asset, issue) }, history)),
+    )
   }
   return made.slice(-TEST_DAYS)
+}
+
+/** No farther than the next market day, which alone is scored. */
+function toNextDay(asset: ForecastAsset, issue: PastIssue): PastIssue & { reachDays: number } {
+  let reachDays = 1
+  while (!hasMarket(asset, issue.info + reachDays)) reachDays++
+  return { ...issue, reachDays }
 }
 
 function hadNotSeen({ span }: Artefact, { info }: PastIssue): boolean {

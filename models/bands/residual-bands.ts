@@ -19,13 +19,14 @@ export const RESIDUALS_MIN = 60
 
 const WINDOW_DAYS = 365
 
-/** `isStretched`: by how restless the last month was against the year, the less the farther ahead. */
+/** Of the knots up to the reach. `isStretched`: by how restless the last month was against the year, the less the farther ahead. */
 export function residualBands(
   known: KnownPrices,
   path: MedianPath,
+  reachDays: number,
   { isStretched = false } = {},
 ): BandOffsets | undefined {
-  return bandsAtKnots((knot) => {
+  return bandsAtKnots(reachDays, (knot) => {
     const { residuals } = residualsOf(known, path, knot, WINDOW_DAYS)
     if (residuals.length < RESIDUALS_MIN) return undefined
     const factor = isStretched ? volatilityRatio(known, WINDOW_DAYS) ** Math.exp(-knot / 60) : 1
@@ -34,11 +35,15 @@ export function residualBands(
   })
 }
 
-/** Knots without quantiles take those of the last knot that has some, widened with the root of the horizon. */
-export function bandsAtKnots(quantilesAt: (knot: number) => [number, number] | undefined): BandOffsets | undefined {
-  const below = new Float64Array(KNOTS.length)
-  const above = new Float64Array(KNOTS.length)
-  for (const [index, knot] of KNOTS.entries()) {
+/** Of the knots as far as a horizon up to the reach needs them. Those without quantiles take those of the last knot that has some, widened with the root of the horizon. */
+export function bandsAtKnots(
+  reachDays: number,
+  quantilesAt: (knot: number) => [number, number] | undefined,
+): BandOffsets | undefined {
+  const knots = KNOTS.filter((_, index) => index === 0 || (KNOTS[index - 1] as number) < reachDays)
+  const below = new Float64Array(knots.length)
+  const above = new Float64Array(knots.length)
+  for (const [index, knot] of knots.entries()) {
     const quantiles = quantilesAt(knot) ?? widened({ below, above }, index)
     if (!quantiles) return undefined
     below[index] = quantiles[0]

@@ -23,10 +23,10 @@ export const ALL_DAYS = 7500
 const RECENT_DAYS = 365
 const NEAR_UP_TO_DAYS = 45
 
-/** Chosen on 2015 to 2023, each knot by its pinball loss over the year's mean price. */
-export function scaledBands(known: KnownPrices, path: MedianPath): BandOffsets | undefined {
+/** Of the knots up to the reach. Chosen on 2015 to 2023, each knot by its pinball loss over the year's mean price. */
+export function scaledBands(known: KnownPrices, path: MedianPath, reachDays: number): BandOffsets | undefined {
   const scaleAt = levelMoves(known)
-  return bandsAtKnots((knot) => {
+  return bandsAtKnots(reachDays, (knot) => {
     const power = knot / (knot + WEEK)
     const { residuals, targets } = residualsOf(known, path, knot, ALL_DAYS)
     const ratios = residuals.map((residual, at) => residual / scaleAt((targets[at] as number) - knot) ** power)

@@ -15,6 +15,8 @@ export const base = statelessModel({
   description: 'Level of the last week (PUN) or day (gas) times a weekday factor, with bands from its own past errors.',
   daysNeeded: BASE_DAYS_NEEDED,
   median: baseRule,
-  bands: (known, path) =>
-    known.asset === 'PUN' ? scaledBands(known, path) : residualBands(known, path, { isStretched: true }),
+  bands: (known, path, reachDays) =>
+    known.asset === 'PUN'
+      ? scaledBands(known, path, reachDays)
+      : residualBands(known, path, reachDays, { isStretched: true }),
 })

@@ -11,5 +11,5 @@ export const conformalWalk = statelessModel({
   description: 'The last known price, with the 10 % and 90 % quantiles of its own errors over a year.',
   daysNeeded: 120,
   median: lastValue,
-  bands: (known, path) => residualBands(known, path),
+  bands: residualBands,
 })

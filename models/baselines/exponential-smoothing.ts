@@ -68,5 +68,5 @@ export const exponentialSmoothing = statelessModel({
   description: 'Exponential smoothing of level and week, with the quantiles of its own errors over a year.',
   daysNeeded: 120,
   median: smoothingRule,
-  bands: (known, path) => residualBands(known, path),
+  bands: residualBands,
 })

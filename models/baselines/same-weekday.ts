@@ -23,5 +23,5 @@ export const sameWeekday = statelessModel({
     'The price of the same weekday in the last known week, with the quantiles of its own errors over a year.',
   daysNeeded: 120,
   median: sameWeekdayRule,
-  bands: (known, path) => residualBands(known, path),
+  bands: residualBands,
 })

@@ -55,16 +55,12 @@ export function fitBinnedTrees(
   const base = targets.reduce((sum, value) => sum + value, 0) / targets.length
   const residuals = targets.map((value) => value - base)
   const random = seededRandom(options.seed)
-  const nodes: Node[] = []
+  const growth = new Growth(binned, columns, residuals, options)
   const roots: number[] = []
   for (let tree = 0; tree < options.trees; tree++) {
-    const rows = drawn(targets.length, options.rowShare, random)
-    const seen = drawn(columns.length, options.columnShare, random)
-    const root = new Growth(binned, columns, residuals, seen, nodes, options).grow(rows, options.depth)
-    roots.push(root)
-    subtractTree(residuals, nodes, root, binned, columns)
+    roots.push(growth.grow(random))
   }
-  return packed(base, roots, nodes)
+  return packed(base, roots, growth.nodes)
 }
 
 export function applyBoostedTrees(trees: BoostedTrees, row: ArrayLike<number>): number {
@@ -142,13 +138,19 @@ function countBelow(edges: Float64Array, value: number): number {
   return low
 }
 
-/** About that share of them, in order; one at least. */
-function drawn(count: number, share: number, random: () => number): Int32Array {
-  const chosen = new Int32Array(count)
+/** Brings about that share of the numbers below the length to the front, in order, one at least; returns how many. */
+function draw(numbers: Int32Array, share: number, random: () => number): number {
   let size = 0
-  for (let index = 0; index < count; index++) if (share >= 1 || random() < share) chosen[size++] = index
-  if (size === 0) chosen[size++] = Math.floor(random() * count)
-  return chosen.subarray(0, size)
+  let left = numbers.length
+  for (let index = 0; index < numbers.length; index++) {
+    if (share >= 1 || random() < share) numbers[size++] = index
+    else numbers[--left] = index
+  }
+  if (size > 0) return size
+  const chosen = Math.floor(random() * numbers.length)
+  numbers[numbers.length - 1 - chosen] = numbers[0] as number
+  numbers[0] = chosen
+  return 1
 }
 
 interface Node {
@@ -161,30 +163,6 @@ interface Node {
   value: number
 }
 
-/** Takes the tree's values from the residuals of all rows, drawn or not. */
-function subtractTree(
-  residuals: Float64Array,
-  nodes: readonly Node[],
-  root: number,
-  { rows, byColumn }: Binned,
-  columns: Int32Array,
-): void {
-  const own = nodes.slice(root)
-  const starts = Int32Array.from(own, ({ column }) => (columns[column] ?? -1) * rows)
-  const limits = Uint8Array.from(own, ({ bin }) => bin)
-  const left = Int32Array.from(own, (node) => node.left - root)
-  const right = Int32Array.from(own, (node) => node.right - root)
-  const values = Float64Array.from(own, ({ value }) => value)
-  for (let row = 0; row < residuals.length; row++) {
-    let node = 0
-    while ((starts[node] as number) >= 0) {
-      const isRight = (byColumn[(starts[node] as number) + row] as number) > (limits[node] as number)
-      node = (isRight ? right[node] : left[node]) as number
-    }
-    residuals[row] = (residuals[row] as number) - (values[node] as number)
-  }
-}
-
 /** By column seen and bin: the sum of residuals, then the number of rows. */
 type Histogram = Float64Array
 
@@ -194,68 +172,86 @@ interface Split {
   gain: number
 }
 
-/** One tree. */
+/** Trees, one after the other, in the same memory. */
 class Growth {
+  readonly nodes: Node[] = []
   readonly #binned: Binned
   /** Those that the trees may see. */
   readonly #columns: Int32Array
-  /** Places among them: those that this tree sees. */
-  readonly #seen: Int32Array
   readonly #residuals: Float64Array
-  readonly #nodes: Node[]
   readonly #options: BoostingOptions
+  /** Those drawn for the tree first, those of a node together. */
+  readonly #rows: Int32Array
+  readonly #aside: Int32Array
+  /** Places among the columns: those that the tree sees, and how many. */
+  readonly #seen: Int32Array
+  #width = 0
+  /** By splits still to come: of the smaller child of the node that is being split. The root's comes last. */
+  readonly #histograms: Histogram[]
 
-  constructor(
-    binned: Binned,
-    columns: Int32Array,
-    residuals: Float64Array,
-    seen: Int32Array,
-    nodes: Node[],
-    options: BoostingOptions,
-  ) {
+  constructor(binned: Binned, columns: Int32Array, residuals: Float64Array, options: BoostingOptions) {
     this.#binned = binned
     this.#columns = columns
-    this.#seen = seen
     this.#residuals = residuals
-    this.#nodes = nodes
     this.#options = options
+    this.#rows = new Int32Array(residuals.length)
+    this.#aside = new Int32Array(residuals.length)
+    this.#seen = new Int32Array(columns.length)
+    this.#histograms = Array.from({ length: options.depth + 1 }, () => new Float64Array(2 * BINS * columns.length))
   }
 
-  /** Returns the node's place. A leaf needs no histogram. */
-  grow(rows: Int32Array, depth: number, histogram = this.#histogram(rows)): number {
+  /** Takes the tree's values from the residuals of all rows, drawn or not; returns its root's place. */
+  grow(random: () => number): number {
+    const { rowShare, columnShare, depth } = this.#options
+    const count = draw(this.#rows, rowShare, random)
+    this.#width = draw(this.#seen, columnShare, random)
+    const root = this.#grow(0, count, depth, this.#histogram(0, count, depth))
+    this.#subtractTree(root, count)
+    return root
+  }
+
+  /** Of the rows from `from` to `to`. The histogram becomes that of the larger child; a leaf needs none. */
+  #grow(from: number, to: number, depth: number, histogram: Histogram): number {
     const { learningRate, penalty } = this.#options
     let sum = 0
-    for (let at = 0; at < rows.length; at++) sum += this.#residuals[rows[at] as number] as number
+    for (let at = from; at < to; at++) sum += this.#residuals[this.#rows[at] as number] as number
     const node: Node = { column: -1, bin: 0, threshold: 0, left: -1, right: -1, value: 0 }
-    const place = this.#nodes.push(node) - 1
-    const split = depth > 0 ? this.#bestSplit(histogram, sum, rows.length) : undefined
+    const place = this.nodes.push(node) - 1
+    const split = depth > 0 ? this.#bestSplit(histogram, sum, to - from) : undefined
     if (!split) {
-      node.value = (learningRate * sum) / (rows.length + penalty)
+      node.value = (learningRate * sum) / (to - from + penalty)
+      for (let at = from; at < to; at++) this.#subtract(this.#rows[at] as number, node.value)
       return place
     }
     node.column = this.#seen[split.place] as number
     node.bin = split.bin
     const edges = this.#binned.edges[this.#columns[node.column] as number] as Float64Array
     node.threshold = split.bin === 0 ? Number.NEGATIVE_INFINITY : (edges[split.bin - 1] as number)
-    const [left, right] = this.#parted(rows, node)
-    const isLeftSmaller = left.length < right.length
-    const smaller = depth > 1 ? this.#histogram(isLeftSmaller ? left : right) : histogram
-    const larger = depth > 1 ? difference(histogram, smaller) : histogram
-    node.left = this.grow(left, depth - 1, isLeftSmaller ? smaller : larger)
-    node.right = this.grow(right, depth - 1, isLeftSmaller ? larger : smaller)
+    const middle = this.#part(from, to, node)
+    const isLeftSmaller = middle - from < to - middle
+    let smaller = histogram
+    if (depth > 1) {
+      smaller = isLeftSmaller ? this.#histogram(from, middle, depth - 1) : this.#histogram(middle, to, depth - 1)
+      subtractHistogram(histogram, smaller, 2 * BINS * this.#width)
+    }
+    node.left = this.#grow(from, middle, depth - 1, isLeftSmaller ? smaller : histogram)
+    node.right = this.#grow(middle, to, depth - 1, isLeftSmaller ? histogram : smaller)
     return place
   }
 
-  #histogram(rows: Int32Array): Histogram {
-    const { byRow, columns: width } = this.#binned
-    const columns = this.#seen.map((place) => this.#columns[place] as number)
+  #histogram(from: number, to: number, depth: number): Histogram {
+    const { byRow, columns: all } = this.#binned
+    const width = this.#width
+    const columns = this.#seen.subarray(0, width).map((place) => this.#columns[place] as number)
+    const rows = this.#rows
     const residuals = this.#residuals
-    const counted = new Float64Array(2 * BINS * columns.length)
-    for (let at = 0; at < rows.length; at++) {
+    const counted = this.#histograms[depth] as Histogram
+    counted.fill(0, 0, 2 * BINS * width)
+    for (let at = from; at < to; at++) {
       const row = rows[at] as number
-      const start = row * width
+      const start = row * all
       const residual = residuals[row] as number
-      for (let place = 0; place < columns.length; place++) {
+      for (let place = 0; place < width; place++) {
         const cell = 2 * (place * BINS + (byRow[start + (columns[place] as number)] as number))
         counted[cell] = (counted[cell] as number) + residual
         counted[cell + 1] = (counted[cell + 1] as number) + 1
@@ -269,8 +265,9 @@ class Growth {
     const { penalty, leafRowsMin } = this.#options
     const whole = sum ** 2 / (count + penalty)
     let best: Split | undefined
-    for (let place = 0; place < this.#seen.length; place++) {
-      let [leftSum, leftCount] = [0, 0]
+    for (let place = 0; place < this.#width; place++) {
+      let leftSum = 0
+      let leftCount = 0
       for (let bin = 0; bin < BINS - 1; bin++) {
         const cell = 2 * (place * BINS + bin)
         leftSum += histogram[cell] as number
@@ -285,24 +282,58 @@ class Growth {
     return best
   }
 
-  #parted(rows: Int32Array, { column, bin }: Node): [Int32Array, Int32Array] {
+  /** Rows that go left first, then the others from the last to the first; returns where these begin. */
+  #part(from: number, to: number, { column, bin }: Node): number {
     const { rows: count, byColumn } = this.#binned
+    const rows = this.#rows
+    const aside = this.#aside
     const start = (this.#columns[column] as number) * count
-    const parted = new Int32Array(rows.length)
-    let [left, right] = [0, rows.length]
-    for (let at = 0; at < rows.length; at++) {
+    let middle = from
+    let right = 0
+    for (let at = from; at < to; at++) {
       const row = rows[at] as number
-      if ((byColumn[start + row] as number) <= bin) parted[left++] = row
-      else parted[--right] = row
+      const isRight = isAbove(byColumn[start + row] as number, bin)
+      rows[middle] = row
+      aside[right] = row
+      middle += 1 - isRight
+      right += isRight
     }
-    return [parted.subarray(0, left), parted.subarray(left)]
+    for (let at = 0; at < right; at++) rows[to - 1 - at] = aside[at] as number
+    return middle
+  }
+
+  /** From the rows that were not drawn, from `from` on: leaves have done the others. */
+  #subtractTree(root: number, from: number): void {
+    const { rows: count, byColumn } = this.#binned
+    const own = this.nodes.slice(root)
+    const starts = Int32Array.from(own, ({ column }) => (this.#columns[column] ?? -1) * count)
+    const limits = Int32Array.from(own, ({ bin }) => bin)
+    const children = Int32Array.from(own.flatMap(({ left, right }) => [left - root, right - root]))
+    const values = Float64Array.from(own, ({ value }) => value)
+    for (let at = from; at < count; at++) {
+      const row = this.#rows[at] as number
+      let node = 0
+      let start = starts[0] as number
+      while (start >= 0) {
+        node = children[2 * node + isAbove(byColumn[start + row] as number, limits[node] as number)] as number
+        start = starts[node] as number
+      }
+      this.#subtract(row, values[node] as number)
+    }
+  }
+
+  #subtract(row: number, value: number): void {
+    this.#residuals[row] = (this.#residuals[row] as number) - value
   }
 }
 
-function difference(whole: Histogram, part: Histogram): Histogram {
-  const less = new Float64Array(whole.length)
-  for (let cell = 0; cell < whole.length; cell++) less[cell] = (whole[cell] as number) - (part[cell] as number)
-  return less
+/** 1 where it is, else 0, without a branch: which side a row goes to cannot be guessed. */
+function isAbove(bin: number, limit: number): number {
+  return (limit - bin) >>> 31
+}
+
+function subtractHistogram(whole: Histogram, part: Histogram, cells: number): void {
+  for (let cell = 0; cell < cells; cell++) whole[cell] = (whole[cell] as number) - (part[cell] as number)
 }
 
 function packed(base: number, roots: readonly number[], nodes: readonly Node[]): BoostedTrees {

@@ -3,12 +3,13 @@
  * rule. The sums of products are made once, from the latest row back: a longer window continues where the shorter one ended.
  */
 import { solveLeadingSymmetric } from './cholesky.ts'
+import { addSquares } from './gram.ts'
 
 interface RegressionRows {
   /** Of each row, ascending. */
   days: ArrayLike<number>
   columns: number
-  /** Row by row; NaN where unknown. */
+  /** Row by row; NaN where unknown. Overwritten, standardised: they are the most that a training holds. */
   inputs: Float64Array
   outputs: number
   /** Row by row, all known. */
@@ -44,10 +45,11 @@ export function fitWindows(rows: RegressionRows, options: WindowedOptions): Line
   const windows = [...options.windowsDays].sort((a, b) => a - b)
   const longest = upperBound(rows.days, options.through - (windows.at(-1) as number))
   const scale = scaleOf(rows, longest, end)
-  const cells = standardisedCells(rows, scale, longest, end)
+  const cells = standardiseCells(rows, scale, longest, end)
   const sums = new Sums(columns, outputs)
   const fitted = options.subsets.map((subset) => new Average(subset, outputs))
   const chains = chainsOf(fitted)
+  const scratch = { matrix: new Float64Array(columns ** 2), penalised: new Float64Array(columns ** 2) }
   let next = end
   for (const days of windows) {
     const first = upperBound(rows.days, options.through - days)
@@ -55,7 +57,7 @@ export function fitWindows(rows: RegressionRows, options: WindowedOptions): Line
     if (next === first && next < end) break
     sums.add(cells, rows.targets, { from: first, to: next, origin: longest })
     next = first
-    for (const chain of chains) addFits(chain, sums, options.penalties)
+    for (const chain of chains) addFits(chain, sums, options.penalties, scratch)
   }
   if (next === end) return undefined
   return fitted.map((average) => average.rule(scale))
@@ -103,7 +105,9 @@ function scaleOf({ columns, inputs }: RegressionRows, from: number, to: number):
   const means = new Float64Array(columns)
   const deviations = new Float64Array(columns).fill(1)
   for (let column = 0; column < columns; column++) {
-    let [sum, squares, count] = [0, 0, 0]
+    let sum = 0
+    let squares = 0
+    let count = 0
     for (let row = from; row < to; row++) {
       const value = inputs[row * columns + column] as number
       if (Number.isNaN(value)) continue
@@ -120,8 +124,8 @@ function scaleOf({ columns, inputs }: RegressionRows, from: number, to: number):
 }
 
 /** Of the rows in use only; what is unknown is the mean, 0. */
-function standardisedCells({ columns, inputs }: RegressionRows, scale: Scale, from: number, to: number): Float64Array {
-  const cells = inputs.slice(from * columns, to * columns)
+function standardiseCells({ columns, inputs }: RegressionRows, scale: Scale, from: number, to: number): Float64Array {
+  const cells = inputs.subarray(from * columns, to * columns)
   for (let start = 0; start < cells.length; start += columns) {
     for (let column = 0; column < columns; column++) {
       const value =
@@ -139,10 +143,9 @@ class Sums {
   readonly outputs: number
   readonly inputs: Float64Array
   readonly targets: Float64Array
-  /** Lower triangle, with a row to spare for the pair of the last column. */
+  /** As `addSquares` makes them. */
   readonly squares: Float64Array
   readonly products: Float64Array
-  readonly #nothing: Float64Array
 
   constructor(columns: number, outputs: number) {
     this.columns = columns
@@ -151,12 +154,11 @@ class Sums {
     this.targets = new Float64Array(outputs)
     this.squares = new Float64Array((columns + 1) * columns)
     this.products = new Float64Array(columns * outputs)
-    this.#nothing = new Float64Array(columns)
   }
 
   /** `cells` begin with the row `origin`, `targets` with row 0. */
   add(cells: Float64Array, targets: Float64Array, span: { from: number; to: number; origin: number }): void {
-    const { columns, outputs, inputs, products } = this
+    const { columns, outputs, inputs, products, squares } = this
     for (let row = span.from; row < span.to; row++) {
       const start = (row - span.origin) * columns
       for (let output = 0; output < outputs; output++)
@@ -170,29 +172,9 @@ class Sums {
         }
       }
     }
-    for (let row = span.from; row < span.to; row += 4) {
-      const four = [0, 1, 2, 3].map((ahead) => {
-        const start = (row + ahead - span.origin) * columns
-        return row + ahead < span.to ? cells.subarray(start, start + columns) : this.#nothing
-      }) as [Float64Array, Float64Array, Float64Array, Float64Array]
-      this.#addSquares(...four)
-    }
-    this.count += span.to - span.from
-  }
-
-  /** Four rows and two columns at a time: each sum is read and written once for all rows, each cell read once for both columns. */
-  #addSquares(a: Float64Array, b: Float64Array, c: Float64Array, d: Float64Array): void {
-    const { columns, squares } = this
-    for (let i = 0; i < columns; i += 2) {
-      const [ai, bi, ci, di] = [a[i] as number, b[i] as number, c[i] as number, d[i] as number]
-      const [ak, bk, ck, dk] = [a[i + 1] as number, b[i + 1] as number, c[i + 1] as number, d[i + 1] as number]
-      const [first, second] = [i * columns, (i + 1) * columns]
-      for (let j = 0; j <= i + 1; j++) {
-        const [aj, bj, cj, dj] = [a[j] as number, b[j] as number, c[j] as number, d[j] as number]
-        squares[first + j] = (squares[first + j] as number) + ai * aj + bi * bj + ci * cj + di * dj
-        squares[second + j] = (squares[second + j] as number) + ak * aj + bk * bj + ck * cj + dk * dj
-      }
-    }
+    const { from, to, origin } = span
+    addSquares(squares, columns, cells.subarray((from - origin) * columns, (to - origin) * columns))
+    this.count += to - from
   }
 }
 
@@ -214,8 +196,14 @@ function isLeading(part: ArrayLike<number>, whole: ArrayLike<number>): boolean {
   return Array.from(part).every((column, at) => column === whole[at])
 }
 
+/** As large as all columns need; of a factor's matrix the lower triangle counts alone. */
+interface Scratch {
+  matrix: Float64Array
+  penalised: Float64Array
+}
+
 /** Of the rows of the window alone: centred, and each column brought to a deviation of 1. */
-function addFits(chain: Chain, sums: Sums, penalties: readonly number[]): void {
+function addFits(chain: Chain, sums: Sums, penalties: readonly number[], scratch: Scratch): void {
   const { count, columns, outputs, inputs, targets, squares, products } = sums
   const { subset } = chain[0] as Average
   const size = subset.length
@@ -225,7 +213,8 @@ function addFits(chain: Chain, sums: Sums, penalties: readonly number[]): void {
     const deviation = Math.sqrt(Math.max(0, spread / count))
     return deviation > DEVIATION_SHARE_MIN ? deviation : Number.POSITIVE_INFINITY
   })
-  const matrix = new Float64Array(size * size)
+  const matrix = scratch.matrix.subarray(0, size ** 2)
+  const penalised = scratch.penalised.subarray(0, size ** 2)
   const right = new Float64Array(size * outputs)
   for (let i = 0; i < size; i++) {
     const row = subset[i] as number
@@ -243,7 +232,7 @@ function addFits(chain: Chain, sums: Sums, penalties: readonly number[]): void {
   }
   const sizes = chain.map((average) => average.subset.length)
   for (const penalty of penalties) {
-    const penalised = matrix.slice()
+    penalised.set(matrix)
     for (let i = 0; i < size; i++) penalised[i * size + i] = (penalised[i * size + i] as number) + penalty
     const solutions = solveLeadingSymmetric(penalised, right.slice(), outputs, sizes)
     chain.forEach((average, at) => {

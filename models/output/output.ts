@@ -95,7 +95,7 @@ function learn({ days, columns, inputs, targets }: Rows, through: DayNumber): Ou
   if (columns === 0) return undefined
   const all = Int32Array.from({ length: columns }, (_, column) => column)
   const options = { through, windowsDays: WINDOWS_DAYS, penalties: PENALTIES, rowsMin: DAYS_MIN, subsets: [all] }
-  const [rule] = fitWindows({ days, columns, inputs, outputs: HOURS, targets }, options) ?? []
+  const [rule] = fitWindows({ days, columns, inputs: inputs.slice(), outputs: HOURS, targets }, options) ?? []
   if (!rule) return undefined
   let [metered, made] = [0, 0]
   days.forEach((day, at) => {

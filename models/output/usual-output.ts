@@ -30,8 +30,27 @@ export function usualOutput(metered: readonly HoursRevision[], from: DayNumber):
       newest = day
       past.measure(day)
       if (day + USUAL_REACH_DAYS < from) return []
-      return past.after(day).map((made) => ({ ...made, knownAtMs }))
+      return past.after(day, knownAtMs)
     })
+}
+
+/** Its hours are worked out when they are read: there are eleven such days for each metered one, and hardly more than one of them is used. */
+class UsualDay implements HoursRevision {
+  readonly day: DayNumber
+  readonly knownAtMs: number
+  readonly season: ArrayLike<number>
+  readonly factor: number
+
+  constructor(day: DayNumber, knownAtMs: number, season: ArrayLike<number>, factor: number) {
+    this.day = day
+    this.knownAtMs = knownAtMs
+    this.season = season
+    this.factor = factor
+  }
+
+  get hours(): Float64Array {
+    return Float64Array.from(this.season).map((mw) => this.factor * mw)
+  }
 }
 
 interface Day {
@@ -61,7 +80,7 @@ class MeteredPast {
   }
 
   /** The days after the newest. */
-  after(newest: DayNumber): { day: DayNumber; hours: Float64Array }[] {
+  after(newest: DayNumber, knownAtMs: number): UsualDay[] {
     const growth = this.#growth(newest)
     if (growth === undefined) return []
     const distance = this.#distances[newest - (this.#firstDay ?? newest)] ?? Number.NaN
@@ -70,7 +89,7 @@ class MeteredPast {
       if (!usual) return []
       const left = Number.isNaN(distance) ? 0 : this.#lasting(newest, ahead) * distance
       const factor = Math.max(0, growth * (1 + left))
-      return [{ day: newest + ahead, hours: Float64Array.from(usual.hours, (mw) => factor * mw) }]
+      return [new UsualDay(newest + ahead, knownAtMs, usual.hours, factor)]
     })
   }
 
@@ -110,9 +129,11 @@ class MeteredPast {
   /** The share of a day's distance that was left so many days later: between none and all of it. */
   #lasting(newest: DayNumber, ahead: number): number {
     const last = newest - (this.#firstDay ?? newest)
-    let [products, squares] = [0, 0]
+    let products = 0
+    let squares = 0
     for (let at = Math.min(last, this.#distances.length - 1); at > last - LASTING_DAYS && at >= ahead; at--) {
-      const [later, before] = [this.#distances[at] as number, this.#distances[at - ahead] as number]
+      const later = this.#distances[at] as number
+      const before = this.#distances[at - ahead] as number
       if (Number.isNaN(later + before)) continue
       products += later * before
       squares += before * before

@@ -21,7 +21,13 @@ import { forecastPath } from '../forecast-path.ts'
 import { type History, lastDay } from '../history.ts'
 import { countKnown } from '../known-prices.ts'
 import type { MedianPath } from '../median-path.ts'
-import { type Artefact, type ForecastModel, TooLittleHistory, type TrainOptions } from '../model.ts'
+import {
+  type Artefact,
+  FORECAST_REACH_DAYS,
+  type ForecastModel,
+  TooLittleHistory,
+  type TrainOptions,
+} from '../model.ts'
 import { pack, unpacked } from '../pack.ts'
 import { enoughKnown } from '../stateless-model.ts'
 import type { ExpertKind } from './experts.ts'
@@ -91,7 +97,7 @@ export function learnedModel<Trained>(definition: LearnedDefinition<Trained>): F
       }
     },
 
-    predict(artefact: Artefact, history: History, infoDate: MarketDay) {
+    predict(artefact: Artefact, history: History, infoDate: MarketDay, reachDays = FORECAST_REACH_DAYS) {
       const state = stateOf<Trained>(model, artefact)
       const view = viewOf(history, dayNumber(infoDate))
       const { pun } = view
@@ -103,11 +109,13 @@ export function learnedModel<Trained>(definition: LearnedDefinition<Trained>): F
       const fresh = experts.refresh?.(state.experts, view, source, pun.lastDay) ?? state.experts
       const next = calibrated(experts.predict(fresh, source, target), trail, pun)
       if (!next) throw new TooLittleHistory('PUN', DAYS_NEEDED, countKnown(pun))
+      if (reachDays === 1) return forecastPath(pun, () => next.median, bandOf(next), reachDays)
       const path = curvePath(state, view, history)
-      const bands = scaledBands(pun, path)
+      const bands = scaledBands(pun, path, reachDays)
       if (!bands) throw new TooLittleHistory('PUN', DAYS_NEEDED, countKnown(pun))
       const curve = path(pun.lastDay)
-      return forecastPath(pun, (day) => (day === target ? next.median : curve(day)), withNextDay(bands, next))
+      const median = (day: DayNumber) => (day === target ? next.median : curve(day))
+      return forecastPath(pun, median, withNextDay(bands, next), reachDays)
     },
   }
   return model
@@ -163,6 +171,10 @@ function stateOf<Trained>(model: ForecastModel, artefact: Artefact): State<Train
 function viewOf(history: History, infoDay: DayNumber | undefined): MarketView {
   const known = enoughKnown(history, 'PUN', infoDay, DAYS_NEEDED)
   return marketView(history, known.lastDay) as MarketView
+}
+
+function bandOf({ below, above }: Prediction): BandOffsets {
+  return widening({ below: Float64Array.of(below), above: Float64Array.of(above) })
 }
 
 /** The band of the next day replaces the base's; a longer horizon still never narrows the band. */

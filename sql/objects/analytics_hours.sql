@@ -70,9 +70,10 @@ returns table (zone text, month date, hours bigint, hours_below bigint, hours_at
 language sql stable parallel safe
 begin atomic
   select
-    p.zone, date_trunc('month', p.market_day::timestamp)::date, count(*), count(*) filter (where p.price_eur_mwh < level_eur_mwh),
-    count(*) filter (where p.price_eur_mwh = level_eur_mwh), count(*) filter (where p.price_eur_mwh > level_eur_mwh)
+    p.zone, date_trunc('month', p.market_day::timestamp)::date, count(*), count(*) filter (where v.price < v.level),
+    count(*) filter (where v.price = v.level), count(*) filter (where v.price > v.level)
   from analytics.prices_by_hour p
+  cross join lateral (select published_price(p.price_eur_mwh), published_price(level_eur_mwh)) as v (price, level)
   where p.price_eur_mwh is not null
     and p.starts_at >= market_day_start(first_day) and p.starts_at < market_day_start(last_day + 1)
   group by p.zone, date_trunc('month', p.market_day::timestamp);

@@ -2,6 +2,7 @@
  * `npm run -s mcp -- [--url <address>]`: the tools for assistants on standard input and output, for assistants on this machine. It asks a service
  * over HTTP, with the key in ENERGY_PRICES_KEY.
  */
+import { once } from 'node:events'
 import { parseArgs } from 'node:util'
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import { ApiError, ERRORS, type ErrorCode } from '../api/contract/errors.ts'
@@ -12,24 +13,42 @@ import { type Tool, toolsOf } from '../api/mcp/tools.ts'
 import { marketDayOf } from '../market/market-day.ts'
 import { retryAfterSeconds } from '../platform/retry-after.ts'
 import { committedOpenapi } from '../web/openapi-file.ts'
+import { runCommand, UsageError } from './command.ts'
 
-const { ENERGY_PRICES_URL, ENERGY_PRICES_KEY: key } = process.env
-const { values } = parseArgs({
-  options: { url: { type: 'string', default: ENERGY_PRICES_URL ?? 'http://127.0.0.1:8080' } },
-})
-const { origin } = new URL(values.url)
+const USAGE = `usage:
+  npm run -s mcp -- [--url <address>]
+The tools for assistants on standard input and output. --url, or ENERGY_PRICES_URL: the service that answers; default: http://127.0.0.1:8080.
+ENERGY_PRICES_KEY: the key, if there is one.`
+
+const { ENERGY_PRICES_URL = 'http://127.0.0.1:8080', ENERGY_PRICES_KEY: key } = process.env
 const headers = key ? { authorization: `Bearer ${key}` } : {}
 
-await mcpServer({
-  tools: toolsOf(endpoints, new Set()),
-  documents: documentsAt(origin),
-  openapi: committedOpenapi,
-  origin,
-  ask,
-  today: () => marketDayOf(Temporal.Now.instant()).toString(),
-}).connect(new StdioServerTransport())
+await runCommand(serve, USAGE)
 
-async function ask({ endpoint }: Tool, { body, ...args }: Record<string, unknown>): Promise<unknown> {
+/** Ends with standard input, when what was asked is answered. */
+async function serve(): Promise<number> {
+  const { values } = parseArgs({ options: { url: { type: 'string', default: ENERGY_PRICES_URL } } })
+  const origin = originOf(values.url)
+  await mcpServer({
+    tools: toolsOf(endpoints, new Set()),
+    documents: documentsAt(origin),
+    openapi: committedOpenapi,
+    origin,
+    ask: (tool, args) => ask(origin, tool, args),
+    today: () => marketDayOf(Temporal.Now.instant()).toString(),
+  }).connect(new StdioServerTransport())
+  await once(process, 'beforeExit')
+  return 0
+}
+
+function originOf(address: string): string {
+  const url = URL.parse(address)
+  if (url === null || !/^https?:$/.test(url.protocol))
+    throw new UsageError(`"${address}" is not the address of a service, such as http://127.0.0.1:8080`)
+  return url.origin
+}
+
+async function ask(origin: string, { endpoint }: Tool, { body, ...args }: Record<string, unknown>): Promise<unknown> {
   const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(args[name])))
   const query = Object.entries(args).filter(([name]) => !endpoint.path.includes(`{${name}}`))
   const search = new URLSearchParams(query.map(([name, value]) => [name, String(value)]))
@@ -37,6 +56,8 @@ async function ask({ endpoint }: Tool, { body, ...args }: Record<string, unknown
     method: endpoint.method,
     headers: { ...headers, accept: 'application/json', 'content-type': 'application/json' },
     ...(body !== undefined && { body: JSON.stringify(body) }),
+  }).catch((err: unknown) => {
+    throw new ApiError('internal_error', `Nothing answers at ${origin}.`, { cause: err })
   })
   const reply = (await response.json()) as { error: ErrorCode; message: string }
   if (response.ok) return reply

@@ -49,6 +49,13 @@ export function forecastInputs(asset: ForecastAsset): { asset: ForecastAsset; de
   return delays.map(([input, delayDays]) => ({ asset: input, delayDays }))
 }
 
+/** When the price of a market day is usually published, by the clock in Rome; TTF on the trading day before delivery. */
+export const USUALLY_PUBLISHED = {
+  PUN: { days: -1, time: '12:55' },
+  PSV: { days: -1, time: '19:00' },
+  TTF: { days: -1, time: '18:00' },
+} as const satisfies Record<ForecastAsset, { days: number; time: string }>
+
 /** How far hours are forecast, in calendar days after the last known market day: a week from the first day that is not published yet, and a day to spare. */
 export const HOURLY_REACH_DAYS = 8
 /** The longest hourly curve, in market days. */

@@ -4,12 +4,14 @@ import { fillOrder } from '../../jobs/fill-order.ts'
 import { planExports } from '../../jobs/plan-exports.ts'
 import { sendMail } from '../../jobs/send-mail.ts'
 import { SQL_PATH } from '../api/contract/analyst-sql.ts'
+import { endpoints } from '../api/endpoints/index.ts'
 import type { Health, Service } from '../api/http/service.ts'
 import { developerKeyService } from '../api/keys/developer-key-service.ts'
 import { keyRotation } from '../api/keys/key-rotation.ts'
 import { exportOrderService } from '../delivery/bulk/export-order-service.ts'
 import { changeFeed } from '../delivery/changes/change-feed.ts'
 import { type WebhookServiceOptions, webhookService } from '../delivery/webhooks/webhook-service.ts'
+import { ConfigurationError } from '../platform/configuration-error.ts'
 import { addressRules } from '../platform/egress/address-rules.ts'
 import type { Resolve } from '../platform/egress/checked-lookup.ts'
 import { childLogger } from '../platform/log.ts'
@@ -34,6 +36,7 @@ interface ServiceOptions {
 
 export function makeService(ctx: Context, { baseUrl, health, resolve }: ServiceOptions): Service {
   const { trustedProxies, comingEndpoints } = ctx.config.http
+  refuseUnknownPaths(comingEndpoints)
   const bulk = ctx.bulk(() => ctx.queue.send(planExports, { missing: true }))
   return {
     config: {
@@ -84,6 +87,13 @@ export function makeService(ctx: Context, { baseUrl, health, resolve }: ServiceO
     usageMonths: (keyId) => usageMonths(ctx.database.read, keyId),
     log: childLogger(ctx.log, 'http'),
   }
+}
+
+/** A misspelt path would leave its endpoint live. */
+function refuseUnknownPaths(coming: ReadonlySet<string>): void {
+  const unknown = [...coming].find((path) => endpoints.every((one) => one.path !== path))
+  if (unknown !== undefined)
+    throw new ConfigurationError([`COMING_ENDPOINTS: "${unknown}" is no endpoint's path such as /ttf/today`])
 }
 
 function webhooksOf(ctx: Context, resolve: Resolve | undefined): Service['webhooks'] {

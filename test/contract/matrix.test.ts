@@ -227,6 +227,7 @@ interface Observed {
   cacheControl: string | null
   /** Access-Control-Allow-Origin */
   origin: string | null
+  challenge: string | null
   requestsPerMinute: number
   hasQuota: boolean
 }
@@ -240,6 +241,7 @@ function observed({ status, headers, json }: Answer): Observed {
     param,
     cacheControl: headers.get('cache-control'),
     origin: headers.get('access-control-allow-origin'),
+    challenge: headers.get('www-authenticate'),
     requestsPerMinute: Number(headers.get('x-ratelimit-limit')),
     hasQuota: headers.has('x-quota-remaining'),
   }
@@ -252,6 +254,7 @@ function expected(row: SpecEndpoint, one: SpecKeyCase, plan: KeyedPlan): Observe
   const { requestsPerMinute, requestsPerMonth } = planNamed(held)
   const always = {
     origin: row.plan === 'Open' ? '*' : null,
+    challenge: null,
     requestsPerMinute: held === 'Open' ? OPEN_REQUESTS_PER_MINUTE : requestsPerMinute,
     hasQuota: requestsPerMonth !== undefined,
   }
@@ -262,9 +265,12 @@ function expected(row: SpecEndpoint, one: SpecKeyCase, plan: KeyedPlan): Observe
     cacheControl: 'no-store',
     ...more,
   })
-  if (leadsTo === 'invalid_key' || leadsTo === 'missing_key') return refuse(401, leadsTo)
+  if (leadsTo === 'invalid_key') return refuse(401, leadsTo, { challenge: 'Bearer error="invalid_token"' })
+  if (leadsTo === 'missing_key') return refuse(401, leadsTo, { challenge: 'Bearer' })
   if (!includes(held, row.plan)) {
-    return held === 'Open' ? refuse(401, 'missing_key') : refuse(403, 'tier_required', { required_tier: row.plan })
+    return held === 'Open'
+      ? refuse(401, 'missing_key', { challenge: 'Bearer' })
+      : refuse(403, 'tier_required', { required_tier: row.plan })
   }
   if (one.csv && !hasCsv) return refuse(400, 'invalid_parameter', { param: 'format' })
   const isSeries = row.path === '/prices/{asset}/series'

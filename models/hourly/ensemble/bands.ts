@@ -46,9 +46,11 @@ export function bandsAfter(errors: ErrorScales, origin: DayNumber, shares: Float
   const { cells } = errors
   const below = new Float64Array(cells)
   const above = new Float64Array(cells)
-  const pools = Array.from({ length: cells }, (_, hour) => errors.shares(origin, hour))
+  const pools = Array.from({ length: cells }, (_, hour) => errors.shares(origin, hour).sort())
+  const [two, three] = [new Float64Array(2 * POOL_DAYS), new Float64Array(3 * POOL_DAYS)]
   for (let hour = 0; hour < cells; hour++) {
-    const pool = Float64Array.from([-1, 0, 1].flatMap((beside) => pools[hour + beside] ?? [])).sort()
+    const own = merged(pools[hour - 1] ?? [], pools[hour] ?? [], two)
+    const pool = merged(own, pools[hour + 1] ?? [], three)
     if ((pools[hour]?.length ?? 0) < BAND_DAYS_MIN) return undefined
     const outside = shares[Math.floor(hour / BLOCK_HOURS)] as number
     const scale = errors.scale(origin, hour)
@@ -56,6 +58,18 @@ export function bandsAfter(errors: ErrorScales, origin: DayNumber, shares: Float
     above[hour] = Math.max(0, scale * sortedQuantile(pool, 1 - outside / 2))
   }
   return { below, above }
+}
+
+/** Two sorted lists as one, which begins `room`. */
+function merged(one: ArrayLike<number>, other: ArrayLike<number>, room: Float64Array): Float64Array {
+  const all = room.subarray(0, one.length + other.length)
+  let first = 0
+  let second = 0
+  for (let at = 0; at < all.length; at++) {
+    const isFirst = second === other.length || (one[first] as number) <= (other[second] as number)
+    all[at] = (isFirst ? one[first++] : other[second++]) as number
+  }
+  return all
 }
 
 /** The shares after the targets from `from` to `to` have shown how many prices lay outside their bands. */
@@ -114,13 +128,14 @@ export class ErrorScales {
   }
 
   /** Of the hour, for the targets of 180 days up to `origin`. */
-  shares(origin: DayNumber, hour: number): number[] {
-    const found: number[] = []
+  shares(origin: DayNumber, hour: number): Float64Array {
+    const found = new Float64Array(POOL_DAYS)
+    let count = 0
     for (let target = origin; target > origin - POOL_DAYS; target--) {
       const share = this.#shareOf(target)[hour] as number
-      if (!Number.isNaN(share)) found.push(share)
+      if (!Number.isNaN(share)) found[count++] = share
     }
-    return found
+    return found.subarray(0, count)
   }
 
   #shareOf(target: DayNumber): Float64Array {

@@ -31,9 +31,10 @@ export function fitRegressions(
   )
   if (!ofDay) return undefined
   const subsets = steps.map((step) => features.hour.columnsOf(step))
+  const inputs = new Float64Array(days.length * features.hour.columns)
   const ofHours = Array.from({ length: HOURS }, (_, hour) => {
     const own = Float64Array.from(days, (_, at) => targets[at * HOURS + hour] as number)
-    const inputs = inputsOf(features.hour, days, hour)
+    fillInputs(inputs, features.hour, days, hour)
     const rows = { days, columns: features.hour.columns, inputs, outputs: 1, targets: own }
     return fitWindows(rows, { ...options, penalties: HOUR_PENALTIES, subsets }) as LinearRule[]
   })
@@ -45,10 +46,14 @@ export function fitRegressions(
 
 export function inputsOf(set: FeatureSet, days: readonly DayNumber[], hour: number): Float64Array {
   const inputs = new Float64Array(days.length * set.columns)
+  fillInputs(inputs, set, days, hour)
+  return inputs
+}
+
+function fillInputs(inputs: Float64Array, set: FeatureSet, days: readonly DayNumber[], hour: number): void {
   days.forEach((day, at) => {
     set.fill(inputs.subarray(at * set.columns, (at + 1) * set.columns), day, hour)
   })
-  return inputs
 }
 
 /** The relative prices of a day's hours. */

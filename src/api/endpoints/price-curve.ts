@@ -1,11 +1,12 @@
 /** Prices of a zone from the start of today on: those published and, if asked, the hourly forecast after them. */
 import { GRANULARITIES, type Granularity } from '../../market/market-day.ts'
+import { toNative } from '../../market/price-units.ts'
 import { mean } from '../../market/scenarios/months.ts'
 import type { ZoneCode } from '../../market/zones.ts'
 import type { IntervalsOfDay } from '../../store/zone-prices.ts'
 import { tierRequired } from '../contract/errors.ts'
 import { planIncludes } from '../contract/plans.ts'
-import type { EndpointRequest, HandlerContext } from '../http/endpoint.ts'
+import type { CallerContext, HandlerContext } from '../http/endpoint.ts'
 import { findHourlyForecast, getHourlyForecast } from './forecast/get-hourly-forecast.ts'
 import { presentHourlyForecast } from './forecast/present-hourly-forecast.ts'
 
@@ -15,7 +16,7 @@ export interface CurvePoint {
   /** Seconds since 1970. */
   startsAt: number
   endsAt: number
-  /** €/MWh. */
+  /** €/MWh, as it is shown: of prices that look equal, none is cheaper. */
   price: number
   isForecast: boolean
 }
@@ -34,10 +35,8 @@ interface WantedCurve {
   withForecast: boolean
 }
 
-type CurveContext = HandlerContext & Pick<EndpointRequest<unknown, unknown, unknown>, 'caller'>
-
 /** Throws `tier_required` for a forecast that the plan does not include, `no_data` where there is none. */
-export async function priceCurve(context: CurveContext, { zone, granularity, withForecast }: WantedCurve) {
+export async function priceCurve(context: CallerContext, { zone, granularity, withForecast }: WantedCurve) {
   if (withForecast && !planIncludes(context.caller.plan, getHourlyForecast.plan))
     throw tierRequired(getHourlyForecast.plan, 'The forecast after the published prices')
   const published = await publishedCurve(context, zone, granularity)
@@ -70,7 +69,7 @@ function pointsOf({ date, intervals }: IntervalsOfDay, granularity: Granularity)
     date,
     startsAt,
     endsAt: startsAt + seconds,
-    price,
+    price: toNative(price),
     isForecast: false,
   }))
 }

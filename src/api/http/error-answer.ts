@@ -3,7 +3,13 @@ import type { ErrorRequestHandler, Request, Response } from 'express'
 import { requestFailed } from '../../platform/events.ts'
 import { isDatabaseUnavailable } from '../../store/database-unavailable.ts'
 import { PROBLEM_TYPE, toErrorBody, toProblemBody } from '../contract/error-body.ts'
-import { ApiError, internalError, invalidParameter, temporarilyUnavailable } from '../contract/errors.ts'
+import {
+  ApiError,
+  type ErrorCode,
+  internalError,
+  invalidParameter,
+  temporarilyUnavailable,
+} from '../contract/errors.ts'
 import { RETRY_AFTER } from '../contract/headers.ts'
 import { BASE_PATH } from '../contract/identity.ts'
 import { corsHeaders } from './cors.ts'
@@ -16,6 +22,9 @@ import type { Service } from './service.ts'
 
 /** A restart or a failover of the database takes at most this long; anything longer is an outage. */
 const DATABASE_RETRY_SECONDS = 10
+
+/** RFC 9110 (15.5.2) has every 401 name its scheme, RFC 6750 (3.1) what is wrong with a token. */
+const CHALLENGES: Partial<Record<ErrorCode, string>> = { invalid_key: 'Bearer error="invalid_token"' }
 
 interface ErrorAnswerOptions {
   service: Service
@@ -62,6 +71,7 @@ function answer(res: Response, err: ApiError, headers: HeaderList, body: string)
   const details = [
     ...(err.retryAfterSeconds === undefined ? [] : [RETRY_AFTER, String(err.retryAfterSeconds)]),
     ...(err.allow === undefined ? [] : ['Allow', err.allow.join(', ')]),
+    ...(err.status === 401 ? ['WWW-Authenticate', CHALLENGES[err.code] ?? 'Bearer'] : []),
   ]
   send(res, err.status, [...headers, 'Cache-Control', 'no-store', ...details], textBody(body))
 }

@@ -14,10 +14,13 @@ const FIELD_TYPES: Record<ColumnType, string> = {
   number: 'number',
 }
 
-/** Of a snapshot, with the signed address of each file. */
-export function dataPackage(dataset: Dataset, { snapshot, files }: OfferedTable) {
+/** Of a snapshot, with the signed address of each file. Its paths must not begin with a slash. */
+export function dataPackage(dataset: Dataset, { snapshot, files }: OfferedTable, baseUrl: URL) {
   const schema = tableSchema(dataset)
-  const publishers = [...new Set(files.flatMap(({ sourceIds }) => sourceIds))].sort().map(sourceDefinition)
+  const publishers = [...new Set(files.flatMap(({ sourceIds }) => sourceIds))]
+    .sort()
+    .map(sourceDefinition)
+    .map(({ name, terms, url }) => ({ name, terms, path: new URL(url, baseUrl).href }))
   return {
     profile: 'data-package' as const,
     name: dataset.name,
@@ -25,8 +28,8 @@ export function dataPackage(dataset: Dataset, { snapshot, files }: OfferedTable)
     title: dataset.title,
     created: snapshot.takenAt.toString(),
     ...(publishers.length > 0 && {
-      sources: publishers.map(({ name, url }) => ({ title: name, path: url })),
-      licenses: publishers.map(({ url, terms }) => ({ path: url, title: terms })),
+      sources: publishers.map(({ name, path }) => ({ title: name, path })),
+      licenses: publishers.map(({ path, terms }) => ({ path, title: terms })),
     }),
     contributors: [{ title: SERVICE_NAME, role: 'publisher' as const }],
     resources: files.map((file) => ({

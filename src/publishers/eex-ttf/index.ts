@@ -1,5 +1,6 @@
 /** Settlement of the TTF day-ahead product, or the neutral gas price. */
 import { z } from 'zod'
+import { USUALLY_PUBLISHED } from '../../market/forecast-scope.ts'
 import { isTradingDay } from '../../market/trading-days.ts'
 import { textDocument } from '../documents.ts'
 import { UnreadableDocument } from '../faults.ts'
@@ -19,7 +20,7 @@ export const eexTtf = publisher({
   priority: 10,
   delivers: 'TTF day-ahead settlement',
   assets: ['TTF'],
-  publishes: { days: -1, time: '18:00' }, // settlement of the last trading day before delivery
+  publishes: USUALLY_PUBLISHED.TTF, // settlement of the last trading day before delivery
   lateAt: { days: -1, time: '22:00' },
   publishesOn: isTradingDay,
   // Deliveries after a weekend or a holiday are separate products.

@@ -1,5 +1,6 @@
 /** Results of the gas market (MGP-GAS): the PSV of a gas day from the session of the day before. */
 import { z } from 'zod'
+import { USUALLY_PUBLISHED } from '../../market/forecast-scope.ts'
 import { textDocument, workbookDocument } from '../documents.ts'
 import { API_LOGIN, API_VARIABLES } from '../gme/api.ts'
 import { DOWNLOAD_VARIABLES, SITE_POLITENESS } from '../gme/download.ts'
@@ -15,7 +16,7 @@ export const gmeMgas = publisher({
   id: 'gme-mgas',
   delivers: 'PSV',
   assets: ['PSV'],
-  publishes: { days: -1, time: '19:00' }, // the session before the gas day ends in the evening, weekends included
+  publishes: USUALLY_PUBLISHED.PSV, // the session before the gas day ends in the evening, weekends included
   lateAt: { days: -1, time: '23:00' },
   fetching: {
     readFrom: 'the API, else the JSON behind the public pages or (`GME_GAS_FORM=zip`) the download',

@@ -1,4 +1,5 @@
 /** Results of the day-ahead market (MGP): PUN and zones. Documents and their traps: README.md. */
+import { USUALLY_PUBLISHED } from '../../market/forecast-scope.ts'
 import { STORED_ZONES } from '../../market/zones.ts'
 import { textDocument } from '../documents.ts'
 import { UnreadableDocument } from '../faults.ts'
@@ -17,7 +18,7 @@ export const gmeMgp = publisher({
   delivers: 'PUN and zones, quarter-hours',
   assets: ['PUN'],
   zones: STORED_ZONES,
-  publishes: { days: -1, time: '12:55' }, // and up to 13:30
+  publishes: USUALLY_PUBLISHED.PUN, // and up to 13:30
   lateAt: { days: -1, time: '15:00' }, // by then it has been published on all but bad days
   fetching: {
     readFrom: 'the API where it is configured, else the public ZIP download',

@@ -224,6 +224,7 @@ function contradictions(stated: Partial<Record<string, string>>): string[] {
     ...problems,
     ...processesProblems(stated),
     ...secretsProblems(stated),
+    ...proxyProblems(stated),
     ...webhookProblems(stated),
     ...mailProblems(stated),
     ...s3Problems(stated),
@@ -247,6 +248,17 @@ function secretsProblems({ SECRETS_KEY, SECRETS_KEY_PREVIOUS = '' }: Partial<Rec
   if (splitList(SECRETS_KEY_PREVIOUS).some((key) => !isSecretsKey(key)))
     problems.push('SECRETS_KEY_PREVIOUS: must be keys of 32 bytes in base64, separated by commas')
   return problems
+}
+
+/** Names of networks, as Express knows them. */
+const NAMED_NETWORKS = ['loopback', 'linklocal', 'uniquelocal']
+
+/** A number alone, which elsewhere counts proxies, would be read as an address. */
+function proxyProblems({ TRUSTED_PROXIES = '' }: Partial<Record<string, string>>): string[] {
+  const isTrustable = (text: string) =>
+    NAMED_NETWORKS.includes(text) || (/[.:]/.test(text) && (ipaddr.isValid(text) || ipaddr.isValidCIDR(text)))
+  const wrong = splitList(TRUSTED_PROXIES).find((text) => !isTrustable(text))
+  return wrong === undefined ? [] : [`TRUSTED_PROXIES: "${wrong}" is no address or network such as 10.1.0.0/16`]
 }
 
 function webhookProblems(stated: Partial<Record<string, string>>): string[] {

@@ -22,6 +22,8 @@ const keyPrefix = z
   .regex(/^([\w.!()'*-][\w.!()'*/-]*)?$/, 'must be the start of a key, such as bulk/, and not begin with a slash')
 
 const proxy = z.string().min(1).optional()
+const address = (protocol: RegExp, example: string) =>
+  z.url({ protocol, error: `must be an address such as ${example}` }).optional()
 
 export const environment = z.object({
   NODE_ENV: z.enum(['production', 'development', 'test']).default('development'),
@@ -29,14 +31,14 @@ export const environment = z.object({
   HOST: z.string().min(1).default('127.0.0.1'),
   METRICS_PORT: port.default(9464),
   METRICS_HOST: z.string().min(1).default('127.0.0.1'),
-  BASE_URL: z.url({ protocol: /^https?$/ }).optional(),
+  BASE_URL: address(/^https?$/, 'https://energy.example'),
   TRUSTED_PROXIES: z.string().default(''),
   DATA_DIR: z.string().min(1).default('./data'),
   EMBEDDED_DURABILITY: z.enum(['on', 'off']).default('on'),
-  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  DATABASE_URL: address(/^postgres(ql)?$/, 'postgres://user@host/database'),
   READ_DATABASE_URL: z.string().regex(SERVERS, 'must be postgres:// addresses, separated by commas').default(''),
   DATABASE_PASSWORD: password.optional(),
-  ANALYST_DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  ANALYST_DATABASE_URL: address(/^postgres(ql)?$/, 'postgres://user@host/database'),
   ANALYST_DATABASE_PASSWORD: password.optional(),
   API_DATABASE_PASSWORD: password.optional(),
   WORKER_DATABASE_PASSWORD: password.optional(),
@@ -49,7 +51,13 @@ export const environment = z.object({
   SAMPLE_DATA: z.enum(['auto', 'off']).default('auto'),
   CLOCK: z.string().optional(),
   LIMITS_STORE: z
-    .union([z.enum(['memory', 'postgres']), z.url({ protocol: /^(redis|rediss|valkey|valkeys)$/ })])
+    .union([
+      z.enum(['memory', 'postgres']),
+      z.url({
+        protocol: /^(redis|rediss|valkey|valkeys)$/,
+        error: 'must be memory, postgres, or an address such as valkey://host:6379',
+      }),
+    ])
     .optional(),
   LIMITS_STORE_PASSWORD: password.optional(),
   OPEN_REQUESTS_PER_MINUTE: wholeNumber(1, 1_000_000).default(PLANS.Open.requestsPerMinute),
@@ -67,7 +75,7 @@ export const environment = z.object({
     .string()
     .regex(/^[\w-]+$/, 'must be the name of a region')
     .default('us-east-1'),
-  BULK_S3_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
+  BULK_S3_ENDPOINT: address(/^https?$/, 'https://s3.example'),
   BULK_S3_PATH_STYLE: z.enum(['true', 'false']).default('false'),
   BULK_S3_ACCESS_KEY_ID: z.string().regex(VISIBLE, 'must be visible ASCII characters').optional(),
   BULK_S3_SECRET_ACCESS_KEY: z.string().regex(VISIBLE, 'must be visible ASCII characters').optional(),
@@ -75,7 +83,7 @@ export const environment = z.object({
   WEBHOOK_VERIFICATION: z.enum(['on', 'off']).default('off'),
   WEBHOOK_ALLOWED_NETWORKS: z.string().default(''),
   WEBHOOK_ALLOWED_PORTS: z.string().default(''),
-  SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
+  SMTP_URL: address(/^smtps?$/, 'smtps://user@host'),
   MAIL_FROM: z.string().optional(),
   HTTP_PROXY: proxy,
   HTTPS_PROXY: proxy,

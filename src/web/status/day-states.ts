@@ -13,7 +13,10 @@ export type DayState = 'whole' | 'partial' | 'due' | 'missing' | 'closed'
 
 export interface Assessment {
   now: Temporal.Instant
-  /** Whether the values are synthetic: their gas days are published in the evening of the day, not of the day before. */
+  /**
+   * Whether the values are synthetic: their gas days are published in the evening of the day, not of the day before, and the hub has
+   * the days after a weekend, too.
+   */
   synthetic: boolean
 }
 
@@ -24,9 +27,9 @@ export function dayState(series: Series, completeness: DayCompleteness, { now, s
   const day = Temporal.PlainDate.from(completeness.day)
   const isPower = series === 'PUN' || series === 'zones'
   const official = defaultSourceFor(isPower ? 'PUN' : series)
-  if (!official.expects(day)) return 'closed'
-  const { lateAt } = synthetic && !isPower ? sampleSource : official
-  const late = momentOf(day, lateAt)
+  const isInvented = synthetic && !isPower
+  if (!(isInvented ? official.publishesOn(day) : official.expects(day))) return 'closed'
+  const late = momentOf(day, isInvented ? sampleSource.lateAt : official.lateAt)
   return Temporal.Instant.compare(now, late) < 0 ? 'due' : 'missing'
 }
 

@@ -6,7 +6,10 @@ import path from 'node:path'
 import type { Dataset } from 'schema-dts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { BULK_DATASETS } from '../../../src/api/contract/bulk.ts'
+import { EXAMPLE_TABLE } from '../../../src/api/endpoints/bulk/get-bulk-files.ts'
 import { schemaOrgDataset } from '../../../src/api/endpoints/bulk/schema-org.ts'
+import { DATASETS } from '../../../src/delivery/bulk/datasets/index.ts'
+import { dataPackage } from '../../../src/delivery/lake/data-package.ts'
 import { lakeListing } from '../../../src/store/lake-files.ts'
 import { getPage } from '../../support/pages.ts'
 import { dailyPrice, zoneDay } from '../../support/prices.ts'
@@ -66,6 +69,13 @@ describe.each(['pun-hourly', 'prices-daily', 'corrections'] as const)('the Data 
   })
 })
 
+it('the Data Package of sample data names their page by its whole address: a path may not begin with a slash', () => {
+  const files = EXAMPLE_TABLE.files.map((file) => ({ ...file, sourceIds: ['sample'] }))
+  const described = dataPackage(DATASETS['pun-hourly'], { ...EXAMPLE_TABLE, files }, new URL('https://energy.example'))
+  const path = 'https://energy.example/docs/sample-data'
+  expect(described).toMatchObject({ sources: [{ path }], licenses: [{ path }] })
+})
+
 it('the Data Package is 403 below Enterprise, 503 without files, 400 for what is no dataset', async () => {
   const ask = async (dataset: string, plan: 'Enterprise' | 'Trading') => {
     const headers = { authorization: `Bearer ${(await service.issueKey(plan)).key}` }
@@ -88,8 +98,12 @@ it.each(BULK_DATASETS)('%s is a Dataset of schema.org', (name) => {
 it.each(['/docs/bulk', '/it/docs/bulk'])('%s has the datasets as JSON-LD, other documents have none', async (path) => {
   const { html } = await getPage(service.baseUrl, path)
   const [, json = ''] = /<script type="application\/ld\+json">(.*?)<\/script>/.exec(html) ?? []
-  const { '@graph': graph } = JSON.parse(json) as { '@graph': { identifier: string; creditText: string }[] }
+  const { '@graph': graph } = JSON.parse(json) as {
+    '@graph': { identifier: string; creditText: string; license: { url: string }[] }[]
+  }
   expect(graph.map(({ identifier }) => identifier)).toEqual([...BULK_DATASETS])
   expect(graph[0]?.creditText).toContain('Gestore dei Mercati Energetici')
+  const [terms] = graph.flatMap(({ license }) => license.map(({ url }) => url))
+  expect((await fetch(terms as string)).status).toBe(200)
   expect((await getPage(service.baseUrl, path.replace('bulk', 'lake'))).html).not.toContain('ld+json')
 })

@@ -117,4 +117,11 @@ describe('the track record, 400', () => {
   ])('for %s', async (query, param) => {
     expect((await ask(`?${query}`)).json()).toMatchObject({ error: 'invalid_parameter', param })
   })
+
+  it('for 367 days, and says how many there may be', async () => {
+    expect((await ask('?to=2026-11-10&from=2025-11-10')).status).toBe(200)
+    expect((await ask('?to=2026-11-10&from=2025-11-09')).json().message).toBe(
+      'to must be at most 365 days after from (2025-11-09); the interval has 367 days.',
+    )
+  })
 })

@@ -56,6 +56,8 @@ describe('the ensemble', () => {
     )
     expect(forecasts[0]?.targetDate.toString()).toBe(FIRST.add({ days: 1151 }).toString())
     for (const { p10, p50, p90 } of forecasts) expect(p10 <= p50 && p50 <= p90).toBe(true)
+    const { info, history } = known(record, 1150)
+    for (const reach of [1, 4]) expect(model.predict(artefact, history, info, reach)).toEqual(forecasts.slice(0, reach))
   })
 
   it('is the same when trained twice', async () => {

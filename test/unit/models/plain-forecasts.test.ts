@@ -65,6 +65,17 @@ describe.each(PLAIN.map((model) => [model.id, model] as const))('%s', (_, model)
     }
   })
 
+  it('forecasts the same where no farther is asked for', async () => {
+    const history = wholeHistory(inventedRecord({ days: 500 }))
+    for (const asset of FORECAST_ASSETS) {
+      const info = marketDay(lastDay(history.series[asset]) as number)
+      const artefact = await model.train(history, { asset })
+      const all = model.predict(artefact, history, info)
+      for (const reach of [1, 4, 30, 50])
+        expect(model.predict(artefact, history, info, reach)).toEqual(all.filter((one) => one.horizonDays <= reach))
+    }
+  })
+
   it('says how much history is missing', async () => {
     const record = inventedRecord({ days: model.daysNeeded - 10 })
     await expect(forecast(model, 'PUN', record)).rejects.toThrow(

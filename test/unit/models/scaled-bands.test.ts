@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { KNOTS } from '../../../models/bands/knots.ts'
 import { scaledBands } from '../../../models/bands/scaled-bands.ts'
 import type { KnownPrices } from '../../../models/known-prices.ts'
+import { FORECAST_REACH_DAYS } from '../../../models/model.ts'
 import { seededRandom } from '../../../models/numeric/random.ts'
 import { fromScale } from '../../../models/scale.ts'
 
@@ -23,7 +24,10 @@ function walk(days: number, stepOf: (day: number) => number): KnownPrices {
 const lastValue = (known: KnownPrices) => (origin: number) => () => known.filled[origin - known.firstDay] ?? Number.NaN
 
 function width30(known: KnownPrices): number {
-  const { below, above } = scaledBands(known, lastValue(known)) as { below: Float64Array; above: Float64Array }
+  const { below, above } = scaledBands(known, lastValue(known), FORECAST_REACH_DAYS) as {
+    below: Float64Array
+    above: Float64Array
+  }
   return (above[AHEAD_30] as number) - (below[AHEAD_30] as number)
 }
 
@@ -37,7 +41,10 @@ describe('bands scaled by the moves of the level', () => {
 
   it('hold about four of five steps of a walk', () => {
     const known = walk(4000, () => 0.03)
-    const { below, above } = scaledBands(known, lastValue(known)) as { below: Float64Array; above: Float64Array }
+    const { below, above } = scaledBands(known, lastValue(known), FORECAST_REACH_DAYS) as {
+      below: Float64Array
+      above: Float64Array
+    }
     const steps = known.scaled.slice(30).map((value, at) => value - (known.scaled[at] as number))
     const inside = steps.filter((step) => step >= (below[AHEAD_30] as number) && step <= (above[AHEAD_30] as number))
     expect(inside.length / steps.length).toBeGreaterThan(0.72)
@@ -48,6 +55,7 @@ describe('bands scaled by the moves of the level', () => {
     const { below, above } = scaledBands(
       walk(900, () => 0.03),
       lastValue(walk(900, () => 0.03)),
+      FORECAST_REACH_DAYS,
     ) as {
       below: Float64Array
       above: Float64Array
@@ -57,7 +65,7 @@ describe('bands scaled by the moves of the level', () => {
       expect(below[at]).toBeLessThanOrEqual(below[at - 1] as number)
     }
     const short = walk(90, () => 0.03)
-    expect(scaledBands(short, lastValue(short))).toBeUndefined()
+    expect(scaledBands(short, lastValue(short), FORECAST_REACH_DAYS)).toBeUndefined()
   })
 
   it('are as wide above the median as below it from two months on, after a rise too', () => {
@@ -65,7 +73,10 @@ describe('bands scaled by the moves of the level', () => {
     rising.scaled.forEach((value, at) => {
       rising.scaled[at] = value + at / 500
     })
-    const { below, above } = scaledBands(rising, lastValue(rising)) as { below: Float64Array; above: Float64Array }
+    const { below, above } = scaledBands(rising, lastValue(rising), FORECAST_REACH_DAYS) as {
+      below: Float64Array
+      above: Float64Array
+    }
     const width = (at: number) => (above[at] as number) + (below[at] as number)
     for (let at = KNOTS.indexOf(60); at < KNOTS.length; at++) expect(width(at)).toBeCloseTo(0, 12)
     expect(width(AHEAD_30)).toBeGreaterThan(0.01)
@@ -73,7 +84,10 @@ describe('bands scaled by the moves of the level', () => {
 
   it('are a point where prices stand still', () => {
     const known = walk(400, () => 0)
-    const { below, above } = scaledBands(known, lastValue(known)) as { below: Float64Array; above: Float64Array }
+    const { below, above } = scaledBands(known, lastValue(known), FORECAST_REACH_DAYS) as {
+      below: Float64Array
+      above: Float64Array
+    }
     expect([...below, ...above].every((offset) => Math.abs(offset) < 1e-12)).toBe(true)
   })
 })

@@ -15,7 +15,8 @@ const ROWS = {
 }
 
 function fitted(options: Partial<WindowedOptions>, rows = ROWS) {
-  const rules = fitWindows(rows, { ...OPTIONS, ...options }) ?? expect.fail('no rule')
+  const given = { ...rows, inputs: rows.inputs.slice() }
+  const rules = fitWindows(given, { ...OPTIONS, ...options }) ?? expect.fail('no rule')
   return (...row: number[]) => [...applyRule(rules[0] ?? expect.fail('no rule'), Float64Array.from(row))]
 }
 
@@ -47,7 +48,7 @@ describe('windowed ridge', () => {
 
   it('a window with too few rows is left out; without any there is no rule', () => {
     expect(fitted({ windowsDays: [1, 4] })(4)[0]).toBeCloseTo(9, 9)
-    expect(fitWindows(ROWS, { ...OPTIONS, windowsDays: [1] })).toBeUndefined()
+    expect(fitWindows({ ...ROWS, inputs: ROWS.inputs.slice() }, { ...OPTIONS, windowsDays: [1] })).toBeUndefined()
   })
 
   it('finds the weights of many columns and outputs, and subsets see their columns alone', () => {

@@ -43,6 +43,12 @@ describe('a market day', () => {
     expect(judge('PUN', day('2026-11-21'), '2026-11-21T10:00:00Z', true)).toBe('missing')
   })
 
+  it('without a price of the invented hub is due on a Monday, on which the real one has none', () => {
+    expect(judge('TTF', day('2026-11-23'), '2026-11-23T10:00:00Z', true)).toBe('due')
+    expect(judge('TTF', day('2026-11-23'), '2026-11-23T10:00:00Z')).toBe('closed')
+    expect(judge('TTF', day('2026-11-22'), '2026-11-23T10:00:00Z', true)).toBe('closed')
+  })
+
   it('with a price is whole, whatever the calendar says', () => {
     expect(judge('TTF', day('2026-11-22', { assets: ['TTF'] }), '2026-12-01T00:00:00Z')).toBe('whole')
   })

@@ -6,6 +6,7 @@ import { dataPackageReply } from '../../contract/data-package.ts'
 import { notFound } from '../../contract/errors.ts'
 import { lowestPlan } from '../../contract/plans.ts'
 import { endpoint } from '../../http/endpoint.ts'
+import { EXAMPLE_BASE_URL } from '../examples.ts'
 import { EXAMPLE_TABLE } from './get-bulk-files.ts'
 
 /** The files by year of a dataset as open-data tools read them. */
@@ -23,12 +24,13 @@ export const getDataPackage = endpoint({
   cache: 'none',
   pathSchema: z.object({ dataset: bulkDataset }),
   reply: dataPackageReply,
-  example: dataPackage(DATASETS['pun-hourly'], EXAMPLE_TABLE),
+  example: dataPackage(DATASETS['pun-hourly'], EXAMPLE_TABLE, EXAMPLE_BASE_URL),
   fails: ['no_data', 'not_found'],
   async handle({ path: { dataset }, service, now }) {
     if (service.bulk === undefined)
       throw notFound('Bulk exports are not set up on this service: it has no SECRETS_KEY to sign addresses with.')
     const { baseUrl } = service.config
-    return dataPackage(DATASETS[dataset], await service.bulk.offerTable(dataset, {}, { now, baseUrl }))
+    const table = await service.bulk.offerTable(dataset, {}, { now, baseUrl })
+    return dataPackage(DATASETS[dataset], table, baseUrl)
   },
 })

@@ -46,7 +46,7 @@ export function schemaOrgDataset(name: BulkDataset, baseUrl: URL) {
     spatialCoverage: 'Italy',
     creditText: [...publishers.map((publisher) => publisher.name), SERVICE_NAME].join('; '),
     license: [
-      { '@type': 'CreativeWork' as const, name: 'Terms of this service', url: new URL('/docs/widgets', baseUrl).href },
+      { '@type': 'CreativeWork' as const, name: 'Terms of this service', url: new URL('/widgets#line', baseUrl).href },
       ...publishers.map(({ terms, url }) => ({ '@type': 'CreativeWork' as const, name: terms, url })),
     ],
     isBasedOn: publishers.map((publisher) => publisher.url),

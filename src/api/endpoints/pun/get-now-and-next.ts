@@ -79,7 +79,7 @@ function presentAhead({ granularity, now }: NowAndNextRequest, day: IntervalsOfD
   const { date, intervals, expected, stats } = day
   const seconds = GRANULARITIES[granularity] * 60
   const nowEpoch = now.epochMilliseconds / 1000
-  const ranks = intervals.length === expected ? priceRanks(intervals.map(({ price }) => price)) : undefined
+  const ranks = intervals.length === expected ? priceRanks(intervals.map(({ price }) => toNative(price))) : undefined
   const spans = presentSpans(intervals, granularity)
   return intervals.flatMap(({ startsAtEpoch, price, band }, i) => {
     if (startsAtEpoch + seconds <= nowEpoch) return []

@@ -103,6 +103,10 @@ describe('a configuration that cannot be used', () => {
     ['a part of a port', { PORT: '80.5' }, /PORT/],
     ['a database of another kind', { DATABASE_URL: 'mysql://db/energy' }, /DATABASE_URL/],
     ['a worker without a server', { ROLE: 'worker' }, /ROLE: .*needs DATABASE_URL/],
+    ['an address without scheme', { BASE_URL: 'energy.example' }, /BASE_URL: .* such as https:\/\/energy\.example/],
+    ['a store of another kind', { LIMITS_STORE: 'memcached' }, /LIMITS_STORE: must be memory, postgres, or .*valkey:/],
+    ['a proxy by its name', { TRUSTED_PROXIES: '10.0.0.0/8, proxy' }, /TRUSTED_PROXIES: "proxy" is no address/],
+    ['a number of proxies', { TRUSTED_PROXIES: '1' }, /TRUSTED_PROXIES: "1" is no address/],
   ])('%s', (_name, variables, reason) => {
     expect(problems(variables)).toEqual([expect.stringMatching(reason)])
   })

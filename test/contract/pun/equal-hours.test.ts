@@ -1,0 +1,55 @@
+/** Hours whose quarters have the same mean: a mean in binary numbers may differ in its last digit, but no hour is cheaper than another. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { NowAndNext } from '../../../src/api/contract/now-and-next.ts'
+import { queryText } from '../../../src/store/sql-files.ts'
+import { zoneDay } from '../../support/prices.ts'
+import { startTestService, type TestService } from '../../support/service.ts'
+
+const DAY = '2026-11-20'
+const MEAN = 92.9175
+const MORE = [92.75, 91.29, 92.41, 95.22]
+const LESS = [91.29, 95.22, 92.75, 92.41]
+
+let service: TestService
+let headers: Record<string, string>
+beforeAll(async () => {
+  service = await startTestService({ now: `${DAY}T00:30:00Z` })
+  headers = { authorization: `Bearer ${(await service.issueKey('API')).key}` }
+  const priceOf = (quarter: number) => (Math.ceil(quarter / 4) % 2 === 0 ? LESS : MORE)[(quarter - 1) % 4]
+  await service.seed([zoneDay('nazionale', DAY, 15, priceOf)])
+})
+afterAll(() => service.stop())
+
+describe('equal hours', () => {
+  it('differ in the last digit of what is stored', async () => {
+    const [day] = await service.sql.unsafe(queryText('zone_hours_list_days'), ['nazionale', DAY, DAY])
+    expect(new Set(day?.prices).size).toBe(2)
+  })
+
+  it.each([
+    '',
+    '&granularity=quarter',
+    '&as_of=2026-11-19T23:00:00Z',
+    '&granularity=quarter&as_of=2026-11-19T23:00:00Z',
+  ])('are cheapest in their order: /pun/hourly?date%s', async (more) => {
+    const answer = await service.ask(`/v1/pun/hourly?date=${DAY}${more}`, { headers })
+    expect(answer.json().cheapest_hours).toEqual([1, 2, 3])
+  })
+
+  it('are ranked in their order by /pun/now-and-next', async () => {
+    const { intervals } = (await service.ask('/v1/pun/now-and-next')).json() as NowAndNext
+    expect(intervals.map(({ rank }) => rank)).toEqual(Array.from({ length: 23 }, (_, i) => i + 2))
+    expect(new Set(intervals.map(({ value }) => value))).toEqual(new Set([MEAN]))
+  })
+
+  it('are one event at the start of the day in the calendar, though its hours need not follow each other', async () => {
+    const { events } = (await service.ask('/v1/feeds/calendar?hours=3&contiguous=false', { headers })).json()
+    expect(events).toMatchObject([{ start: `${DAY}T00:00:00+01:00`, end: `${DAY}T03:00:00+01:00` }])
+  })
+
+  it('are neither below nor above their mean for analysts', async () => {
+    const [row] = await service.sql`
+      select hours, hours_below, hours_at, hours_above from analytics.hours_at_level(${MEAN}, ${DAY}, ${DAY})`
+    expect(row).toEqual({ hours: 24, hours_below: 0, hours_at: 24, hours_above: 0 })
+  })
+})
