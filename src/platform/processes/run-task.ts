@@ -15,7 +15,7 @@ interface TaskProcess<Progress> {
   /** Options of Node for it, such as a limit of its memory. */
   execArgv?: string[]
   /** Variables for it, besides those of this process. */
-  env?: Record<string, string>
+  env?: NodeJS.ProcessEnv
   /** Called with its progress messages. */
   onProgress?: ((progress: Progress) => void) | undefined
   /** Called with the process id, so that it can be monitored. */
