@@ -1,7 +1,8 @@
 /** Creates the file of one dataset in one format and offers it for download; on failure the previous file remains. */
 import { z } from 'zod'
 import { BULK_DATASETS, BULK_FORMATS } from '../src/api/contract/bulk.ts'
-import { EXPORT_SECONDS_MAX, type Publishing, publishExport } from '../src/delivery/bulk/publish-export.ts'
+import { type Publishing, publishExport } from '../src/delivery/bulk/publish-export.ts'
+import { EXPORT_SECONDS_MAX } from '../src/delivery/bulk/unfinished-files.ts'
 import { bulkExportEnded, bulkExportFailed } from '../src/platform/events.ts'
 import type { Context } from '../src/service/context.ts'
 import { job } from '../src/service/job.ts'

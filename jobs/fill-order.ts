@@ -1,7 +1,7 @@
 /** Makes the file of an export to order. An attempt that fails or dies is made again, by whichever worker; after the last one the order has failed. */
 import { z } from 'zod'
 import { type FilledOrder, fillOrder as fill } from '../src/delivery/bulk/fill-order.ts'
-import { EXPORT_SECONDS_MAX } from '../src/delivery/bulk/publish-export.ts'
+import { EXPORT_SECONDS_MAX } from '../src/delivery/bulk/unfinished-files.ts'
 import { exportOrderEnded, exportOrderFailed } from '../src/platform/events.ts'
 import type { Context } from '../src/service/context.ts'
 import { job } from '../src/service/job.ts'

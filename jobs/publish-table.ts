@@ -1,7 +1,7 @@
 /** Brings the table of a dataset in the lake up to date; on failure the snapshot before remains. */
 import { z } from 'zod'
 import { BULK_DATASETS } from '../src/api/contract/bulk.ts'
-import { EXPORT_SECONDS_MAX } from '../src/delivery/bulk/publish-export.ts'
+import { EXPORT_SECONDS_MAX } from '../src/delivery/bulk/unfinished-files.ts'
 import { job } from '../src/service/job.ts'
 import { runExportJob } from './export-dataset.ts'
 

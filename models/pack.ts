@@ -13,13 +13,14 @@ interface MapPlace {
   $map: unknown[]
 }
 
+/** Shares the arrays of doubles with the state. */
 export function pack(state: unknown): Packed {
   const arrays: Packed['arrays'] = {}
   let count = 0
   const place = (value: unknown): unknown => {
     if (value instanceof Float64Array || value instanceof Float32Array) {
       const name = `a${count++}`
-      arrays[name] = Float64Array.from(value)
+      arrays[name] = value instanceof Float64Array ? value : Float64Array.from(value)
       return { $array: name, single: value instanceof Float32Array } satisfies ArrayPlace
     }
     if (value instanceof Map) return { $map: [...value].flatMap(([key, one]) => [key, place(one)]) } satisfies MapPlace

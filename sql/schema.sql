@@ -166,7 +166,7 @@ END),
 );
 create index on changes using btree ("position") WHERE (dataset = ANY (ARRAY['pun'::text, 'zones'::text]));
 create index on changes using btree (key_root) WHERE (key_root IS NOT NULL);
-comment on table changes is 'What happened, in the order of commits. Written only by record_changes; kept for 90 days.';
+comment on table changes is 'What happened, in the order of commits. Written only by record_changes and record_zone_changes; kept for 90 days.';
 comment on column changes.position is 'From 1; the only holes are the removed changes of sample data.';
 comment on column changes.occurred_at is 'By the process''s clock, as the values it stored have it in fetched_at.';
 comment on column changes.kind is 'day.published: a day''s first values, or values where there were none. day.corrected: later values replaced some. hours.negative: intervals of the day are below zero. dataset.reset: all sample data were removed.';
@@ -4171,12 +4171,12 @@ CREATE OR REPLACE FUNCTION public.expand_zone_days(p_zones text[], p_days date[]
  IMMUTABLE
 AS $function$
   with days as (
-    select *, sum(i.intervals) over (order by i.n) - i.intervals as intervals_before
+    select *, sum(i.intervals) over (order by i.n) - i.intervals as intervals_before,
+           market_day_start(i.day) as day_start, make_interval(mins => i.resolution) as length
     from unnest(p_zones, p_days, p_resolutions, p_intervals_per_day, p_observed_at, p_document_ids, p_decisions)
       with ordinality as i (zone, day, resolution, intervals, observed_at, document_id, decision, n)
   )
-  select d.zone, d.day, d.resolution, d.decision, o::smallint,
-         market_day_start(d.day) + make_interval(mins => (o - 1) * d.resolution),
+  select d.zone, d.day, d.resolution, d.decision, o::smallint, d.day_start + (o - 1) * d.length,
          p_prices[d.intervals_before + o], d.observed_at, d.document_id
   from days d cross join lateral generate_series(1, d.intervals) as o
 $function$;
@@ -4815,8 +4815,7 @@ declare
   v_before bigint;
 begin
   if jsonb_array_length(p_changes) = 0 then return; end if;
-  update change_log set position = position + jsonb_array_length(p_changes)
-  returning position - jsonb_array_length(p_changes) into v_before;
+  v_before := take_change_positions(jsonb_array_length(p_changes));
   insert into changes (position, occurred_at, kind, dataset, asset, zones, market_day, version, synthetic, details, key_root)
   select v_before + c.n, p_at, c.kind, c.dataset, c.asset, c.zones, c.market_day, c.version, p_synthetic,
          coalesce(c.details, '{}'), c.key_root
@@ -4825,7 +4824,7 @@ begin
       as (kind text, dataset text, asset text, zones text[], market_day date, version integer, details jsonb, key_root text)
   ) with ordinality as c (kind, dataset, asset, zones, market_day, version, details, key_root, n);
 end $function$;
-comment on function record_changes(jsonb,boolean,timestamp with time zone) is 'The only writer of changes.';
+comment on function record_changes(jsonb,boolean,timestamp with time zone) is 'The writer of changes, beside record_zone_changes.';
 
 CREATE OR REPLACE FUNCTION public.record_key_change(p_kind text, p_key text, p_details jsonb, p_at timestamp with time zone)
  RETURNS void
@@ -4912,11 +4911,8 @@ comment on function record_webhook_attempt(text,timestamp with time zone,integer
 
 CREATE OR REPLACE FUNCTION public.record_zone_changes(p_zones text[], p_days date[], p_intervals integer[], p_first boolean, p_negative boolean, p_source text, p_at timestamp with time zone)
  RETURNS void
- LANGUAGE plpgsql
+ LANGUAGE sql
 AS $function$
-declare
-  v_changes jsonb;
-begin
   with written as (
     select case w.zone when 'nazionale' then 'pun' else 'zones' end as dataset, w.zone, w.day, w.intervals,
            case when p_first then 1 else 1 + (
@@ -4941,15 +4937,15 @@ begin
            jsonb_build_object('intervals', jsonb_object_agg(zone, intervals), 'lowest_eur_mwh', min(lowest))
     from below_zero
     group by dataset, day
+  ), numbered as (
+    select *, row_number() over (order by day, dataset, kind) as n from listed
+  ), taken as (
+    select take_change_positions(count(*)) as before from numbered
   )
-  select coalesce(jsonb_agg(jsonb_build_object(
-    'kind', kind, 'dataset', dataset, 'zones', case dataset when 'zones' then zones end, 'market_day', day, 'version', version,
-    'details', details
-  ) order by day, dataset, kind), '[]')
-  into v_changes
-  from listed;
-  perform record_changes(v_changes, (select synthetic from sources where id = p_source), p_at);
-end $function$;
+  insert into changes (position, occurred_at, kind, dataset, zones, market_day, version, synthetic, details)
+  select t.before + n.n, p_at, n.kind, n.dataset, case n.dataset when 'zones' then n.zones end, n.day, n.version, s.synthetic, n.details
+  from numbered n cross join taken t join sources s on s.id = p_source
+$function$;
 comment on function record_zone_changes(text[],date[],integer[],boolean,boolean,text,timestamp with time zone) is 'Records what store_zone_days has written.';
 
 CREATE OR REPLACE FUNCTION public.refuse_change()
@@ -5716,6 +5712,8 @@ declare
   v_first timestamptz := market_day_start((select min(d) from unnest(p_days) d));
   v_end timestamptz := market_day_start((select max(d) from unnest(p_days) d) + 1);
   v_decisions text[];
+  -- Where p_prices has none; a slice for each day would copy all of them each time.
+  v_missing integer[] := array_positions(p_prices, null);
   v_revised integer;
   v_zones text[];
   v_days date[];
@@ -5833,7 +5831,9 @@ begin
     from unnest(p_zones, p_days, p_intervals_per_day, v_decisions) with ordinality as i (zone, day, intervals, decision, n)
   ), zone_days as (
     select d.zone, d.day as market_day,
-           d.intervals - cardinality(array_positions(p_prices[d.intervals_before + 1 : d.intervals_before + d.intervals], null)) as intervals
+           d.intervals - (
+             select count(*) from unnest(v_missing) as m where m > d.intervals_before and m <= d.intervals_before + d.intervals
+           ) as intervals
     from days d
     where d.decision in ('new', 'replace')
     union all
@@ -5844,7 +5844,7 @@ begin
   from zone_days
   where intervals > 0;
 
-  unchanged := cardinality(p_prices) - coalesce(cardinality(array_positions(p_prices, null)), 0) - outranked - stored;
+  unchanged := cardinality(p_prices) - cardinality(v_missing) - outranked - stored;
   stored := stored - corrected;
   if stored + corrected > 0 then
     update data_version set version = version + 1;
@@ -5853,6 +5853,14 @@ begin
     );
   end if;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.take_change_positions(p_count bigint)
+ RETURNS bigint
+ LANGUAGE sql
+AS $function$
+  update change_log set position = position + p_count returning position - p_count
+$function$;
+comment on function take_change_positions(bigint) is 'For changes that the same transaction writes.';
 
 CREATE OR REPLACE FUNCTION public.tariff_band(starts_at timestamp with time zone, on_holiday boolean)
  RETURNS text

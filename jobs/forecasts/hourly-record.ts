@@ -2,7 +2,7 @@
 
 import { type DayNumber, dayNumber } from '../../models/calendar.ts'
 import { clockHours } from '../../models/clock-hours.ts'
-import { NEIGHBOURS, type Neighbour } from '../../models/hourly/history.ts'
+import { HOURS, NEIGHBOURS, type Neighbour } from '../../models/hourly/history.ts'
 import {
   type FundamentalsRecord,
   type HourlyRecord,
@@ -79,6 +79,8 @@ function present<Name extends string>(name: Name, revisions: HoursRevision[]) {
   return revisions.length === 0 ? {} : { [name]: revisions }
 }
 
+/** The values of most days serve as they are: copies would be tens of thousands. */
 function revisionOf({ day, values, knownAtMs }: FundamentalVersion): HoursRevision {
-  return hoursRevision(Temporal.PlainDate.from(day), clockHours(values), knownAtMs)
+  const hours = values.length === HOURS ? values : clockHours(values)
+  return hoursRevision(Temporal.PlainDate.from(day), hours, knownAtMs)
 }

@@ -1,4 +1,4 @@
-/** Trainings of days and of hours share two places: each needs a core and some 400 MB. */
+/** Trainings of days and of hours share two places: each needs a core and some 300 MB. */
 import os from 'node:os'
 
 let free = Math.min(2, os.availableParallelism())

@@ -32,6 +32,9 @@ const NICENESS: Record<Task['kind'], number> = {
 /** Training makes garbage by the gigabyte; collecting it in smaller portions keeps the process a quarter smaller. */
 const YOUNG_SPACE = ['--max-semi-space-size=4']
 
+/** Where the C library is glibc, what a training frees goes back to the system at once: arrays come and go by the megabyte. */
+const FREED_AT_ONCE = { MALLOC_ARENA_MAX: '1', MALLOC_MMAP_THRESHOLD_: '131072', MALLOC_TRIM_THRESHOLD_: '131072' }
+
 interface RunOptions {
   /** Ends the process, at once. */
   signal: AbortSignal
@@ -57,6 +60,7 @@ export function runModels(task: Task, { signal, onDay, onTraining, onStart }: Ru
     program: PROGRAM,
     niceness: NICENESS[task.kind],
     execArgv: YOUNG_SPACE,
+    env: task.kind === 'issue' ? {} : FREED_AT_ONCE,
     signal,
     onProgress: (progress) => {
       if ('day' in progress) onDay?.(progress.day)

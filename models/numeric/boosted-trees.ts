@@ -42,7 +42,10 @@ export function fitBoostedTrees(
   options: BoostingOptions,
 ): BoostedTrees {
   const all = Int32Array.from({ length: columns }, (_, column) => column)
-  return fitBinnedTrees(binColumns(inputs, columns), all, targets, options)
+  const binned = binColumns(targets.length, columns, (row, at) => {
+    row.set(inputs.subarray(at * columns, (at + 1) * columns))
+  })
+  return fitBinnedTrees(binned, all, targets, options)
 }
 
 /** The same from inputs that are binned already, of which the trees see the given columns; theirs are places among those. */
@@ -88,28 +91,35 @@ export interface Binned {
   edges: Float64Array[]
 }
 
-/** `inputs` row by row. */
-export function binColumns(inputs: Float64Array, columns: number): Binned {
-  const rows = inputs.length / columns
+/** So many of a training's inputs are held at once: all of them would be most of its memory. */
+const COLUMNS_AT_ONCE = 32
+
+/** `fill` writes the inputs of a row; it is called several times for each. */
+export function binColumns(rows: number, columns: number, fill: (row: Float64Array, at: number) => void): Binned {
   const byRow = new Uint8Array(rows * columns)
   const byColumn = new Uint8Array(rows * columns)
   const edges: Float64Array[] = []
-  const values = new Float64Array(rows)
+  const held = new Float64Array(rows * COLUMNS_AT_ONCE)
   const known = new Float64Array(rows)
-  for (let column = 0; column < columns; column++) {
-    let count = 0
+  const whole = new Float64Array(columns)
+  for (let from = 0; from < columns; from += COLUMNS_AT_ONCE) {
+    const to = Math.min(columns, from + COLUMNS_AT_ONCE)
     for (let row = 0; row < rows; row++) {
-      const value = inputs[row * columns + column] as number
-      values[row] = value
-      if (!Number.isNaN(value)) known[count++] = value
+      fill(whole, row)
+      for (let column = from; column < to; column++) held[(column - from) * rows + row] = whole[column] as number
     }
-    const cuts = edgesOf(known.subarray(0, count).sort())
-    edges.push(cuts)
-    for (let row = 0; row < rows; row++) {
-      const value = values[row] as number
-      const bin = Number.isNaN(value) ? 0 : 1 + countBelow(cuts, value)
-      byRow[row * columns + column] = bin
-      byColumn[column * rows + row] = bin
+    for (let column = from; column < to; column++) {
+      const values = held.subarray((column - from) * rows, (column - from + 1) * rows)
+      let count = 0
+      for (const value of values) if (!Number.isNaN(value)) known[count++] = value
+      const cuts = edgesOf(known.subarray(0, count).sort())
+      edges.push(cuts)
+      for (let row = 0; row < rows; row++) {
+        const value = values[row] as number
+        const bin = Number.isNaN(value) ? 0 : 1 + countBelow(cuts, value)
+        byRow[row * columns + column] = bin
+        byColumn[column * rows + row] = bin
+      }
     }
   }
   return { rows, columns, byRow, byColumn, edges }

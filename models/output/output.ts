@@ -23,7 +23,8 @@ export interface OutputInputs {
 const REFIT_DAYS = 28
 /** A day is metered on the day after it. What comes later than this is not learned from: at the time it was not known. */
 const METERED_AFTER_DAYS = 3
-const WINDOWS_DAYS = [364, 728]
+const LEARNED_DAYS = 728
+const WINDOWS_DAYS = [364, LEARNED_DAYS]
 const PENALTIES = [3, 10, 30]
 /** Half a year: sun and wind of one season say nothing of the other. */
 const DAYS_MIN = 182
@@ -95,7 +96,18 @@ function learn({ days, columns, inputs, targets }: Rows, through: DayNumber): Ou
   if (columns === 0) return undefined
   const all = Int32Array.from({ length: columns }, (_, column) => column)
   const options = { through, windowsDays: WINDOWS_DAYS, penalties: PENALTIES, rowsMin: DAYS_MIN, subsets: [all] }
-  const [rule] = fitWindows({ days, columns, inputs: inputs.slice(), outputs: HOURS, targets }, options) ?? []
+  const [first, end] = [
+    days.findIndex((day) => day > through - LEARNED_DAYS),
+    days.findLastIndex((day) => day <= through) + 1,
+  ]
+  const rows = {
+    days: days.slice(first, end),
+    columns,
+    inputs: inputs.slice(first * columns, end * columns),
+    outputs: HOURS,
+    targets: targets.subarray(first * HOURS, end * HOURS),
+  }
+  const [rule] = fitWindows(rows, options) ?? []
   if (!rule) return undefined
   let [metered, made] = [0, 0]
   days.forEach((day, at) => {

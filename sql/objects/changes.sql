@@ -1,14 +1,21 @@
--- Appends changes, given as [{kind, dataset, asset, zones, market_day, version, details, key_root}], in the transaction that makes them. Updating
--- change_log waits for the commit of whoever recorded before, so that positions are given in the order of commits and a rollback leaves
--- no hole: a reader that has seen a position never misses one before it. To hold others up as briefly as possible, call it last.
+-- Takes that many positions and returns the one before them. Updating change_log waits for the commit of whoever took some before, so that
+-- positions are given in the order of commits and a rollback leaves no hole: a reader that has seen a position never misses one before it.
+create or replace function take_change_positions(p_count bigint) returns bigint language sql as $$
+  update change_log set position = position + p_count returning position - p_count
+$$;
+comment on table changes is
+  'What happened, in the order of commits. Written only by record_changes and record_zone_changes; kept for 90 days.';
+comment on function take_change_positions(bigint) is 'For changes that the same transaction writes.';
+
+-- Appends changes, given as [{kind, dataset, asset, zones, market_day, version, details, key_root}], in the transaction that makes them. To
+-- hold others up as briefly as possible, call it last.
 create or replace function record_changes(p_changes jsonb, p_synthetic boolean, p_at timestamptz) returns void
 language plpgsql as $$
 declare
   v_before bigint;
 begin
   if jsonb_array_length(p_changes) = 0 then return; end if;
-  update change_log set position = position + jsonb_array_length(p_changes)
-  returning position - jsonb_array_length(p_changes) into v_before;
+  v_before := take_change_positions(jsonb_array_length(p_changes));
   insert into changes (position, occurred_at, kind, dataset, asset, zones, market_day, version, synthetic, details, key_root)
   select v_before + c.n, p_at, c.kind, c.dataset, c.asset, c.zones, c.market_day, c.version, p_synthetic,
          coalesce(c.details, '{}'), c.key_root
@@ -17,17 +24,15 @@ begin
       as (kind text, dataset text, asset text, zones text[], market_day date, version integer, details jsonb, key_root text)
   ) with ordinality as c (kind, dataset, asset, zones, market_day, version, details, key_root, n);
 end $$;
-comment on function record_changes(jsonb, boolean, timestamptz) is 'The only writer of changes.';
+comment on function record_changes(jsonb, boolean, timestamptz) is 'The writer of changes, beside record_zone_changes.';
 
 -- Changes of zone-days just written, one of each market day and dataset; helper of store_zone_days. p_first: none of the days had values.
+-- It writes them itself: a list in JSON of the years of an import would take half as long again.
 create or replace function record_zone_changes(
   p_zones text[], p_days date[], p_intervals integer[], p_first boolean, p_negative boolean, p_source text, p_at timestamptz
 )
 returns void
-language plpgsql as $$
-declare
-  v_changes jsonb;
-begin
+language sql as $$
   with written as (
     select case w.zone when 'nazionale' then 'pun' else 'zones' end as dataset, w.zone, w.day, w.intervals,
            case when p_first then 1 else 1 + (
@@ -52,15 +57,15 @@ begin
            jsonb_build_object('intervals', jsonb_object_agg(zone, intervals), 'lowest_eur_mwh', min(lowest))
     from below_zero
     group by dataset, day
+  ), numbered as (
+    select *, row_number() over (order by day, dataset, kind) as n from listed
+  ), taken as (
+    select take_change_positions(count(*)) as before from numbered
   )
-  select coalesce(jsonb_agg(jsonb_build_object(
-    'kind', kind, 'dataset', dataset, 'zones', case dataset when 'zones' then zones end, 'market_day', day, 'version', version,
-    'details', details
-  ) order by day, dataset, kind), '[]')
-  into v_changes
-  from listed;
-  perform record_changes(v_changes, (select synthetic from sources where id = p_source), p_at);
-end $$;
+  insert into changes (position, occurred_at, kind, dataset, zones, market_day, version, synthetic, details)
+  select t.before + n.n, p_at, n.kind, n.dataset, case n.dataset when 'zones' then n.zones end, n.day, n.version, s.synthetic, n.details
+  from numbered n cross join taken t join sources s on s.id = p_source
+$$;
 comment on function record_zone_changes(text[], date[], integer[], boolean, boolean, text, timestamptz) is
   'Records what store_zone_days has written.';
 

@@ -15,12 +15,12 @@ returns table (
 )
 language sql immutable as $$
   with days as (
-    select *, sum(i.intervals) over (order by i.n) - i.intervals as intervals_before
+    select *, sum(i.intervals) over (order by i.n) - i.intervals as intervals_before,
+           market_day_start(i.day) as day_start, make_interval(mins => i.resolution) as length
     from unnest(p_zones, p_days, p_resolutions, p_intervals_per_day, p_observed_at, p_document_ids, p_decisions)
       with ordinality as i (zone, day, resolution, intervals, observed_at, document_id, decision, n)
   )
-  select d.zone, d.day, d.resolution, d.decision, o::smallint,
-         market_day_start(d.day) + make_interval(mins => (o - 1) * d.resolution),
+  select d.zone, d.day, d.resolution, d.decision, o::smallint, d.day_start + (o - 1) * d.length,
          p_prices[d.intervals_before + o], d.observed_at, d.document_id
   from days d cross join lateral generate_series(1, d.intervals) as o
 $$;
@@ -54,6 +54,8 @@ declare
   v_first timestamptz := market_day_start((select min(d) from unnest(p_days) d));
   v_end timestamptz := market_day_start((select max(d) from unnest(p_days) d) + 1);
   v_decisions text[];
+  -- Where p_prices has none; a slice for each day would copy all of them each time.
+  v_missing integer[] := array_positions(p_prices, null);
   v_revised integer;
   v_zones text[];
   v_days date[];
@@ -171,7 +173,9 @@ begin
     from unnest(p_zones, p_days, p_intervals_per_day, v_decisions) with ordinality as i (zone, day, intervals, decision, n)
   ), zone_days as (
     select d.zone, d.day as market_day,
-           d.intervals - cardinality(array_positions(p_prices[d.intervals_before + 1 : d.intervals_before + d.intervals], null)) as intervals
+           d.intervals - (
+             select count(*) from unnest(v_missing) as m where m > d.intervals_before and m <= d.intervals_before + d.intervals
+           ) as intervals
     from days d
     where d.decision in ('new', 'replace')
     union all
@@ -182,7 +186,7 @@ begin
   from zone_days
   where intervals > 0;
 
-  unchanged := cardinality(p_prices) - coalesce(cardinality(array_positions(p_prices, null)), 0) - outranked - stored;
+  unchanged := cardinality(p_prices) - cardinality(v_missing) - outranked - stored;
   stored := stored - corrected;
   if stored + corrected > 0 then
     update data_version set version = version + 1;

@@ -4,7 +4,6 @@ import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { BULK_DATASETS, BULK_FORMATS, type BulkDataset, type BulkFormat } from '../api/contract/bulk.ts'
 import type { ExportedFile } from '../delivery/bulk/export-dataset.ts'
-import { EXPORT_SECONDS_MAX } from '../delivery/bulk/publish-export.ts'
 import { runExport } from '../delivery/bulk/run-export.ts'
 import { removeDebris, unfinishedFile } from '../delivery/bulk/unfinished-files.ts'
 import { type Config, readConfig } from '../service/config/config.ts'
@@ -60,7 +59,7 @@ async function exportTo(
   if (engine !== undefined) stack.use(engine)
   await assertMigrated(stack.use(connectDatabase({ url: databaseUrl, poolSize: 1 })))
   const folder = path.dirname(file)
-  await removeDebris(folder, EXPORT_SECONDS_MAX)
+  await removeDebris(folder)
   const aside = stack.use(await unfinishedFile(folder))
   const isServer = config.database.url !== undefined
   const task = { databaseUrl, isServer, dataset, format, file: aside.path }

@@ -12,7 +12,7 @@ import { trainForecasts } from '../../jobs/train-forecasts.ts'
 import { trainHours } from '../../jobs/train-hours.ts'
 import { FORECAST_ASSETS, FORECAST_SLUGS, type ForecastAsset } from '../api/contract/forecasts.ts'
 import { INPUT_STEPS, type InputStep, ISSUE_KINDS, type IssueKind } from '../market/forecast-scope.ts'
-import { marketDayOf, parseMarketDay } from '../market/market-day.ts'
+import { marketDayOf, parseMarketDay, toUtcIso } from '../market/market-day.ts'
 import { isZoneCode, STORED_ZONES, type ZoneCode } from '../market/zones.ts'
 import { createLogger } from '../platform/log.ts'
 import { readConfig } from '../service/config/config.ts'
@@ -78,7 +78,7 @@ function readArguments() {
 async function issue(run: Parameters<typeof issueForecasts.run>[0]): Promise<void> {
   await issueForecasts.run(run)
   for (const { asset, detail, checked_at } of await issueStatuses(run.ctx.database.sql))
-    print(`${asset}, ${checked_at.toString({ smallestUnit: 'second' })}: ${detail}`)
+    print(`${asset}, ${toUtcIso(checked_at)}: ${detail}`)
 }
 
 interface ReplayWanted {

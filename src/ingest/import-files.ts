@@ -10,7 +10,7 @@ import type { Clock } from '../platform/clock.ts'
 import { DiskFull } from '../platform/disk-space.ts'
 import type { Parsed } from '../publishers/observations.ts'
 import type { Publisher } from '../publishers/publisher.ts'
-import { defaultSourceFor, fundamentalSource } from '../publishers/sources.ts'
+import { defaultSourceFor, fundamentalSource, sourceDefinition } from '../publishers/sources.ts'
 import type { Database } from '../store/database.ts'
 import { loadPriceLimits } from '../store/price-limits.ts'
 import { addCounts } from '../store/price-writer.ts'
@@ -106,6 +106,7 @@ async function importFile(
         unrecognised.push({ document: document.name, series: 'document', day: null, faults: [item.fault] })
         continue
       }
+      if (options.source !== undefined) refuseForeign(sourceDefinition(options.source), item, document.name)
       if (items++ % ITEMS_BETWEEN_LOOKS === 0) await requireSpace?.(sessions.pricesRead())
       await sessions.of(item, document).add(item, origin)
     }
@@ -138,6 +139,14 @@ async function sessionsBySource({ database, clock, source }: ImportOptions): Pro
       return total
     },
   }
+}
+
+/** A price must not be credited to somebody who does not publish it. */
+function refuseForeign({ id, assets, zones }: Publisher, item: Parsed, document: string): void {
+  const foreign =
+    (item.kind === 'daily-price' && !assets.includes(item.asset) && item.asset) ||
+    (item.kind === 'zone-day' && !zones.includes(item.zone) && item.zone)
+  if (foreign) throw new UnreadableFile(document, `has prices of ${foreign}, which ${id} does not publish`)
 }
 
 function usualSource(item: Parsed): Publisher {

@@ -1,4 +1,5 @@
 /** Decompression safe against bombs: output is counted as it arrives and stopped at the limits. */
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { createGunzip, createInflateRaw } from 'node:zlib'
 import { UnreadableDocument } from '../publishers/faults.ts'
 import { throughTransform } from '../publishers/reading/through-transform.ts'
@@ -25,7 +26,12 @@ export async function* inflate(
   const counted = observe(compressed, (bytes) => guard.in(bytes))
   try {
     const inflated = throughTransform<Uint8Array, Buffer>(inflater, counted, (piece) => guard.out(piece.length))
-    for await (const pieces of inflated) yield* pieces
+    for await (const pieces of inflated) {
+      for (const piece of pieces) {
+        yield piece
+        await nextTurn() // a chunk may hold thousands of rows: the database, and whoever asks the service, are answered between them
+      }
+    }
   } catch (err) {
     if (isZlibError(err)) throw new UnreadableDocument('compressed data', `damaged or cut off (${err.message})`)
     throw err

@@ -27,6 +27,8 @@ import { gateOfferDay, type OfferDayReport, reportOfferDay } from './offer-days.
 
 /** Intervals in one transaction: large enough to be fast, small enough for flat memory and short locks. */
 const BATCH_INTERVALS = 20_000
+/** In the first, so that the database does not wait long for it. */
+const FIRST_BATCH_INTERVALS = 2_000
 
 export interface IngestSummary extends StoredCounts {
   documents: number
@@ -71,6 +73,7 @@ export function ingestSession({ sql, clock, limits, source, emitEvents = false }
   const summary = emptySummary()
   const seenDocuments = new Set<string>()
   let batch = emptyBatch(source)
+  let batchIntervals = FIRST_BATCH_INTERVALS
   /** The database stores one batch while the next one is read. */
   let writing: Promise<void> = Promise.resolve()
 
@@ -79,6 +82,7 @@ export function ingestSession({ sql, clock, limits, source, emitEvents = false }
     batch = emptyBatch(source)
     if (full.zoneDays.length + full.dailyPrices.length + full.fundamentalDays.length + full.refused.length === 0) return
     await writing
+    batchIntervals = BATCH_INTERVALS
     writing = write(full)
     writing.catch(() => {}) // thrown by the next flush, or by finish
   }
@@ -148,7 +152,7 @@ export function ingestSession({ sql, clock, limits, source, emitEvents = false }
       if (item.kind === 'zone-day') batch.zoneDays.push({ item, document, observedAt })
       else if (item.kind === 'fundamental-day') batch.fundamentalDays.push({ item, document, observedAt })
       else batch.dailyPrices.push({ item, document, observedAt })
-      if (batch.intervals >= BATCH_INTERVALS) await flush()
+      if (batch.intervals >= batchIntervals) await flush()
     },
 
     pricesRead: () => summary.read,

@@ -61,6 +61,13 @@ export function assetBySlug(slug: string): Asset | undefined {
   return Object.values(ASSETS).find((asset) => asset.slug === slug)
 }
 
+/** The same of a slug that is known to be one. */
+export function assetOfSlug(slug: string): Asset {
+  const asset = assetBySlug(slug)
+  if (asset === undefined) throw new Error(`no asset has the slug ${slug}`)
+  return asset
+}
+
 /** Whether `value` differs from the native value: energy and gas are shown to consumers in €/kWh. */
 export function hasConsumerUnit(asset: Asset): boolean {
   return asset.unit !== asset.nativeUnit

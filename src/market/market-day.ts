@@ -80,6 +80,11 @@ export function toRomeIsoOf(ms: number): string {
   return `${dateOf(day)}T${TWO_DIGITS[hour % 24]}:${TWO_DIGITS[minute % 60]}:${TWO_DIGITS[seconds % 60]}${offset}`
 }
 
+/** ISO 8601 in UTC, to the second that has begun: `2026-10-25T00:00:00Z`. */
+export function toUtcIso(instant: Temporal.Instant): string {
+  return instant.toString({ smallestUnit: 'second' })
+}
+
 const TWO_DIGITS = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'))
 
 const HOUR_MS = 3_600_000

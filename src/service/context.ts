@@ -75,6 +75,8 @@ export interface ContextOptions {
   clock?: Clock
   open?: (config: Config) => Promise<DatabaseLocation>
   openQueue?: (options: QueueOptions) => Promise<Queue>
+  /** Ends the making, with its reason, before the database is used; what is open by then is closed. */
+  stopping?: AbortSignal | undefined
   /** How long to wait for publishers. */
   fetching?: Pick<SourceRegistryOptions, 'sleep' | 'times'>
 }
@@ -82,11 +84,12 @@ export interface ContextOptions {
 export async function makeContext(options: ContextOptions): Promise<Context> {
   const { config, log, open = openDatabase, openQueue = startQueueLater, ...given } = options
   await using stack = new AsyncDisposableStack()
-  const stopping = new AbortController()
+  const ended = new AbortController()
   const clock = given.clock ?? makeClock(config.clockStart)
 
   const location = await open(config)
   if (location.engine !== undefined) stack.use(location.engine)
+  given.stopping?.throwIfAborted()
   const database = stack.use(connectDatabase(location))
   if (config.database.migrations === 'check') {
     await assertMigrated(database)
@@ -99,11 +102,11 @@ export async function makeContext(options: ContextOptions): Promise<Context> {
   await version.refresh()
   version.follow({
     everyMs: DATA_VERSION_POLL_MS,
-    signal: stopping.signal,
+    signal: ended.signal,
     onError: (err) => log.warn({ err }, 'the data version could not be read'),
   })
   database.replicas?.follow(version, {
-    signal: stopping.signal,
+    signal: ended.signal,
     onError: (err) => log.warn({ err }, 'a replica does not answer'),
   })
   const queue = stack.use(await openQueue({ connectionString: location.url, timeZone: MARKET_TIME_ZONE, log }))
@@ -111,7 +114,7 @@ export async function makeContext(options: ContextOptions): Promise<Context> {
   const sources = stack.use(sourceRegistry({ config, clock, sql: database.sql, ...given.fetching }))
   const files = stack.use(await openFileStore(config.bulk))
   const key = await findSecretsKey(config)
-  stack.defer(() => stopping.abort())
+  stack.defer(() => ended.abort())
 
   const resources = stack.move()
   const stop = () => resources.disposeAsync()

@@ -2,7 +2,6 @@
 
 import { checkSecretsKey } from '../delivery/webhooks/open-secret-box.ts'
 import { createLogger, type Logger } from '../platform/log.ts'
-import { npmGone } from '../platform/npm-parent.ts'
 import { plainLines } from '../platform/plain-log.ts'
 import { giveBackMemoryAfterStart } from '../platform/processes/memory-after-start.ts'
 import { isOfGroup, reportReady } from '../platform/processes/process-group.ts'
@@ -10,14 +9,15 @@ import { type Config, readConfig } from './config/config.ts'
 import { greeting } from './greeting.ts'
 import { type DatabaseLocation, openDatabase } from './open-database.ts'
 import type { Running } from './start-service.ts'
+import { aborted } from './stop-signal.ts'
 
 /** More than requests, jobs, queries and the embedded database are each given to end, taken together. */
 const STOP_WITHIN_MS = 20_000
 
-/** Ends the process. */
-export async function main(env: NodeJS.ProcessEnv): Promise<never> {
+/** Ends the process, once `stopping` is aborted or something fails. */
+export async function main(env: NodeJS.ProcessEnv, stopping: AbortSignal): Promise<never> {
   try {
-    await run(env)
+    await run(env, stopping)
     process.exit(0)
   } catch (err) {
     const { startProblem } = await import('./start-problem.ts')
@@ -26,48 +26,62 @@ export async function main(env: NodeJS.ProcessEnv): Promise<never> {
   }
 }
 
-async function run(env: NodeJS.ProcessEnv): Promise<void> {
-  const npmEnds = npmGone(env)
+async function run(env: NodeJS.ProcessEnv, stopping: AbortSignal): Promise<void> {
   const config = readConfig(env)
   const isText = config.logFormat === 'text' || (config.logFormat === 'auto' && process.stdout.isTTY)
   const show = (text: string) => void process.stdout.write(text)
   const log = createLogger({ level: config.logLevel, ...(isText && { destination: plainLines(show) }) })
-  const service = await start(config, log)
-  if (isText && !isOfGroup() && service.url !== undefined) {
-    const { isLocalStart } = await import('./first-key.ts')
-    const key = isLocalStart(config, process.stdout.isTTY) ? await service.firstKey?.() : undefined
-    show(greeting(service.url, service.isFilling(), key))
+  const stop = aborted(stopping).catch((signal: unknown) => {
+    log.info({ signal }, 'stopping')
+    exitAtLatestIn(STOP_WITHIN_MS, log)
+  })
+  const service = await start(config, log, stopping)
+  if (service !== undefined) {
+    if (isText && !isOfGroup() && service.url !== undefined) await greet(service, service.url, config, show)
+    // Of the terminal of a group every process has the signal.
+    if (service.restart || isOfGroup()) process.on('SIGHUP', () => service.restart?.())
+    await Promise.race([stop, service.failure])
+    await service.stop()
   }
-  // Of the terminal of a group every process has the signal.
-  if (service.restart || isOfGroup()) process.on('SIGHUP', () => service.restart?.())
-  const signal = await Promise.race([nextSignal(), npmEnds, service.failure])
-  log.info({ signal }, 'stopping')
-  exitAtLatestIn(STOP_WITHIN_MS, log)
-  await service.stop()
   log.info('stopped')
 }
 
-async function start(config: Config, log: Logger): Promise<Running> {
-  if (config.http.processes > 1 && !isOfGroup()) return (await import('./start-group.ts')).startGroup(config, log)
+async function greet(service: Running, url: URL, config: Config, show: (text: string) => void): Promise<void> {
+  const { isLocalStart } = await import('./first-key.ts')
+  const key = isLocalStart(config, process.stdout.isTTY) ? await service.firstKey?.() : undefined
+  show(greeting(url, service.isFilling(), key))
+}
+
+/** Undefined where it was stopped before it had started: what it had opened is closed. */
+async function start(config: Config, log: Logger, stopping: AbortSignal): Promise<Running | undefined> {
+  try {
+    return await startUnlessStopped(config, log, stopping)
+  } catch (err) {
+    if (stopping.aborted && err === stopping.reason) return undefined
+    throw err
+  }
+}
+
+async function startUnlessStopped(config: Config, log: Logger, stopping: AbortSignal): Promise<Running> {
+  if (config.http.processes > 1 && !isOfGroup())
+    return (await import('./start-group.ts')).startGroup(config, log, stopping)
   log.info('opening the database')
   await checkSecretsKey(config)
-  const service = await startWhileOpening(openDatabase(config), config, log)
+  const service = await startWhileOpening(openDatabase(config), config, log, stopping)
   reportReady(service.url?.href)
   giveBackMemoryAfterStart()
   return service
 }
 
-async function startWhileOpening(opening: Promise<DatabaseLocation>, config: Config, log: Logger) {
+async function startWhileOpening(
+  opening: Promise<DatabaseLocation>,
+  config: Config,
+  log: Logger,
+  stopping: AbortSignal,
+) {
   opening.catch(() => {}) // it is awaited once the rest is loaded
   const { startService } = await import('./start-service.ts')
-  return startService(config, log, () => opening)
-}
-
-/** Those that follow change nothing: at a Ctrl-C the terminal sends one, and npm passes on another. */
-function nextSignal(): Promise<NodeJS.Signals> {
-  return new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, resolve)
-  })
+  return startService(config, log, { open: () => opening, stopping })
 }
 
 function exitAtLatestIn(ms: number, log: Logger): void {

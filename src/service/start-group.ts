@@ -5,18 +5,19 @@ import { startMetricsServer } from '../platform/metrics/metrics-server.ts'
 import { type Member, ProcessGroup } from '../platform/processes/process-group.ts'
 import type { Config } from './config/config.ts'
 import type { Running } from './start-service.ts'
+import { aborted } from './stop-signal.ts'
 
 /** What may have come from a file is emptied there. */
 const API = { ROLE: 'api', ROLE_FILE: '' }
 const WORKER = { ROLE: 'worker', ROLE_FILE: '', API_PROCESSES: '1', API_PROCESSES_FILE: '' }
 
-export async function startGroup(config: Config, log: Logger): Promise<Running> {
+export async function startGroup(config: Config, log: Logger, stopping: AbortSignal): Promise<Running> {
   await using stack = new AsyncDisposableStack()
   const members: Member[] = Array.from({ length: config.http.processes }, () => ({ env: API, isSingle: false }))
   if (config.role === 'all') members.push({ env: WORKER, isSingle: true })
   const group = new ProcessGroup(members, childLogger(log, 'life'))
   stack.defer(() => group.stop())
-  const url = await group.start()
+  const url = await Promise.race([group.start(), aborted(stopping)])
   const metrics = new GroupMetrics()
   const server = stack.use(await startMetricsServer({ ...config.metrics, text: () => metrics.text(group.processes) }))
   log.info({ processes: members.length, url, metrics: server.url.href }, 'ready')

@@ -44,26 +44,37 @@ interface RunningService extends Running {
   ctx: Context
 }
 
+interface StartOptions {
+  open?: ContextOptions['open']
+  /** Ends the start at the next safe point, with its reason, after closing what is open. */
+  stopping?: AbortSignal
+}
+
 export async function startService(
   config: Config,
   log: Logger,
-  open?: ContextOptions['open'],
+  { open, stopping }: StartOptions = {},
 ): Promise<RunningService> {
   await using stack = new AsyncDisposableStack()
   const [ctx, api] = await Promise.all([
-    makeContext({ config, log, ...(open && { open }) }),
+    makeContext({ config, log, stopping, ...(open && { open }) }),
     config.role === 'worker' ? undefined : loadApi(),
   ])
   stack.use(ctx)
+  stopping?.throwIfAborted()
   const health = { stopping: false, filling: config.role === 'all' && (await isFilling(ctx)) }
+  stopping?.addEventListener('abort', () => {
+    health.stopping = true
+  })
   if (health.filling) void followFilling(ctx, health)
   const metrics = stack.use(await serveMetrics(ctx))
   const http = api && (await serve(ctx, health, api))
   stack.defer(() => http?.drain())
   if (config.role !== 'api') {
     if (http) await sleep(WORK_AFTER_MS)
-    await startWork(ctx)
+    await startWork(ctx, stopping)
   }
+  stopping?.throwIfAborted()
   log.info(
     {
       role: config.role,
@@ -110,7 +121,7 @@ async function loadApi() {
 }
 
 /** Jobs are imported here, so that a process that only serves the API does not load what they need. */
-async function startWork(ctx: Context): Promise<void> {
+async function startWork(ctx: Context, stopping: AbortSignal | undefined): Promise<void> {
   const { announceSources } = await import('../ingest/announce-sources.ts')
   const { deliverWebhooks } = await import('../../jobs/deliver-webhooks.ts')
   const { JOBS, jobsOfSource } = await import('../../jobs/index.ts')
@@ -129,6 +140,7 @@ async function startWork(ctx: Context): Promise<void> {
   }
   if (!ctx.config.alerts.verification) await waiveVerification(ctx.database.sql)
   await announceSources(ctx)
+  stopping?.throwIfAborted()
   await ctx.queue.work(jobs, SCHEDULE, ctx)
   await ctx.queue.send(publishSample, { andRefresh: true })
   await ctx.queue.send(watchSources, { starting: true })

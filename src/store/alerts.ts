@@ -34,7 +34,7 @@ export interface AlertDay {
   value: number
 }
 
-const LIST_DAYS = query('alert_days_list')
+const LIST_DAYS = query<AlertDay>('alert_days_list')
 
 /** The last `most` days from one to another on which it would have fired, the latest first. */
 export async function alertDays(
@@ -42,7 +42,5 @@ export async function alertDays(
   { asset, condition, threshold, granularity }: AlertRule,
   { from, to, most }: { from: string; to: string; most: number },
 ): Promise<AlertDay[]> {
-  return sql.unsafe<AlertDay[]>(LIST_DAYS, [asset, condition, threshold, granularity, from, to, most], {
-    prepare: true,
-  })
+  return LIST_DAYS(sql, asset, condition, threshold, granularity, from, to, most)
 }

@@ -1,7 +1,7 @@
 /** Monthly means of tariff bands, peak and off-peak, for the bulk exports. */
 import type { ZoneCode } from '../market/zones.ts'
 import { listed, type Reader, type Wanted } from './bulk-rows.ts'
-import { query } from './sql-files.ts'
+import { queryText } from './sql-files.ts'
 
 /** Null where no complete day has such hours; €/MWh. */
 export interface BulkBandMonth {
@@ -30,7 +30,7 @@ export interface BulkBandMonth {
   source_last: string
 }
 
-const LIST = query('bulk_band_months_list')
+const LIST = queryText('bulk_band_months_list')
 
 /** By zone and month. */
 export async function bulkBandMonths(

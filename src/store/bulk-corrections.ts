@@ -1,7 +1,7 @@
 /** What was replaced by a later publication or a better source, for the bulk exports. */
 import { type ZoneSpan, zoneBySpan } from './bulk-intervals.ts'
 import { listed, type Reader, type Wanted } from './bulk-rows.ts'
-import { query } from './sql-files.ts'
+import { query, queryText } from './sql-files.ts'
 
 export interface BulkCorrection {
   /** Code of an index, or of a zone. */
@@ -21,8 +21,8 @@ export interface BulkCorrection {
   known_until_ms: number
 }
 
-const LIST_DAYS = query('bulk_daily_corrections_list')
-const LIST_INTERVALS = query('bulk_interval_corrections_list')
+const LIST_DAYS = queryText('bulk_daily_corrections_list')
+const LIST_INTERVALS = query<BulkCorrection>('bulk_interval_corrections_list')
 
 /** Those of the indices, then of the zones, each in alphabetical order, in order of time. */
 export async function* bulkCorrections(
@@ -35,7 +35,7 @@ export async function* bulkCorrections(
   if (days.length > 0) yield days
   const readSpan = async ({ zone, ...span }: ZoneSpan) => {
     const parameters = [zone, span.from.toString(), span.to.toString(), [...sourceIds]]
-    const rows = await reader.unsafe<BulkCorrection[]>(LIST_INTERVALS, parameters, { prepare: true })
+    const rows = await LIST_INTERVALS(reader, ...parameters)
     return rows.length > 0 ? rows : undefined
   }
   yield* zoneBySpan(reader, wanted, readSpan)

@@ -2,11 +2,11 @@
 import type { FundamentalArea, FundamentalSeries } from '../market/fundamentals.ts'
 import { spansBetween } from './bulk-intervals.ts'
 import { isWantedPart, type Reader, sourceList, type Wanted } from './bulk-rows.ts'
-import { query } from './sql-files.ts'
+import { query, queryText } from './sql-files.ts'
 
-const LIST_FUNDAMENTALS = query('bulk_fundamentals_list')
-const LIST_FUNDAMENTALS_AS_OF = query('bulk_fundamentals_list_as_of')
-const FIND_FUNDAMENTAL_BOUNDS = query('bulk_fundamentals_find_bounds')
+const LIST_FUNDAMENTALS = query<FundamentalRow>('bulk_fundamentals_list')
+const LIST_FUNDAMENTALS_AS_OF = query<FundamentalRow>('bulk_fundamentals_list_as_of')
+const FIND_FUNDAMENTAL_BOUNDS = queryText('bulk_fundamentals_find_bounds')
 
 /** Values of one fundamental, column by column; instants in milliseconds since 1970. */
 export interface FundamentalColumns {
@@ -45,8 +45,8 @@ export async function* bulkFundamentals(
     for (const { from, to } of spansBetween(first, last, wanted)) {
       const parameters = [series, area, from.toString(), to.toString(), [...sourceIds]]
       const [row] = await (asOf === undefined
-        ? reader.unsafe<FundamentalRow[]>(LIST_FUNDAMENTALS, parameters, { prepare: true })
-        : reader.unsafe<FundamentalRow[]>(LIST_FUNDAMENTALS_AS_OF, [...parameters, asOf], { prepare: true }))
+        ? LIST_FUNDAMENTALS(reader, ...parameters)
+        : LIST_FUNDAMENTALS_AS_OF(reader, ...parameters, asOf))
       if (row === undefined || row.starts_at_ms === null) continue
       yield {
         ...{ series, area, unit: row.unit, count: row.row_count, startsAtMs: row.starts_at_ms },

@@ -2,7 +2,7 @@
 import { startOfMarketDay } from '../market/market-day.ts'
 import { STORED_ZONES, type ZoneCode } from '../market/zones.ts'
 import { isWantedPart, type Reader, sourceList, type Wanted } from './bulk-rows.ts'
-import { query } from './sql-files.ts'
+import { query, queryText } from './sql-files.ts'
 
 /** Intervals of one zone, column by column; instants in milliseconds since 1970. */
 export interface IntervalColumns {
@@ -50,10 +50,10 @@ const INTERVAL_SPAN = { months: 6 }
 /** The database reads the next rows while the previous ones are being written. */
 const SPANS_AHEAD = 2
 
-const LIST_INTERVALS = query('bulk_intervals_list')
-const FIND_INTERVAL_BOUNDS = query('bulk_intervals_find_bounds')
-const LIST_INTERVALS_AS_OF = query('bulk_intervals_list_as_of')
-const LIST_QUARTERS = query('bulk_quarters_list')
+const LIST_INTERVALS = query<IntervalRow>('bulk_intervals_list')
+const FIND_INTERVAL_BOUNDS = queryText('bulk_intervals_find_bounds')
+const LIST_INTERVALS_AS_OF = query<IntervalRow>('bulk_intervals_list_as_of')
+const LIST_QUARTERS = query<QuarterRow>('bulk_quarters_list')
 
 /** Stored intervals, zone by zone in alphabetical order, in order of time. */
 export function bulkIntervals(
@@ -145,8 +145,8 @@ async function readIntervals(
 ): Promise<IntervalColumns | undefined> {
   const parameters = [zone, from.toString(), to.toString(), [...sourceIds]]
   const [row] = await (asOf === undefined
-    ? reader.unsafe<IntervalRow[]>(LIST_INTERVALS, parameters, { prepare: true })
-    : reader.unsafe<IntervalRow[]>(LIST_INTERVALS_AS_OF, [...parameters, asOf], { prepare: true }))
+    ? LIST_INTERVALS(reader, ...parameters)
+    : LIST_INTERVALS_AS_OF(reader, ...parameters, asOf))
   if (row === undefined || row.starts_at_ms === null) return undefined
   return {
     zone,
@@ -165,7 +165,7 @@ async function readQuarters(
   sourceIds: readonly string[],
 ): Promise<QuarterColumns | undefined> {
   const parameters = [zone, from.toString(), to.toString(), [...sourceIds]]
-  const [row] = await reader.unsafe<QuarterRow[]>(LIST_QUARTERS, parameters, { prepare: true })
+  const [row] = await LIST_QUARTERS(reader, ...parameters)
   if (row === undefined || row.starts_at_ms === null) return undefined
   return {
     ...{ zone, count: row.row_count, startsAtMs: row.starts_at_ms, quarters: row.quarters, eurMwh: row.eur_mwh },

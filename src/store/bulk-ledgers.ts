@@ -3,13 +3,13 @@ import { FORECAST_CHAINS, type ForecastChain } from '../api/contract/forecasts.t
 import type { AssetCode } from '../market/assets.ts'
 import type { ZoneCode } from '../market/zones.ts'
 import { isWantedPart, type Reader, type Wanted } from './bulk-rows.ts'
-import { query } from './sql-files.ts'
+import { queryText } from './sql-files.ts'
 
 const FORECASTS_AT_A_TIME = 5_000
 const DAYS_OF_HOURS_AT_A_TIME = 500
 
-const LIST_FORECASTS = query('bulk_forecasts_list')
-const LIST_HOURLY_FORECASTS = query('bulk_hourly_forecasts_list')
+const LIST_FORECASTS = queryText('bulk_forecasts_list')
+const LIST_HOURLY_FORECASTS = queryText('bulk_hourly_forecasts_list')
 
 export interface BulkForecast {
   asset: AssetCode

@@ -5,7 +5,7 @@
 import type { AssetCode } from '../market/assets.ts'
 import type { Commodity, Customer, PriceType } from '../market/offers.ts'
 import type { Sql, Transaction } from './database.ts'
-import { query } from './sql-files.ts'
+import { queryText } from './sql-files.ts'
 
 /** Each statement separately, or all of them in one transaction. */
 export type Reader = Pick<Sql | Transaction, 'unsafe'>
@@ -23,9 +23,9 @@ export interface Wanted {
 
 export const ALL_ROWS: Wanted = { from: '1900-01-01', to: '2100-12-31' }
 
-const LIST_DAILY_PRICES = query('bulk_daily_prices_list')
-const LIST_DAILY_PRICES_AS_OF = query('bulk_daily_prices_list_as_of')
-const LIST_OFFER_INDICES = query('bulk_offer_indices_list')
+const LIST_DAILY_PRICES = queryText('bulk_daily_prices_list')
+const LIST_DAILY_PRICES_AS_OF = queryText('bulk_daily_prices_list_as_of')
+const LIST_OFFER_INDICES = queryText('bulk_offer_indices_list')
 
 export interface BulkDailyPrice {
   asset: AssetCode

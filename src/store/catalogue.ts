@@ -1,6 +1,6 @@
 /** The objects of the database according to its catalogue: the source of `sql/schema.sql` and `schema.generated.ts`. */
 import type { Sql } from './database.ts'
-import { query } from './sql-files.ts'
+import { queryText } from './sql-files.ts'
 
 export interface Catalogue {
   relations: Relation[]
@@ -48,7 +48,7 @@ export interface Column {
 
 export async function readCatalogue(sql: Sql): Promise<Catalogue> {
   return {
-    relations: await sql.unsafe<Relation[]>(query('catalogue_list_relations')),
-    functions: await sql.unsafe<Catalogue['functions']>(query('catalogue_list_functions')),
+    relations: await sql.unsafe<Relation[]>(queryText('catalogue_list_relations')),
+    functions: await sql.unsafe<Catalogue['functions']>(queryText('catalogue_list_functions')),
   }
 }

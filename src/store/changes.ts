@@ -1,7 +1,7 @@
 /** The record of what happened: sql/objects/changes.sql says who writes it, and why a reader misses nothing. */
 import type { ChangeDataset, ChangeKind } from '../api/contract/changes.ts'
 import type { Sql, Transaction } from './database.ts'
-import { query } from './sql-files.ts'
+import { queryText } from './sql-files.ts'
 import { keyRootOf } from './webhooks.ts'
 
 /** How long changes are kept. */
@@ -70,7 +70,7 @@ export interface ChangeFilter {
   keyRoot?: string | undefined
 }
 
-const LIST_AFTER = query('changes_list_after')
+const LIST_AFTER = queryText('changes_list_after')
 
 type Row = { log: ChangeLog } & (Change | { position: null })
 

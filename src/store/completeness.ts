@@ -19,7 +19,7 @@ export interface DayCompleteness {
   assets: string[]
 }
 
-const LIST_DAYS = query('completeness_list_days')
+const LIST_DAYS = query<Row>('completeness_list_days')
 
 interface Row {
   market_day: string
@@ -33,7 +33,7 @@ interface Row {
 
 /** From the last day to the first. */
 export async function listCompleteness(sql: Sql, from: MarketDay, to: MarketDay): Promise<DayCompleteness[]> {
-  const rows = await sql.unsafe<Row[]>(LIST_DAYS, [from.toString(), to.toString()], { prepare: true })
+  const rows = await LIST_DAYS(sql, from.toString(), to.toString())
   return rows.map((row) => ({
     day: row.market_day,
     expectedMinutes: row.expected_minutes,

@@ -19,7 +19,7 @@ export interface RecentForecasts {
   errors: Pick<ForecastErrors, 'n' | 'mae' | 'bias' | 'coverage80' | 'pinball' | 'rmae'> | undefined
 }
 
-const SUMMARISE = query('forecasts_summarise_recent')
+const SUMMARISE = query<Row>('forecasts_summarise_recent')
 const DAYS = 30
 /** Long enough for 30 trading days and some missing ones. */
 const LOOK_BACK_DAYS = 120
@@ -55,7 +55,7 @@ export async function recentForecasts(sql: Sql, now: Temporal.Instant): Promise<
   const today: MarketDay = marketDayOf(now)
   const [from, to] = [today.subtract({ days: LOOK_BACK_DAYS }), today.add({ days: LOOK_AHEAD_DAYS })]
   const parameters = [[...FORECAST_CHAINS], [...FORECAST_ASSETS], from.toString(), to.toString(), DAYS]
-  const rows = await sql.unsafe<Row[]>(SUMMARISE, parameters, { prepare: true })
+  const rows = await SUMMARISE(sql, ...parameters)
   return rows.map(({ chain, asset, issued_at, n, mae, bias, coverage_80, pinball, rmae }) => ({
     chain,
     asset,

@@ -14,8 +14,8 @@ interface Training {
   againFromDays: number
 }
 
-const COUNT_REAL = query('daily_prices_count_real')
-const COUNT_REAL_OF_ZONE = query('zone_days_count_real')
+const COUNT_REAL = query<{ days: number }>('daily_prices_count_real')
+const COUNT_REAL_OF_ZONE = query<{ days: number }>('zone_days_count_real')
 
 /** Days with a publisher's price; 0 where the asset's latest price is synthetic. */
 export async function countRealDays(
@@ -24,7 +24,7 @@ export async function countRealDays(
   { from, to }: { from: MarketDay; to: MarketDay },
 ): Promise<number> {
   const parameters = [asset, from.toString(), to.toString()]
-  const [row] = await sql.unsafe<{ days: number }[]>(COUNT_REAL, parameters, { prepare: true })
+  const [row] = await COUNT_REAL(sql, ...parameters)
   return row?.days ?? 0
 }
 
@@ -35,7 +35,7 @@ export async function countRealZoneDays(
   { from, to }: { from: MarketDay; to: MarketDay },
 ): Promise<number> {
   const parameters = [zone, from.toString(), to.toString()]
-  const [row] = await sql.unsafe<{ days: number }[]>(COUNT_REAL_OF_ZONE, parameters, { prepare: true })
+  const [row] = await COUNT_REAL_OF_ZONE(sql, ...parameters)
   return row?.days ?? 0
 }
 

@@ -115,51 +115,47 @@ export interface ForecastStore extends LedgerChains {
   missing(asset: AssetCode): Promise<string | undefined>
 }
 
-const FIND_LATEST = query('forecasts_find_latest_issue')
-const LIST_RECORDS = query('forecasts_list_records')
-const SUMMARISE = query('forecasts_summarise_errors')
-const LIST_OF_DAY = query('forecasts_list_of_day')
-const LIST_ISSUED_FROM = query('forecasts_list_issued_from')
-const LIST_SCORED = query('forecasts_list_scored')
+const FIND_LATEST = query<IssueRow>('forecasts_find_latest_issue')
+const LIST_RECORDS = query<Nullable<ForecastRecord>>('forecasts_list_records')
+const SUMMARISE = query<ErrorsRow>('forecasts_summarise_errors')
+const LIST_OF_DAY = query<DayForecast>('forecasts_list_of_day')
+const LIST_ISSUED_FROM = query<ForecastPoint>('forecasts_list_issued_from')
+const LIST_SCORED = query<Omit<ScoredForecast, 'benchmark'> & { benchmark: number | null }>('forecasts_list_scored')
 
 export function forecastStore(sql: Sql): ForecastStore {
   return {
     ...ledgerChains(sql, 'forecasts'),
 
     async latestIssue(chain, asset) {
-      const [row] = await sql.unsafe<IssueRow[]>(FIND_LATEST, [chain, asset], { prepare: true })
+      const [row] = await FIND_LATEST(sql, chain, asset)
       return row && issueOf(row)
     },
 
     async records(chain, asset, { from, to, horizonDays }) {
       const parameters = [chain, asset, from.toString(), to.toString(), horizonDays ?? null]
-      const rows = await sql.unsafe<Nullable<ForecastRecord>[]>(LIST_RECORDS, parameters, { prepare: true })
+      const rows = await LIST_RECORDS(sql, ...parameters)
       return rows.map((row) => ({ ...row, actual: row.actual ?? undefined }))
     },
 
     async errors(chain, asset, { from, to, horizonDays }, { basis, days }) {
       const parameters = [chain, asset, from.toString(), to.toString(), horizonDays ?? null, days ?? null, basis]
-      const [row] = await sql.unsafe<ErrorsRow[]>(SUMMARISE, parameters, { prepare: true })
+      const [row] = await SUMMARISE(sql, ...parameters)
       return row === undefined || row.n === 0 ? undefined : errorsOf(row)
     },
 
     async ofDay(chain, asset, day, horizonDaysMax) {
       const parameters = [chain, asset, day.toString(), horizonDaysMax]
-      return await sql.unsafe<DayForecast[]>(LIST_OF_DAY, parameters, { prepare: true })
+      return await LIST_OF_DAY(sql, ...parameters)
     },
 
     async issuedFrom(chain, asset, infoDate, horizonDaysMax) {
       const parameters = [chain, asset, infoDate.toString(), horizonDaysMax]
-      return await sql.unsafe<ForecastPoint[]>(LIST_ISSUED_FROM, parameters, { prepare: true })
+      return await LIST_ISSUED_FROM(sql, ...parameters)
     },
 
     async scored(chain, asset, { from, to, horizonDays }, basis) {
       const parameters = [chain, asset, from.toString(), to.toString(), horizonDays ?? null, basis]
-      const rows = await sql.unsafe<(Omit<ScoredForecast, 'benchmark'> & { benchmark: number | null })[]>(
-        LIST_SCORED,
-        parameters,
-        { prepare: true },
-      )
+      const rows = await LIST_SCORED(sql, ...parameters)
       return rows.map((row) => ({ ...row, benchmark: row.benchmark ?? undefined }))
     },
 

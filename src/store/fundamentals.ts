@@ -2,6 +2,7 @@
 import type { FundamentalArea, FundamentalSeries } from '../market/fundamentals.ts'
 import type { MarketDay } from '../market/market-day.ts'
 import type { Sql } from './database.ts'
+import { sourceIdsOf } from './source-ids.ts'
 import { query } from './sql-files.ts'
 
 export const FUNDAMENTAL_GRANULARITIES = ['hour', 'day', 'quarter'] as const
@@ -43,14 +44,14 @@ export interface FundamentalStore {
   ): Promise<{ values: FundamentalValue[]; sourceIds: string[] }>
 }
 
-const LIST = query('fundamentals_list_series')
-const DAYS = query('fundamental_days_list')
-const AS_OF: Record<FundamentalGranularity, string> = {
-  day: query('fundamental_days_list_as_of'),
-  hour: query('fundamental_hours_list_as_of'),
-  quarter: query('fundamental_quarters_list_as_of'),
+const LIST = query<ExtentRow>('fundamentals_list_series')
+const DAYS = query<ValueRow>('fundamental_days_list')
+const AS_OF = {
+  day: query<ValueRow>('fundamental_days_list_as_of'),
+  hour: query<ValueRow>('fundamental_hours_list_as_of'),
+  quarter: query<ValueRow>('fundamental_quarters_list_as_of'),
 }
-const VERSIONS = query('fundamental_versions_list')
+const VERSIONS = query<FundamentalVersion>('fundamental_versions_list')
 
 interface ExtentRow {
   series: FundamentalSeries
@@ -71,13 +72,13 @@ interface ValueRow {
 export function fundamentalStore(sql: Sql): FundamentalStore {
   return {
     async list() {
-      const rows = await sql.unsafe<ExtentRow[]>(LIST, [], { prepare: true })
-      return rows.map(({ series, area, first_day, last_day, sources }) => ({
+      const rows = await LIST(sql)
+      return rows.map(({ series, area, first_day, last_day, ...row }) => ({
         series,
         area,
         firstDay: first_day,
         lastDay: last_day,
-        sourceIds: distinct(sources),
+        sourceIds: sourceIdsOf([row]),
       }))
     },
 
@@ -85,10 +86,8 @@ export function fundamentalStore(sql: Sql): FundamentalStore {
       const parameters = [series, area, from.toString(), to.toString()]
       const rows =
         granularity === 'day' && asOf === undefined
-          ? await sql.unsafe<ValueRow[]>(DAYS, parameters, { prepare: true })
-          : await sql.unsafe<ValueRow[]>(AS_OF[granularity], [...parameters, asOf?.toString() ?? 'infinity'], {
-              prepare: true,
-            })
+          ? await DAYS(sql, ...parameters)
+          : await AS_OF[granularity](sql, ...parameters, asOf?.toString() ?? 'infinity')
       return {
         values: rows.map(({ market_day, starts_at, value, known_at }) => ({
           day: market_day,
@@ -96,7 +95,7 @@ export function fundamentalStore(sql: Sql): FundamentalStore {
           value,
           knownAt: known_at,
         })),
-        sourceIds: distinct(rows.flatMap(({ sources }) => sources)),
+        sourceIds: sourceIdsOf(rows),
       }
     },
   }
@@ -126,14 +125,6 @@ export async function fundamentalVersions(
   sql: Sql,
   { series, areas, from, to }: FundamentalsWanted,
 ): Promise<FundamentalVersion[]> {
-  const rows = await sql.unsafe<FundamentalVersion[]>(
-    VERSIONS,
-    [[...series], [...areas], from.toString(), to.toString()],
-    { prepare: true },
-  )
+  const rows = await VERSIONS(sql, [...series], [...areas], from.toString(), to.toString())
   return [...rows]
-}
-
-function distinct(ids: readonly string[]): string[] {
-  return [...new Set(ids)].sort()
 }

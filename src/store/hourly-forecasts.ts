@@ -95,10 +95,12 @@ export interface HourlyForecastStore extends LedgerChains {
   missing(zone: ZoneCode): Promise<string | undefined>
 }
 
-const FIND_LATEST = query('hourly_forecasts_find_latest_issue')
-const LIST_RECORDS = query('hourly_forecasts_list_records')
-const SUMMARISE = query('hourly_forecasts_summarise_errors')
-const LIST_SCORED = query('hourly_forecasts_list_scored')
+const FIND_LATEST = query<Omit<HourlyIssue, 'days'> & HourlyForecastDay>('hourly_forecasts_find_latest_issue')
+const LIST_RECORDS = query<Nullable<HourlyRecordRow>>('hourly_forecasts_list_records')
+const SUMMARISE = query<ErrorsRow>('hourly_forecasts_summarise_errors')
+const LIST_SCORED = query<Omit<ScoredHours, 'benchmark'> & { benchmark: number[] | null }>(
+  'hourly_forecasts_list_scored',
+)
 
 interface ErrorsRow extends BenchmarkColumns {
   days: number
@@ -119,9 +121,7 @@ export function hourlyForecastStore(sql: Sql): HourlyForecastStore {
     ...ledgerChains(sql, 'hourly_forecasts'),
 
     async latestIssue(chain, zone) {
-      const rows = await sql.unsafe<(Omit<HourlyIssue, 'days'> & HourlyForecastDay)[]>(FIND_LATEST, [chain, zone], {
-        prepare: true,
-      })
+      const rows = await FIND_LATEST(sql, chain, zone)
       const [first] = rows
       if (first === undefined) return undefined
       const { infoDate, issuedAt, issue } = first
@@ -130,23 +130,19 @@ export function hourlyForecastStore(sql: Sql): HourlyForecastStore {
 
     async records(chain, span) {
       const parameters = parametersOf(chain, span)
-      const rows = await sql.unsafe<Nullable<HourlyRecordRow>[]>(LIST_RECORDS, parameters, { prepare: true })
+      const rows = await LIST_RECORDS(sql, ...parameters)
       return rows.map((row) => ({ ...row, actual: row.actual ?? undefined }))
     },
 
     async errors(chain, span, days) {
       const parameters = [...parametersOf(chain, span), days ?? null]
-      const [row] = await sql.unsafe<ErrorsRow[]>(SUMMARISE, parameters, { prepare: true })
+      const [row] = await SUMMARISE(sql, ...parameters)
       return row === undefined || row.n === 0 ? undefined : errorsOf(row)
     },
 
     async scored(chain, { zone, from, to }, basis) {
       const parameters = [chain, zone, from.toString(), to.toString(), basis]
-      const rows = await sql.unsafe<(Omit<ScoredHours, 'benchmark'> & { benchmark: number[] | null })[]>(
-        LIST_SCORED,
-        parameters,
-        { prepare: true },
-      )
+      const rows = await LIST_SCORED(sql, ...parameters)
       return rows.map((row) => ({ ...row, benchmark: row.benchmark ?? undefined }))
     },
 

@@ -4,7 +4,7 @@ import type { MarketDay } from '../market/market-day.ts'
 import type { Commodity, Customer, PriceType } from '../market/offers.ts'
 import { raiseDataVersion } from './data-version.ts'
 import type { Sql } from './database.ts'
-import { query } from './sql-files.ts'
+import { query, queryText } from './sql-files.ts'
 
 /** Average of a wholesale index over some days, €/kWh. */
 export interface ReferenceAverage {
@@ -47,8 +47,8 @@ export interface OfferIndexStore {
   ): Promise<{ average: ReferenceAverage; sourceIds: string[] } | undefined>
 }
 
-const LIST_LATEST = query('offer_index_days_list_latest')
-const FIND_REFERENCE = query('offer_references_find_month')
+const LIST_LATEST = query<CellRow>('offer_index_days_list_latest')
+const FIND_REFERENCE = query<ReferenceRow>('offer_references_find_month')
 
 interface CellRow {
   day: string
@@ -89,12 +89,12 @@ interface ReferenceRow {
 export function offerIndexStore(sql: Sql): OfferIndexStore {
   return {
     async latestCells(notAfter) {
-      const rows = await sql.unsafe<CellRow[]>(LIST_LATEST, [notAfter.toString()], { prepare: true })
+      const rows = await LIST_LATEST(sql, notAfter.toString())
       return rows.map(cellOf)
     },
 
     async lastFullMonth(commodity, day) {
-      const [row] = await sql.unsafe<ReferenceRow[]>(FIND_REFERENCE, [commodity, day.toString()], { prepare: true })
+      const [row] = await FIND_REFERENCE(sql, commodity, day.toString())
       if (row === undefined) return undefined
       const { asset, first_day: from, last_day: to, eur_kwh: eurKwh, sources } = row
       return { average: { asset, from, to, eurKwh }, sourceIds: sources }
@@ -150,7 +150,7 @@ interface IndexDay {
   commodity: Commodity
 }
 
-const LIST_STALE = query('offer_index_days_list_stale')
+const LIST_STALE = queryText('offer_index_days_list_stale')
 
 /** Days whose indices are out of date with respect to offers and prices, latest first. */
 export async function staleOfferDays(sql: Sql): Promise<IndexDay[]> {

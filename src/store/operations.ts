@@ -2,7 +2,7 @@
 import type { Sql } from './database.ts'
 import { query } from './sql-files.ts'
 
-const READ_BACKLOGS = query('operations_read_backlogs')
+const READ_BACKLOGS = query<Record<string, number>>('operations_read_backlogs')
 
 export interface Backlogs {
   deliveriesWaiting: number
@@ -16,7 +16,7 @@ export interface Backlogs {
 
 /** For the worker's role: the API's may not read all of it. */
 export async function readBacklogs(sql: Sql, now: Temporal.Instant): Promise<Backlogs> {
-  const [row] = await sql.unsafe<Record<string, number>[]>(READ_BACKLOGS, [now.toString()], { prepare: true })
+  const [row] = await READ_BACKLOGS(sql, now.toString())
   if (row === undefined) throw new Error('a query without a table gave no row')
   return {
     deliveriesWaiting: Number(row.deliveries_waiting),

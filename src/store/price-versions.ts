@@ -24,17 +24,17 @@ interface AssetVersions {
   synthetic: boolean
 }
 
-const LIST_VERSIONS = query('price_versions_list_by_asset')
-const LIST_ZONE_VERSIONS = query('zone_versions_list')
+const LIST_VERSIONS = query<PriceVersion>('price_versions_list_by_asset')
+const LIST_ZONE_VERSIONS = query<PriceVersion>('zone_versions_list')
 
 /** From that day on. Where publishers' prices are read, synthetic ones are left out: they are never an input to forecasts of real prices. */
 export function priceVersions(sql: Sql, asset: AssetCode, from: MarketDay): Promise<AssetVersions> {
-  return ofOneKind(sql.unsafe<PriceVersion[]>(LIST_VERSIONS, [asset, from.toString()], { prepare: true }))
+  return ofOneKind(LIST_VERSIONS(sql, asset, from.toString()))
 }
 
 /** The same of the whole days of a zone. */
 export function zoneVersions(sql: Sql, zone: ZoneCode, from: MarketDay): Promise<AssetVersions> {
-  return ofOneKind(sql.unsafe<PriceVersion[]>(LIST_ZONE_VERSIONS, [zone, from.toString()], { prepare: true }))
+  return ofOneKind(LIST_ZONE_VERSIONS(sql, zone, from.toString()))
 }
 
 async function ofOneKind(found: PromiseLike<readonly PriceVersion[]>): Promise<AssetVersions> {

@@ -2,6 +2,7 @@
 import type { AssetCode } from '../market/assets.ts'
 import type { MarketDay } from '../market/market-day.ts'
 import type { Sql } from './database.ts'
+import { sourceIdsOf } from './source-ids.ts'
 import { query } from './sql-files.ts'
 
 export interface DailyObservation {
@@ -56,11 +57,11 @@ export interface PriceStore {
   corrections(asset: AssetCode, notBefore: MarketDay, most: number): Promise<Correction[]>
 }
 
-const FIND_LATEST = query('daily_prices_find_latest')
-const LIST_SERIES = query('daily_prices_list_series')
-const LIST_YEARS = query('daily_prices_list_years')
-const LIST_AS_OF = query('daily_prices_list_as_of')
-const LIST_CORRECTIONS = query('corrections_list_by_asset')
+const FIND_LATEST = query<LatestRow>('daily_prices_find_latest')
+const LIST_SERIES = query<SeriesRow>('daily_prices_list_series')
+const LIST_YEARS = query<YearRow>('daily_prices_list_years')
+const LIST_AS_OF = query<SeriesRow>('daily_prices_list_as_of')
+const LIST_CORRECTIONS = query<CorrectionRow>('corrections_list_by_asset')
 
 interface LatestRow {
   market_day: string
@@ -99,7 +100,7 @@ export function priceStore(sql: Sql): PriceStore {
   return {
     async latest(asset, { notBefore, notAfter }) {
       const parameters = [asset, notBefore.toString(), notAfter.toString()]
-      const [row] = await sql.unsafe<LatestRow[]>(FIND_LATEST, parameters, { prepare: true })
+      const [row] = await FIND_LATEST(sql, ...parameters)
       if (row === undefined) return undefined
       const sourceIds = [...new Set([row.source_first, row.source_last])]
       const { market_day: day, price, observed_at: observedAt, basis } = row
@@ -108,28 +109,26 @@ export function priceStore(sql: Sql): PriceStore {
 
     async series(asset, { from, to }, asOf) {
       const span = [asset, from.toString(), to.toString()]
-      const [row] = asOf
-        ? await sql.unsafe<SeriesRow[]>(LIST_AS_OF, [...span, asOf.toString()], { prepare: true })
-        : await sql.unsafe<SeriesRow[]>(LIST_SERIES, span, { prepare: true })
+      const [row] = asOf ? await LIST_AS_OF(sql, ...span, asOf.toString()) : await LIST_SERIES(sql, ...span)
       if (row?.days == null || row.prices === null) return { points: [], stats: undefined, sourceIds: [] }
       return {
         points: markMeans(pointsOf({ days: row.days, prices: row.prices }), row.mean_days),
         stats: { min: row.minimum, max: row.maximum, avg: row.average },
-        sourceIds: [...new Set(row.sources)].sort(),
+        sourceIds: sourceIdsOf([row]),
       }
     },
 
     async history(asset, { from, to }) {
-      const years = await sql.unsafe<YearRow[]>(LIST_YEARS, [asset, from.toString(), to.toString()], { prepare: true })
+      const years = await LIST_YEARS(sql, asset, from.toString(), to.toString())
       return {
         points: years.flatMap(pointsOf),
-        sourceIds: [...new Set(years.flatMap(({ sources }) => sources))].sort(),
+        sourceIds: sourceIdsOf(years),
       }
     },
 
     async corrections(asset, notBefore, most) {
       const parameters = [asset, notBefore.toString(), most]
-      const rows = await sql.unsafe<CorrectionRow[]>(LIST_CORRECTIONS, parameters, { prepare: true })
+      const rows = await LIST_CORRECTIONS(sql, ...parameters)
       return rows.map(({ day, corrected_at: correctedAt, replaced, price_before: before, price_after: after }) => ({
         day,
         correctedAt,

@@ -25,12 +25,12 @@ export interface ProvenanceStore {
   documents(of: { asset?: AssetCode; zone?: ZoneCode }, day: MarketDay): Promise<DocumentOfDay[]>
 }
 
-const LIST = query('provenance_list')
+const LIST = query<DocumentOfDay>('provenance_list')
 
 export function provenanceStore(sql: Sql): ProvenanceStore {
   return {
     async documents({ asset, zone }, day) {
-      return sql.unsafe<DocumentOfDay[]>(LIST, [asset ?? null, zone ?? null, day.toString()], { prepare: true })
+      return LIST(sql, asset ?? null, zone ?? null, day.toString())
     },
   }
 }

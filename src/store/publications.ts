@@ -30,8 +30,8 @@ interface FailedAttempt {
   nextAttemptAt: Temporal.Instant
 }
 
-const LIST_STATE = query('source_days_list_state')
-const LIST_WHOLE = query('source_days_list_whole')
+const LIST_STATE = query<StateRow>('source_days_list_state')
+const LIST_WHOLE = query<{ market_day: string }>('source_days_list_whole')
 
 interface StateRow {
   market_day: string
@@ -45,7 +45,7 @@ interface StateRow {
 /** Newest first. Days marked complete are not checked again: no day ever loses values. */
 export async function listDayStates(sql: Sql, source: DaySource, days: readonly MarketDay[]): Promise<DayState[]> {
   if (days.length === 0) return []
-  const rows = await sql.unsafe<StateRow[]>(LIST_STATE, [source.id, texts(days)], { prepare: true })
+  const rows = await LIST_STATE(sql, source.id, days.map(String))
   const unsettled = rows.filter(({ settled }) => !settled).map((row) => row.market_day)
   const whole = new Set(await listWhole(sql, source, unsettled))
   return rows.map((row) => ({
@@ -61,9 +61,7 @@ export async function listDayStates(sql: Sql, source: DaySource, days: readonly 
 
 async function listWhole(sql: Sql, source: DaySource, days: readonly string[]): Promise<string[]> {
   if (days.length === 0) return []
-  const rows = await sql.unsafe<{ market_day: string }[]>(LIST_WHOLE, [...parametersOf(source), [...days]], {
-    prepare: true,
-  })
+  const rows = await LIST_WHOLE(sql, ...parametersOf(source), [...days])
   return rows.map((row) => row.market_day)
 }
 
@@ -78,7 +76,7 @@ export async function findHoles(
   const [id, zones, assets, lists, fundamentals] = parametersOf(source)
   const rows = await sql<{ market_day: string }[]>`
     select market_day from source_holes(
-      ${id}, ${zones}::text[], ${assets}::text[], ${lists}::text[], ${fundamentals}::text[], ${texts(days)}::date[], ${at?.toString() ?? null}::timestamptz, ${limit}::integer
+      ${id}, ${zones}::text[], ${assets}::text[], ${lists}::text[], ${fundamentals}::text[], ${days.map(String)}::date[], ${at?.toString() ?? null}::timestamptz, ${limit}::integer
     )`
   const seeming = rows.map((row) => row.market_day)
   const whole = new Set(await listWhole(sql, source, seeming))
@@ -117,7 +115,7 @@ export async function recordHoles(
   await sql`
     insert into publications as p (source, market_day, attempts, outcome, asked_at, ask_again_at)
     select ${source}, day, 1, 'not_published', ${instant}::timestamptz, ${instant}::timestamptz + interval '1 day'
-    from unnest(${texts(days)}::date[]) as day
+    from unnest(${days.map(String)}::date[]) as day
     on conflict (source, market_day) do update
       set attempts = p.attempts + 1, outcome = excluded.outcome, asked_at = excluded.asked_at,
           ask_again_at = excluded.asked_at + make_interval(days => least(90, 2 ^ least(p.attempts, 7))::integer)`
@@ -133,8 +131,4 @@ export function parametersOf({
 }: DaySource): [string, string[], string[], string[], string[]] {
   const names = fundamentals.map(({ series, area }) => `${series}/${area}`)
   return [id, [...zones], zones.length > 0 ? [] : [...assets], [...offerLists], names]
-}
-
-function texts(days: readonly MarketDay[]): string[] {
-  return days.map((day) => day.toString())
 }

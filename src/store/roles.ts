@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import postgres from 'postgres'
 import type { Sql, Transaction } from './database.ts'
 import { scramVerifier } from './scram-verifier.ts'
-import { query, SQL_FOLDER } from './sql-files.ts'
+import { queryText, SQL_FOLDER } from './sql-files.ts'
 
 const FILES = ['0-locks.sql', '1-roles.sql', '2-public.sql', '3-grants.sql', '4-end-session.sql'] as const
 const GRANTS = ['0-locks.sql', '3-grants.sql'] as const
@@ -65,7 +65,7 @@ export async function setRolePassword(sql: Sql, role: string, password: string):
 
 /** What the role analyst may still do and should not, a phrase each: where sql/roles/2-public.sql met functions it does not own. */
 export async function listAnalystExcesses(sql: Sql): Promise<string[]> {
-  const rows = await sql.unsafe<{ excess: string }[]>(query('roles_list_analyst_excesses'))
+  const rows = await sql.unsafe<{ excess: string }[]>(queryText('roles_list_analyst_excesses'))
   return rows.map((row) => row.excess)
 }
 

@@ -100,7 +100,7 @@ export interface Schema {
     singleton: Generated<boolean>
     position: number
   }
-  /** What happened, in the order of commits. Written only by record_changes; kept for 90 days. */
+  /** What happened, in the order of commits. Written only by record_changes and record_zone_changes; kept for 90 days. */
   changes: {
     /** From 1; the only holes are the removed changes of sample data. */
     position: number

@@ -18,7 +18,7 @@ export async function recordLateDays(
   await sql.begin(async (tx: Transaction) => {
     const noted = await tx<{ day: string }[]>`
       insert into source_events (source, kind, market_day, occurred_at)
-      select ${source}, 'late', day, ${at.toString()}::timestamptz from unnest(${texts(days)}::date[]) as day order by day
+      select ${source}, 'late', day, ${at.toString()}::timestamptz from unnest(${days.map(String)}::date[]) as day order by day
       on conflict do nothing
       returning market_day as day`
     if (noted.length === 0) return
@@ -46,7 +46,7 @@ export async function markComplete(
   await sql.begin(async (tx: Transaction) => {
     const settled = await tx`
       insert into publications as p (source, market_day, attempts, outcome, asked_at)
-      select ${source}, day, 1, 'complete', ${at.toString()}::timestamptz from unnest(${texts(days)}::date[]) as day
+      select ${source}, day, 1, 'complete', ${at.toString()}::timestamptz from unnest(${days.map(String)}::date[]) as day
       on conflict (source, market_day) do update
         set attempts = p.attempts + 1, outcome = 'complete', asked_at = excluded.asked_at, ask_again_at = null
         where p.outcome <> 'complete'
@@ -132,9 +132,5 @@ async function close(
   await sql`
     update source_events set closed_at = ${at.toString()}::timestamptz
     where source = ${source} and closed_at is null and kind = any (${kinds}::text[])
-      and (market_day is null or market_day = any (${texts(days)}::date[]))`
-}
-
-function texts(days: readonly MarketDay[]): string[] {
-  return days.map((day) => day.toString())
+      and (market_day is null or market_day = any (${days.map(String)}::date[]))`
 }

@@ -77,16 +77,16 @@ export async function takeSourceRequest(sql: Sql, source: string, day: MarketDay
   return taken.count > 0
 }
 
-const LIST = query('source_fetching_list')
+const LIST = query<
+  Omit<SourceFetching, 'attemptedAt' | 'completedAt'> & {
+    attempted_at: Temporal.Instant | null
+    completed_at: Temporal.Instant | null
+  }
+>('source_fetching_list')
 
 /** Every publisher, also those that nothing is fetched from. */
 export async function listSourceFetching(sql: Sql): Promise<SourceFetching[]> {
-  const rows = await sql.unsafe<
-    (Omit<SourceFetching, 'attemptedAt' | 'completedAt'> & {
-      attempted_at: Temporal.Instant | null
-      completed_at: Temporal.Instant | null
-    })[]
-  >(LIST, [], { prepare: true })
+  const rows = await LIST(sql)
   return rows.map(({ attempted_at, completed_at, ...row }) => ({
     ...row,
     attemptedAt: attempted_at,
@@ -94,15 +94,11 @@ export async function listSourceFetching(sql: Sql): Promise<SourceFetching[]> {
   }))
 }
 
-const LIST_COMPLETE = query('source_days_list_complete')
+const LIST_COMPLETE = query<{ market_day: string }>('source_days_list_complete')
 
 /** The market days of the span that are complete for the source, YYYY-MM-DD. The PUN of a source of zones is one of its zones. */
 export async function listCompleteDays(sql: Sql, source: DaySource, from: MarketDay, to: MarketDay): Promise<string[]> {
   const [id, ...rest] = parametersOf(source)
-  const rows = await sql.unsafe<{ market_day: string }[]>(
-    LIST_COMPLETE,
-    [id, from.toString(), to.toString(), ...rest],
-    { prepare: true },
-  )
+  const rows = await LIST_COMPLETE(sql, id, from.toString(), to.toString(), ...rest)
   return rows.map((row) => row.market_day)
 }

@@ -28,7 +28,7 @@ export interface SourceStatusStore {
   listFetching(): Promise<SourceFetching[]>
 }
 
-const LIST = query('sources_list_status')
+const LIST = query<Row>('sources_list_status')
 /** Those that make a publisher's days complete. */
 const FUNDAMENTALS = PUBLISHERS.flatMap(({ fundamentals }) =>
   fundamentals.map(({ series, area }) => `${series}/${area}`),
@@ -55,7 +55,7 @@ export function sourceStatusStore(sql: Sql): SourceStatusStore {
     },
 
     async list() {
-      const rows = await sql.unsafe<Row[]>(LIST, [FUNDAMENTALS], { prepare: true })
+      const rows = await LIST(sql, FUNDAMENTALS)
       return rows.map((row) => ({
         series: row.series,
         sourceId: row.source,

@@ -1,10 +1,20 @@
 /** The files under sql/, read once. */
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
+import type { Sql, Transaction } from './connect-sql.ts'
 
 export const SQL_FOLDER = path.join(import.meta.dirname, '../../sql')
 
 /** The text of `sql/queries/<name>.sql`; its head comment says what it answers and what its parameters are. */
-export function query(name: string): string {
+export function queryText(name: string): string {
   return readFileSync(path.join(SQL_FOLDER, 'queries', `${name}.sql`), 'utf8')
+}
+
+type Asked = Pick<Sql | Transaction, 'unsafe'>
+type Parameter = NonNullable<Parameters<Asked['unsafe']>[1]>[number]
+
+/** The question of that file, prepared where it is asked: `await LIST_DAYS(sql, from, to)` gives its rows. */
+export function query<Row extends object>(name: string) {
+  const text = queryText(name)
+  return (sql: Asked, ...parameters: Parameter[]) => sql.unsafe<Row[]>(text, parameters, { prepare: true })
 }

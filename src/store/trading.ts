@@ -2,6 +2,7 @@
 import type { AssetCode } from '../market/assets.ts'
 import type { MarketDay } from '../market/market-day.ts'
 import type { Sql } from './database.ts'
+import { sourceIdsOf } from './source-ids.ts'
 import { query } from './sql-files.ts'
 
 /** In native units; missing ones are undefined. */
@@ -59,9 +60,9 @@ export interface TradingStore {
   ): Promise<StoredCorrelations | undefined>
 }
 
-const FIND_VITALS = query('trading_find_vitals')
-const FIND_LATEST_VITALS_DAY = query('trading_find_latest_vitals_day')
-const LIST_CORRELATIONS = query('trading_list_correlations')
+const FIND_VITALS = query<VitalsRow>('trading_find_vitals')
+const FIND_LATEST_VITALS_DAY = query<{ latest: string | null }>('trading_find_latest_vitals_day')
+const LIST_CORRELATIONS = query<CorrelationRow>('trading_list_correlations')
 
 interface VitalsRow {
   pun: number | null
@@ -92,27 +93,25 @@ export function tradingStore(sql: Sql): TradingStore {
   return {
     async vitals(day, { efficiency, emissionFactorTonnesMwh }) {
       const parameters = [day.toString(), efficiency, emissionFactorTonnesMwh]
-      const [row] = await sql.unsafe<VitalsRow[]>(FIND_VITALS, parameters, { prepare: true })
+      const [row] = await FIND_VITALS(sql, ...parameters)
       if (row === undefined) throw new Error('trading_vitals gave no row')
       return storedVitals(row)
     },
 
     async latestVitalsDay(notAfter) {
-      const [row] = await sql.unsafe<{ latest: string | null }[]>(FIND_LATEST_VITALS_DAY, [notAfter.toString()], {
-        prepare: true,
-      })
+      const [row] = await FIND_LATEST_VITALS_DAY(sql, notAfter.toString())
       return row?.latest ?? undefined
     },
 
     async correlations(assets, windowDays, notAfter) {
       const parameters = [[...assets], windowDays, notAfter.toString()]
-      const rows = await sql.unsafe<CorrelationRow[]>(LIST_CORRELATIONS, parameters, { prepare: true })
+      const rows = await LIST_CORRELATIONS(sql, ...parameters)
       const [first] = rows
       if (first === undefined || first.last_day === null) return undefined
       return {
         lastDay: first.last_day,
         pairs: rows.flatMap(pairCorrelation),
-        sourceIds: distinct(rows.flatMap((row) => row.sources ?? [])),
+        sourceIds: sourceIdsOf(rows),
       }
     },
   }
@@ -128,7 +127,7 @@ function storedVitals(row: VitalsRow): StoredVitals {
     cleanSparkSpread: row.clean_spark_spread ?? undefined,
     psvTtfSpread: row.psv_ttf_spread ?? undefined,
     averageTrueRange: { pun: row.atr_14d_pun ?? undefined, psv: row.atr_14d_psv ?? undefined },
-    sourceIds: distinct(row.sources),
+    sourceIds: sourceIdsOf([row]),
   }
 }
 
@@ -139,8 +138,4 @@ function datedPrice(value: number | null, date: string | null): DatedPrice | und
 function pairCorrelation({ asset_a: a, asset_b: b, returns, correlation }: CorrelationRow): PairCorrelation[] {
   if (a === null || b === null || returns === null) return []
   return [{ a, b, returns, correlation: correlation ?? undefined }]
-}
-
-function distinct(ids: string[]): string[] {
-  return [...new Set(ids)].sort()
 }

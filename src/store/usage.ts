@@ -20,7 +20,7 @@ export interface UsageTotal {
   total: number
 }
 
-const CHANGE = query('api_key_usage_change')
+const CHANGE = query<UsageTotal>('api_key_usage_change')
 
 /** All changes or none. Where another process has just opened a key's month, its total is left out and nothing was changed: retry. */
 export async function changeUsage(sql: Sql, changes: readonly UsageChange[]): Promise<UsageTotal[]> {
@@ -30,7 +30,7 @@ export async function changeUsage(sql: Sql, changes: readonly UsageChange[]): Pr
     changes.map(({ requests }) => requests),
     changes.map(({ quota }) => quota ?? null),
   ]
-  return sql.unsafe<UsageTotal[]>(CHANGE, parameters, { prepare: true })
+  return CHANGE(sql, ...parameters)
 }
 
 export interface UsageMonth {

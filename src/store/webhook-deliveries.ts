@@ -5,7 +5,7 @@ import type { StoredChange } from './changes.ts'
 import type { Sql } from './database.ts'
 import { query } from './sql-files.ts'
 
-const CLAIM_DUE = query('webhook_deliveries_claim_due')
+const CLAIM_DUE = query<ClaimedDelivery>('webhook_deliveries_claim_due')
 
 export interface ClaimedDelivery {
   deliveryId: string
@@ -49,11 +49,7 @@ interface Claim {
 
 export async function claimDueDeliveries(sql: Sql, claim: Claim): Promise<ClaimedDelivery[]> {
   const { now, claimedUntil, most, mostOfOneHost, busyHosts } = claim
-  return sql.unsafe<ClaimedDelivery[]>(
-    CLAIM_DUE,
-    [now.toString(), claimedUntil.toString(), most, mostOfOneHost, busyHosts as string[]],
-    { prepare: true },
-  )
+  return CLAIM_DUE(sql, now.toString(), claimedUntil.toString(), most, mostOfOneHost, busyHosts as string[])
 }
 
 export interface RecordedAttempt {

@@ -5,7 +5,7 @@ import { type AttemptOutcome, CALLS_PER_MINUTE, type WebhookEventKind } from '..
 import type { Sql, Transaction } from './database.ts'
 import { query } from './sql-files.ts'
 
-const LIST_BY_WEBHOOK = query('webhook_deliveries_list_by_webhook')
+const LIST_BY_WEBHOOK = query<DeliveryRecord>('webhook_deliveries_list_by_webhook')
 /** In which at most CALLS_PER_MINUTE calls may be requested. */
 const WINDOW_SECONDS = 60
 
@@ -52,7 +52,7 @@ export interface DeliveryRecord {
 
 /** Of a webhook the caller has been found to own. */
 export async function listDeliveries(sql: Sql, webhookId: string, most: number): Promise<DeliveryRecord[]> {
-  return sql.unsafe<DeliveryRecord[]>(LIST_BY_WEBHOOK, [webhookId, most], { prepare: true })
+  return LIST_BY_WEBHOOK(sql, webhookId, most)
 }
 
 export async function findDelivery(sql: Sql, webhookId: string, id: string): Promise<DeliveryRecord | undefined> {

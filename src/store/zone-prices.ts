@@ -4,6 +4,7 @@ import type { Granularity, MarketDay } from '../market/market-day.ts'
 import { type MarketZone, STORED_ZONES, type ZoneCode } from '../market/zones.ts'
 import type { Sql } from './database.ts'
 import type { DailyHistory } from './prices.ts'
+import { sourceIdsOf } from './source-ids.ts'
 import { query } from './sql-files.ts'
 
 type TariffBand = 'F1' | 'F2' | 'F3'
@@ -92,10 +93,10 @@ export interface ZonePriceStore {
 }
 
 const CURRENT = {
-  hour: query('zone_hours_list_days'),
-  quarter: query('zone_quarters_list_days'),
-  spreads: query('zone_spreads_find_day'),
-  latest: query('zone_days_find_latest'),
+  hour: query<DayRow>('zone_hours_list_days'),
+  quarter: query<DayRow>('zone_quarters_list_days'),
+  spreads: query<SpreadRow>('zone_spreads_find_day'),
+  latest: query<{ latest: string | null }>('zone_days_find_latest'),
 }
 /** The same, with the instant as their last parameter. */
 const AS_OF: typeof CURRENT = {
@@ -105,7 +106,7 @@ const AS_OF: typeof CURRENT = {
   latest: query('zone_days_find_latest_as_of'),
 }
 
-const BAND_MONTHS = query('band_months_list')
+const BAND_MONTHS = query<BandsRow>('band_months_list')
 
 interface DayRow {
   market_day: string
@@ -141,39 +142,36 @@ interface SpreadRow {
 }
 
 export function zonePriceStore(sql: Sql): ZonePriceStore {
-  function ask<Row extends object>(
-    question: keyof typeof CURRENT,
-    parameters: (string | string[])[],
-    asOf?: Temporal.Instant,
-  ) {
-    return asOf === undefined
-      ? sql.unsafe<Row[]>(CURRENT[question], parameters, { prepare: true })
-      : sql.unsafe<Row[]>(AS_OF[question], [...parameters, asOf.toString()], { prepare: true })
-  }
-
   return {
     async intervals(zone, granularity, { from, to }, asOf) {
-      const rows = await ask<DayRow>(granularity, [zone, from.toString(), to.toString()], asOf)
+      const span = [zone, from.toString(), to.toString()]
+      const rows = await (asOf ? AS_OF[granularity](sql, ...span, asOf.toString()) : CURRENT[granularity](sql, ...span))
       const [first] = rows
       return {
         days: rows.map(intervalsOfDay),
         stats: first && { min: first.span_minimum, max: first.span_maximum, avg: first.span_average },
-        sourceIds: distinct(rows.flatMap((row) => row.sources)),
+        sourceIds: sourceIdsOf(rows),
       }
     },
 
     async spreads(day, codes, asOf) {
-      const rows = await ask<SpreadRow>('spreads', [day.toString(), [...codes]], asOf)
+      const parameters = [day.toString(), [...codes]]
+      const rows = await (asOf
+        ? AS_OF.spreads(sql, ...parameters, asOf.toString())
+        : CURRENT.spreads(sql, ...parameters))
       const [first] = rows
       if (first === undefined) return undefined
       const zones = rows.flatMap(({ code, name, price, spread_vs_pun: spread }) =>
         price === null || spread === null ? [] : [{ code, name, price, spreadVsPun: spread }],
       )
-      return { national: first.national, zones, sourceIds: distinct(rows.flatMap((row) => row.sources)) }
+      return { national: first.national, zones, sourceIds: sourceIdsOf(rows) }
     },
 
     async latestDay(zone, notAfter, asOf) {
-      const [row] = await ask<{ latest: string | null }>('latest', [zone, notAfter.toString()], asOf)
+      const parameters = [zone, notAfter.toString()]
+      const [row] = await (asOf
+        ? AS_OF.latest(sql, ...parameters, asOf.toString())
+        : CURRENT.latest(sql, ...parameters))
       return row?.latest ?? undefined
     },
 
@@ -185,13 +183,13 @@ export function zonePriceStore(sql: Sql): ZonePriceStore {
           and starts_at >= market_day_start(${from.toString()}::date) and starts_at < market_day_start(${to.toString()}::date + 1)
         order by starts_at`
       const points = rows.map(({ date, price }) => ({ date, price }))
-      return { points, sourceIds: distinct(rows.flatMap(({ sources }) => sources)) }
+      return { points, sourceIds: sourceIdsOf(rows) }
     },
 
     async bands(zone, { from, to }) {
       const first = (month: Temporal.PlainYearMonth) => month.toPlainDate({ day: 1 }).toString()
-      const rows = await sql.unsafe<BandsRow[]>(BAND_MONTHS, [zone, first(from), first(to)], { prepare: true })
-      return { months: rows.map(bandsOfMonth), sourceIds: distinct(rows.flatMap((row) => row.sources)) }
+      const rows = await BAND_MONTHS(sql, zone, first(from), first(to))
+      return { months: rows.map(bandsOfMonth), sourceIds: sourceIdsOf(rows) }
     },
 
     async list() {
@@ -234,8 +232,4 @@ function bandsOfMonth(row: BandsRow): BandsOfMonth {
     }),
   ) as BandsOfMonth['bands']
   return { month, days, daysOfMonth, lastDay, bands }
-}
-
-function distinct(ids: string[]): string[] {
-  return [...new Set(ids)].sort()
 }

@@ -8,6 +8,8 @@ export interface Question {
   duck: string
 }
 
+/** €/MWh; no mean of four prices in cents, which might fall on either side of itself. */
+const BELOW = 60.001
 const ROME = (instant: string) => `(${instant} at time zone 'Europe/Rome')`
 const SPAN_2025 = `starts_at >= '2024-12-31 23:00:00Z' and starts_at < '2025-12-31 23:00:00Z'`
 /** Hours of the market day weighted as the sun shines on a spring day. */
@@ -141,10 +143,10 @@ export const QUESTIONS: readonly Question[] = [
     isAggregated: false,
     views: `
       select zone, count(*) as value from analytics.prices_by_hour
-      where ${SPAN_2025} and price_eur_mwh < 60 group by zone`,
+      where ${SPAN_2025} and price_eur_mwh < ${BELOW} group by zone`,
     ...over(
       (table, price) => `
-        select zone, count(*) as value from (${HOURS_OF(table, price, SPAN_2025)}) h where price < 60 group by zone`,
+        select zone, count(*) as value from (${HOURS_OF(table, price, SPAN_2025)}) h where price < ${BELOW} group by zone`,
     ),
   },
   {

@@ -8,6 +8,7 @@ import os from 'node:os'
 import { STORED_ZONES } from '../../src/market/zones.ts'
 import { refreshAggregates } from '../../src/store/aggregates.ts'
 import { connectDatabase, type Sql } from '../../src/store/database.ts'
+import { analyze } from '../../src/store/maintenance.ts'
 import { storePrices, zoneDay } from '../support/prices.ts'
 import { type BenchRow, median, time } from './bench.ts'
 import { type ScratchDatabase, scratchDatabase } from './scratch-database.ts'
@@ -18,6 +19,8 @@ const FILLED_URLS = (process.env.GROWTH_DATABASE_URLS ?? '').split(',').filter(B
 const NOW = Temporal.Instant.from('2026-01-15T12:00:00Z')
 const FIRST_YEAR = 2011
 const LAST_YEAR = 2025
+/** Quarter-hours of these years. */
+const INTERVALS_PER_ZONE = 5479 * 96
 const ROUNDS = 5
 /** Not counted: they meet cold code and plans. */
 const WARM_UP_ROUNDS = 5
@@ -59,7 +62,7 @@ async function build(intervals: number): Promise<Size> {
   const { sql } = scratch.database
   await addZones(sql, intervals)
   const [refreshAllMs = Number.NaN] = await time(1, () => refreshAggregates(sql))
-  await sql`analyze`
+  await analyze(sql)
   console.error(`  ${intervals / 1e6} million intervals, aggregated in ${(refreshAllMs / 1000).toFixed(0)} s`)
   const served = await serveSize(scratch, refreshAllMs)
   const opened = stack.move()
@@ -77,6 +80,7 @@ async function join(url: string): Promise<Size> {
   // Days that an earlier run took in would not be new.
   await database.sql`delete from price_intervals where starts_at >= market_day_start(make_date(${LAST_YEAR + 1}, 1, 1))`
   await refreshAggregates(database.sql)
+  await analyze(database.sql)
   const served = await serveSize({ database, url, folder: os.tmpdir() }, Number.NaN)
   return {
     ...served,
@@ -105,13 +109,11 @@ async function serveSize(
   }
 }
 
-/** Fills whole zones until there are so many intervals. */
+/** Fills whole zones until there are so many intervals, a year of all zones at a time. */
 export async function addZones(sql: Sql, intervals: number): Promise<void> {
-  let stored = 0
-  for (let n = 0; stored < intervals; n += 1) {
-    const zone = STORED_ZONES[n] ?? `zone${n}`
-    for (let year = FIRST_YEAR; year <= LAST_YEAR; year += 1) stored += await addYear(sql, zone, n, year)
-  }
+  const count = Math.ceil(intervals / INTERVALS_PER_ZONE)
+  const zones = Array.from({ length: count }, (_, n) => STORED_ZONES[n] ?? `zone${n}`)
+  for (let year = FIRST_YEAR; year <= LAST_YEAR; year += 1) await addYear(sql, zones, year)
   await sql`analyze price_intervals`
 }
 
@@ -121,19 +123,23 @@ async function countIntervals(sql: Sql): Promise<number> {
 }
 
 /** Prices with two decimals that go up and down within the day and are nowhere quite regular. */
-async function addYear(sql: Sql, zone: string, seed: number, year: number): Promise<number> {
-  const { count } = await sql`
+async function addYear(sql: Sql, zones: readonly string[], year: number): Promise<void> {
+  await sql`
+    with intervals as materialized (
+      select starts_at, n, market_day_of(starts_at) as market_day,
+        1 + extract(epoch from starts_at - market_day_start(market_day_of(starts_at)))::integer / 900 as ordinal,
+        80 + 30 * sin(extract(hour from starts_at) / 4) as price
+      from generate_series(
+        market_day_start(make_date(${year}, 1, 1)), market_day_start(make_date(${year + 1}, 1, 1)) - interval '15 minutes',
+        interval '15 minutes'
+      ) with ordinality as g (starts_at, n)
+    )
     insert into price_intervals
       (zone, starts_at, resolution_minutes, market_day, ordinal, price_eur_mwh, source, observed_at, fetched_at, document_id)
-    select ${zone}, starts_at, 15, market_day_of(starts_at),
-      1 + extract(epoch from starts_at - market_day_start(market_day_of(starts_at)))::integer / 900,
-      round((80 + 30 * sin(extract(hour from starts_at) / 4) + hashint4(n::integer + ${seed}) % 2000 / 100.0)::numeric, 2),
+    select zone, starts_at, 15, market_day, ordinal, round((price + hashint4((n + seed - 1)::integer) % 2000 / 100.0)::numeric, 2),
       'gme-mgp', starts_at, starts_at, 1
-    from generate_series(
-      market_day_start(make_date(${year}, 1, 1)), market_day_start(make_date(${year + 1}, 1, 1)) - interval '15 minutes',
-      interval '15 minutes'
-    ) with ordinality as g (starts_at, n)`
-  return count
+    from unnest(${zones}::text[]) with ordinality as z (zone, seed)
+    cross join intervals`
 }
 
 /** All sizes in turn, the whole several times. */
@@ -188,7 +194,7 @@ async function compress(sql: Sql): Promise<void> {
   await sql`
     select compress_chunk(chunk, if_not_compressed => true)
     from show_chunks('price_intervals', older_than => ${NOW.toString()}::timestamptz - interval '90 days') as chunk`
-  await sql`analyze`
+  await analyze(sql)
 }
 
 const percentile95 = (values: number[]) =>

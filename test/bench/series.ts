@@ -6,7 +6,7 @@ import { request } from 'node:http'
 import { importFiles } from '../../src/ingest/import-files.ts'
 import { makeClock } from '../../src/platform/clock.ts'
 import { refreshAggregates } from '../../src/store/aggregates.ts'
-import { query } from '../../src/store/sql-files.ts'
+import { queryText } from '../../src/store/sql-files.ts'
 import { longHistoryFile } from '../support/long-history.ts'
 import { type BenchRow, median, time } from './bench.ts'
 import { scratchDatabase } from './scratch-database.ts'
@@ -38,7 +38,7 @@ export default async function series(): Promise<BenchRow[]> {
   await sql`analyze`
 
   await using service = await serve(scratch, NOW)
-  const bareText = query('daily_prices_list_series')
+  const bareText = queryText('daily_prices_list_series')
   const bare = () => sql.unsafe(bareText, ['PUN', FROM.toString(), TO.toString()], { prepare: true })
   const raw = () => sql.unsafe(RAW, [FROM.toString(), TO.toString()], { prepare: true })
   const served = () => ask(service, 'identity')

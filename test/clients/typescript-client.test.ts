@@ -188,6 +188,20 @@ describe('the client', () => {
     expect(client.addDays('2026-10-25', 1)).toBe('2026-10-26')
   })
 
+  it('takes the address of a service with and without /v1, and nothing else', async () => {
+    for (const end of ['/', '/v1', '/v1/'])
+      expect((await open({ url: service.baseUrl.replace(/\/$/, '') + end }).getPunToday()).asset).toBe('PUN')
+    for (const url of ['energy.example', 'ftp://energy.example', ''])
+      expect(() => open({ url }), url).toThrow('url must be the address of a service')
+  })
+
+  it('refuses a misspelt parameter, which would silently get another answer', async () => {
+    const misspelt = { dat: '2026-03-29' } as never
+    await expect(open().getPunZones(misspelt)).rejects.toThrow('dat is not a parameter of getPunZones, which has date,')
+    await expect(open().csv('getPunZones', misspelt)).rejects.toThrow(TypeError)
+    await expect(open().csv('getNothing' as never, {} as never)).rejects.toThrow('there is no operation getNothing')
+  })
+
   it('reads CSV and Arrow of long intervals as one table', async () => {
     const args = { zone: 'nord', from: '2026-03-01', to: '2026-04-30' } as const
     const csv = await open().csv('getPunHourly', args)
@@ -380,6 +394,11 @@ describe('the command line', () => {
     expect(await command(['hours', 'milano'])).toMatchObject({ code: 1, stderr: expect.stringContaining('zone') })
     expect(await command(['weather'])).toMatchObject({ code: 2 })
     expect(await command(['today', '--colour'])).toMatchObject({ code: 2 })
+    expect(await command(['call', 'getPunZones', 'dat=2026-03-29'])).toMatchObject({ code: 2 })
+    expect(await command(['today'], { ENERGY_PRICES_URL: 'localhost' })).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('got "localhost"'),
+    })
     expect(await command(['hours', 'nord'], { ENERGY_PRICES_KEY: '' })).toMatchObject({ code: 3 })
     expect(await command(['hours', 'nord', '2026-11-23'])).toMatchObject({ code: 4 })
   })

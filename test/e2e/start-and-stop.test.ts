@@ -98,6 +98,19 @@ function agentClient(url: URL): Promise<Client> {
 }
 
 describe('a stop', () => {
+  it('during the start ends it cleanly, and the next start finds the folder free and sound', async () => {
+    const env = productEnvironment({ ...copy.env, PORT: '0', METRICS_PORT: '0', SAMPLE_DATA: 'off' })
+    const child = spawn(process.execPath, [MAIN], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+    let output = ''
+    for await (const text of child.stdout) {
+      output += text
+      if (output.includes('opening the database')) child.kill('SIGTERM')
+    }
+    expect([child.exitCode ?? (await once(child, 'exit'))[0], output.includes('"ready"')]).toEqual([0, false])
+    expect(output).toContain('"stopped"')
+    await openFolder()
+  })
+
   it('loses no request of six clients that keep their connections, and asks them to close', async () => {
     const { url, process: child } = await start()
     const clients = [undiciClient, agentClient].flatMap((client) => Array.from({ length: 3 }, () => client(url)))

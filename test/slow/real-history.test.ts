@@ -7,7 +7,7 @@ import { hoursInMarketDay } from '../../src/market/market-day.ts'
 import { makeClock } from '../../src/platform/clock.ts'
 import { refreshAggregates } from '../../src/store/aggregates.ts'
 import { analyzeIfGrown } from '../../src/store/maintenance.ts'
-import { query } from '../../src/store/sql-files.ts'
+import { queryText } from '../../src/store/sql-files.ts'
 import { hasTimescale, needsTimescale, type TestDatabase, testDatabase } from '../support/database.ts'
 import { needsSharedData, sharedData } from '../support/shared-data.ts'
 
@@ -86,7 +86,7 @@ describe.skipIf(FILES.some(({ file }) => file === undefined))(needsSharedData('t
     ['zone_hours_list_days', ['nazionale', '2024-06-01', '2024-06-01']],
     ['zone_spreads_find_day', ['2024-06-01', '{nord,sud}']],
   ])(needsTimescale('is read by index: %s'), async (name, parameters) => {
-    const plan = await db.database.sql.unsafe<{ 'QUERY PLAN': string }[]>(`explain ${query(name)}`, parameters)
+    const plan = await db.database.sql.unsafe<{ 'QUERY PLAN': string }[]>(`explain ${queryText(name)}`, parameters)
     const scans = plan.map((line) => line['QUERY PLAN']).filter((line) => line.includes('_hyper_'))
     expect(scans.length).toBeGreaterThan(0)
     expect(scans.filter((line) => line.includes('Seq Scan'))).toEqual([])

@@ -46,6 +46,15 @@ describe('zone prices of the second source', () => {
     expect(await sourcesOf('nord', '2026-10-25')).toEqual(['gme-mgp 25'])
   })
 
+  it('are not credited to somebody who does not publish them', async () => {
+    const { skipped, ...read } = await load(['gme-mgp/25-hours/response.xml'], { source: 'eex-ttf' })
+    expect(skipped.map(({ reason }) => reason)).toEqual([
+      expect.stringMatching(/^has prices of \w+, which eex-ttf does not publish$/),
+    ])
+    expect(read).toMatchObject({ stored: 0, corrected: 0 })
+    expect(await sourcesOf('nord', '2026-10-25')).toEqual(['gme-mgp 25'])
+  })
+
   it('that are not published yet wait in quarantine as its answer', async () => {
     const { refused } = await load(['entsoe/no-matching-data/response.xml'])
     expect(refused).toMatchObject([{ faults: [{ detail: expect.stringMatching(/has not published/) }] }])

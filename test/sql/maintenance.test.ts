@@ -10,6 +10,14 @@ beforeAll(async () => {
 })
 afterAll(() => db.stop())
 
+/** How many ranges of the intervals' blocks their index does not describe. */
+async function unsummarisedRanges(): Promise<number> {
+  const [found] = await db.database.sql<{ ranges: number }[]>`
+    select sum(brin_summarize_new_values(indexrelid))::integer as ranges
+    from pg_stat_user_indexes where indexrelname like '%price_intervals_starts_at_brin'`
+  return found?.ranges ?? Number.NaN
+}
+
 /** How many rows the planner expects of the zone; it knows them only by statistics. */
 async function expectedRows(zone: string): Promise<number> {
   const [plan] = await db.database.sql<{ 'QUERY PLAN': [{ Plan: { 'Plan Rows': number } }] }[]>`
@@ -33,6 +41,7 @@ describe('statistics of the planner', () => {
     await refreshAggregates(sql)
     expect(await analyzeIfGrown(sql)).toBe(true)
     expect(await expectedRows('nord')).toBeGreaterThan(14_000)
+    expect(await unsummarisedRanges()).toBe(0)
     expect(await analyzeIfGrown(sql)).toBe(false)
 
     await storePrices(sql, [zoneDay('nord', '2024-06-01', 60, () => 50)])

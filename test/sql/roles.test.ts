@@ -15,7 +15,7 @@ import { refreshOfferIndices } from '../../src/store/offer-indices.ts'
 import { writeOfferDay } from '../../src/store/offer-writer.ts'
 import { readBacklogs } from '../../src/store/operations.ts'
 import { applyRoles, listAnalystExcesses, setRolePassword } from '../../src/store/roles.ts'
-import { query } from '../../src/store/sql-files.ts'
+import { queryText } from '../../src/store/sql-files.ts'
 import { ANALYST_ATTACKS } from '../support/analyst-attacks.ts'
 import { applyTestRoles, hasTimescale, needsTimescale, type TestDatabase, testDatabase } from '../support/database.ts'
 import { type PlainServer, SERVERS, untilSomebodyWaits } from '../support/plain-server.ts'
@@ -113,7 +113,7 @@ function rolesOn({ start }: (typeof SERVERS)[number]): void {
       await sql`select * from zone_prices_daily limit 1`
       await sql`insert into rate_limits values ('a test', 1, 1, true)`
       await sql`delete from rate_limits`
-      const granted = await sql.unsafe(query('api_key_usage_change'), [`{${KEY}}`, '{2026-11-01}', '{3}', '{2}'])
+      const granted = await sql.unsafe(queryText('api_key_usage_change'), [`{${KEY}}`, '{2026-11-01}', '{3}', '{2}'])
       expect(granted).toMatchObject([{ keyId: KEY, granted: '2' }])
       await sql.end()
     })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { refreshAggregates } from '../../src/store/aggregates.ts'
-import { query } from '../../src/store/sql-files.ts'
+import { queryText } from '../../src/store/sql-files.ts'
 import { type TestDatabase, testDatabase } from '../support/database.ts'
 import { storePrices, zoneDay } from '../support/prices.ts'
 
@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => db.stop())
 
 const ask = async (name: string, from: string, to = from) => [
-  ...(await db.database.sql.unsafe(query(name), ['nord', from, to])),
+  ...(await db.database.sql.unsafe(queryText(name), ['nord', from, to])),
 ]
 
 describe('hours of a zone', () => {

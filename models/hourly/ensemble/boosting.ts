@@ -59,15 +59,12 @@ export function boostingRows({ days, targets }: TargetRows, features: Features, 
   const first = days.findIndex((day) => day > through - WINDOW_DAYS)
   const used = days.slice(first)
   const width = features.hour.columns + 1
-  const inputs = new Float64Array(used.length * HOURS * width)
-  used.forEach((day, at) => {
-    for (let hour = 0; hour < HOURS; hour++) {
-      const start = (at * HOURS + hour) * width
-      features.hour.fill(inputs.subarray(start, start + width), day, hour)
-      inputs[start + width - 1] = hour
-    }
+  const binned = binColumns(used.length * HOURS, width, (row, at) => {
+    const hour = at % HOURS
+    features.hour.fill(row, used[(at - hour) / HOURS] as DayNumber, hour)
+    row[width - 1] = hour
   })
-  return { binned: binColumns(inputs, width), targets: targets.subarray(first * HOURS) }
+  return { binned, targets: targets.subarray(first * HOURS) }
 }
 
 export function fitBoosted(

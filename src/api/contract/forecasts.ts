@@ -51,7 +51,7 @@ export function countParameter(most: number, about: { description: string; examp
 
 const asset = z.enum(FORECAST_ASSETS).meta({ description: 'Code of the index.', example: 'PUN' })
 const unit = z.literal('€/MWh').meta({ description: 'Unit of the prices.', example: '€/MWh' })
-const price = (description: string, example: number) => z.number().meta({ description, example })
+export const price = (description: string, example: number) => z.number().meta({ description, example })
 const share = (description: string, example: number) => z.number().nonnegative().meta({ description, example })
 const instant = (description: string) => z.string().meta({ description, example: '2026-11-21T12:02:11Z' })
 const model = z.string().meta({ description: 'Identifier of the model that made the forecast.', example: 'base' })
@@ -197,7 +197,7 @@ export const scenarioForecast = z
   .meta({ id: 'ScenarioForecast', description: 'Monthly projection in three scenarios.' })
 export type ScenarioForecast = z.infer<typeof scenarioForecast>
 
-const sha256 = (description: string) =>
+export const sha256 = (description: string) =>
   z.string().meta({ description, example: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08' })
 
 const trackRecordRow = z

@@ -1,7 +1,7 @@
 /** Forecasts of hours and quarter-hours: the bodies of the answers. */
 import * as z from 'zod'
 import { HOURLY_DAYS_MAX, INPUT_STEPS, ISSUE_KINDS } from '../../market/forecast-scope.ts'
-import { countParameter, forecastLedger } from './forecasts.ts'
+import { countParameter, forecastLedger, price, sha256 } from './forecasts.ts'
 import { endsAt, granularity, hourlyZone, hourNumber, quarterNumber, startsAt, utcTimes } from './hourly.ts'
 import { attribution, isoDate } from './observations.ts'
 
@@ -31,7 +31,6 @@ const inputStep = z.enum(INPUT_STEPS).meta({
 })
 const model = z.string().meta({ description: 'Model that made the forecast of the day.', example: 'same-hour' })
 const version = z.string().meta({ description: 'Version of the model and of its trained state.', example: '1' })
-const price = (description: string, example: number) => z.number().meta({ description, example })
 const instant = (description: string) => z.string().meta({ description, example: '2026-11-21T18:02:11Z' })
 
 const point = z
@@ -100,8 +99,6 @@ export type HourlyForecast = z.infer<typeof hourlyForecast>
 
 const hours = (description: string) =>
   z.array(z.number()).meta({ description: `${description} of each hour by elapsed time, €/MWh.`, example: [112.35] })
-const sha256 = (description: string) =>
-  z.string().meta({ description, example: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08' })
 
 const recordRow = z
   .strictObject({

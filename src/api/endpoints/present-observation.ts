@@ -1,4 +1,5 @@
 import { ASSETS, hasConsumerUnit } from '../../market/assets.ts'
+import { toUtcIso } from '../../market/market-day.ts'
 import { toEurKwh, toNative } from '../../market/price-units.ts'
 import type { DailyObservation } from '../../store/prices.ts'
 import type { PriceObservation } from '../contract/observations.ts'
@@ -10,7 +11,7 @@ export function presentObservation(observation: DailyObservation, baseUrl: URL):
   const native = toNative(observation.price)
   return {
     date: observation.day,
-    observed_at: observation.observedAt.toString({ smallestUnit: 'second' }),
+    observed_at: toUtcIso(observation.observedAt),
     ...(hasConsumerUnit(asset)
       ? { value: toEurKwh(observation.price), unit: asset.unit, value_native: native, unit_native: asset.nativeUnit }
       : { value: native, unit: asset.unit }),

@@ -6,7 +6,7 @@ import type { ZoneCode } from '../../market/zones.ts'
 import type { IntervalsOfDay } from '../../store/zone-prices.ts'
 import { tierRequired } from '../contract/errors.ts'
 import { planIncludes } from '../contract/plans.ts'
-import type { EndpointRequest, HandlerContext } from '../http/endpoint.ts'
+import type { CallerContext, HandlerContext } from '../http/endpoint.ts'
 import { findHourlyForecast, getHourlyForecast } from './forecast/get-hourly-forecast.ts'
 import { presentHourlyForecast } from './forecast/present-hourly-forecast.ts'
 
@@ -35,10 +35,8 @@ interface WantedCurve {
   withForecast: boolean
 }
 
-type CurveContext = HandlerContext & Pick<EndpointRequest<unknown, unknown, unknown>, 'caller'>
-
 /** Throws `tier_required` for a forecast that the plan does not include, `no_data` where there is none. */
-export async function priceCurve(context: CurveContext, { zone, granularity, withForecast }: WantedCurve) {
+export async function priceCurve(context: CallerContext, { zone, granularity, withForecast }: WantedCurve) {
   if (withForecast && !planIncludes(context.caller.plan, getHourlyForecast.plan))
     throw tierRequired(getHourlyForecast.plan, 'The forecast after the published prices')
   const published = await publishedCurve(context, zone, granularity)

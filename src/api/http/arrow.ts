@@ -9,22 +9,13 @@ type ArrowValues =
   | { type: 'int64'; values: readonly (bigint | null)[] }
   | { type: 'bool'; values: readonly (boolean | null)[] }
   | { type: 'utf8'; values: readonly (string | null)[] }
-  /** Calendar days as days since 1970-01-01. */
-  | { type: 'date'; values: readonly (number | null)[] }
-  /** Milliseconds since 1970-01-01T00:00Z. */
-  | { type: 'instant'; values: readonly (number | null)[] }
+  /** As ISO 8601, or in milliseconds since 1970; a date is the midnight of its day in UTC. */
+  | { type: 'date' | 'instant'; values: readonly (string | number | null)[] }
 
 export interface ArrowTable {
   /** Without the extension. */
   filename: string
   columns: readonly (ArrowValues & { name: string })[]
-}
-
-const DAY_MS = 86_400_000
-
-/** A day, YYYY-MM-DD, as the columns of dates have it. */
-export function daysSinceEpoch(day: string): number {
-  return Temporal.PlainDate.from('1970-01-01').until(day, { largestUnit: 'days' }).days
 }
 
 type Arrow = typeof import('apache-arrow')
@@ -75,8 +66,9 @@ function vectorsOf(arrow: Arrow, { columns }: Pick<ArrowTable, 'columns'>): { na
     date: new arrow.DateDay(),
     instant: new arrow.TimestampMillisecond('UTC'),
   }
-  return columns.map((column) => {
-    const values = column.type === 'date' ? column.values.map((day) => day && new Date(day * DAY_MS)) : column.values
-    return { name: column.name, vector: arrow.vectorFromArray(values, types[column.type]) }
+  return columns.map(({ name, type, values }) => {
+    const isTime = type === 'date' || type === 'instant'
+    const read = isTime ? values.map((value) => (value === null ? null : new Date(value))) : values
+    return { name, vector: arrow.vectorFromArray(read, types[type]) }
   })
 }

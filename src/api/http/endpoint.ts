@@ -43,6 +43,9 @@ type StreamRequest<Query> = EndpointRequest<unknown, Query, unknown> & { lastEve
 /** What a handler's helpers need of a request. */
 export type HandlerContext = Pick<EndpointRequest<unknown, unknown, unknown>, 'service' | 'today' | 'now'>
 
+/** The same of those that go by the caller's plan. */
+export type CallerContext = HandlerContext & Pick<EndpointRequest<unknown, unknown, unknown>, 'caller'>
+
 export interface Deprecation {
   /** ISO 8601 instants. */
   deprecatedAt: string

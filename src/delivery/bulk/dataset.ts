@@ -45,7 +45,9 @@ export function joinSpans(a: DaySpan | undefined, b: DaySpan): DaySpan {
   return a === undefined ? b : { from: a.from < b.from ? a.from : b.from, to: a.to > b.to ? a.to : b.to }
 }
 
+const CHUNK_ROWS = 20_000
+
 /** Rows in memory, in chunks. */
-export function* inChunks<Row>(rows: readonly Row[], size = 20_000): Generator<readonly Row[]> {
-  for (let i = 0; i < rows.length; i += size) yield rows.slice(i, i + size)
+export function* inChunks<Row>(rows: readonly Row[]): Generator<readonly Row[]> {
+  for (let i = 0; i < rows.length; i += CHUNK_ROWS) yield rows.slice(i, i + CHUNK_ROWS)
 }

@@ -4,6 +4,7 @@
  */
 import { randomBytes } from 'node:crypto'
 import { BULK_FILE_TYPES, BULK_SCHEMA_VERSION, DOWNLOAD_SECONDS } from '../../api/contract/bulk.ts'
+import { toUtcIso } from '../../market/market-day.ts'
 import {
   type BulkFile,
   bulkFileNames,
@@ -17,10 +18,8 @@ import type { Sql } from '../../store/database.ts'
 import type { ExportedFile } from './export-dataset.ts'
 import { type DatasetInFormat, type FileStore, objectMetadata } from './file-store.ts'
 import { runExport } from './run-export.ts'
-import { removeDebris, unfinishedFile } from './unfinished-files.ts'
+import { EXPORT_SECONDS_MAX, removeDebris, unfinishedFile } from './unfinished-files.ts'
 
-/** No export takes longer. */
-export const EXPORT_SECONDS_MAX = 1_800
 /** A download that started just before its URL expired has this long to resume. */
 const KEPT_AFTER_EXPIRY_SECONDS = 3_600
 
@@ -71,7 +70,7 @@ export async function publishExport({ dataset, format }: DatasetInFormat, publis
 
 /** Removes files that nobody can be downloading any more, and those of dead processes. */
 export async function tidyStore({ sql, store, folder, now, signal }: Publishing): Promise<void> {
-  await removeDebris(folder, EXPORT_SECONDS_MAX)
+  await removeDebris(folder)
   const expired = now().subtract({ seconds: DOWNLOAD_SECONDS + KEPT_AFTER_EXPIRY_SECONDS })
   for (const name of await forgetSupersededFiles(sql, expired)) await store.remove(name, signal)
   // In the store but not in the database: put there by a process that died before recording it, or being published now.
@@ -83,7 +82,7 @@ export async function tidyStore({ sql, store, folder, now, signal }: Publishing)
 
 /** A new name in the store. */
 export function newFileName({ dataset, format }: DatasetInFormat, at: Temporal.Instant): string {
-  const stamp = at.toString({ smallestUnit: 'second' }).replaceAll(/[-:]/g, '')
+  const stamp = toUtcIso(at).replaceAll(/[-:]/g, '')
   return `${dataset}-${stamp}-${randomBytes(4).toString('hex')}.${BULK_FILE_TYPES[format].extension}`
 }
 

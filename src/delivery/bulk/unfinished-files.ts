@@ -7,6 +7,9 @@ import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 
+/** No export takes longer. */
+export const EXPORT_SECONDS_MAX = 1_800
+
 const UNFINISHED = /^\.(.+)\.(\d+)\.[0-9a-f]{8}\.part$/
 /** Being written by this process. */
 const own = new Set<string>()
@@ -31,20 +34,19 @@ export async function unfinishedFile(folder: string): Promise<AsyncDisposable & 
 }
 
 /** Removes the files of dead processes, as far as this user may. */
-export async function removeDebris(folder: string, expireSeconds: number): Promise<void> {
+export async function removeDebris(folder: string): Promise<void> {
   for (const name of (await readdir(folder)).filter(isUnfinished)) {
     const file = path.join(folder, name)
-    if (!own.has(name) && !(await isAlive(name, file, expireSeconds)))
-      await rm(file, { force: true, recursive: true }).catch(notOurs)
+    if (!own.has(name) && !(await isAlive(name, file))) await rm(file, { force: true, recursive: true }).catch(notOurs)
   }
 }
 
-async function isAlive(name: string, file: string, expireSeconds: number): Promise<boolean> {
+async function isAlive(name: string, file: string): Promise<boolean> {
   const [, host, pid] = UNFINISHED.exec(name) ?? []
   // A file with this process id that this process did not write is from an earlier process with the same id, as in containers.
   if (host === os.hostname()) return Number(pid) !== process.pid && isRunning(Number(pid))
   const age = await stat(file).then(({ mtimeMs }) => Date.now() - mtimeMs, gone)
-  return age !== undefined && age < expireSeconds * 1_000
+  return age !== undefined && age < EXPORT_SECONDS_MAX * 1_000
 }
 
 function isRunning(pid: number): boolean {

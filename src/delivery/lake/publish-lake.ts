@@ -22,8 +22,8 @@ import {
 } from '../../store/lake-files.ts'
 import { DATASETS } from '../bulk/datasets/index.ts'
 import type { ListedFile } from '../bulk/file-store.ts'
-import { EXPORT_SECONDS_MAX, type Publishing } from '../bulk/publish-export.ts'
-import { removeDebris, unfinishedFile } from '../bulk/unfinished-files.ts'
+import type { Publishing } from '../bulk/publish-export.ts'
+import { EXPORT_SECONDS_MAX, removeDebris, unfinishedFile } from '../bulk/unfinished-files.ts'
 import { dataFile, metadataFileOf, metadataOf, tableFolder, versionOf } from './lake-names.ts'
 import { type Putting, putMetadata, putVersionHint, type TableState } from './lake-table.ts'
 import type { PartitionTask } from './partition-process.ts'
@@ -45,7 +45,7 @@ interface PublishedLake {
 
 export async function publishLake(name: BulkDataset, publishing: Publishing): Promise<PublishedLake> {
   const { sql, store, folder, now, signal } = publishing
-  await removeDebris(folder, EXPORT_SECONDS_MAX)
+  await removeDebris(folder)
   await using aside = await unfinishedFile(folder)
   await mkdir(aside.path)
   const putting: Putting = { store, folder: aside.path, signal }

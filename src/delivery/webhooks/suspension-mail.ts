@@ -1,4 +1,6 @@
 /** The e-mail that notifies the owner of a suspended alert or webhook. Spec: "Events", rule 4. */
+
+import { toUtcIso } from '../../market/market-day.ts'
 import type { SuspendedWebhook } from '../../store/emails.ts'
 import { DELIVERY_HOURS } from './retry-schedule.ts'
 
@@ -13,7 +15,7 @@ export function suspensionMail(webhook: SuspendedWebhook, baseUrl: string): { su
   return {
     subject: `${isAlert ? 'Alert' : 'Webhook'} ${webhook.id} is suspended`,
     body: [
-      `The ${name} ${webhook.id}${about} has been suspended since ${webhook.suspendedAt.toString({ smallestUnit: 'second' })}: ${reason}.`,
+      `The ${name} ${webhook.id}${about} has been suspended since ${toUtcIso(webhook.suspendedAt)}: ${reason}.`,
       '',
       `Its calls go to the host ${webhook.host}. The errors of each call are listed at`,
       `GET ${baseUrl}/v1/${path}/${webhook.id}/deliveries`,

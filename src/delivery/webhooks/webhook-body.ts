@@ -2,7 +2,7 @@
 import { ALERT_UNIT, type AlertAsset, type AlertCallBody, type AlertCondition } from '../../api/contract/alerts.ts'
 import type { ChangeKind } from '../../api/contract/changes.ts'
 import type { CallType, ChallengeBody, ChangeCallBody, WebhookEventKind } from '../../api/contract/webhooks.ts'
-import { toRomeIso } from '../../market/market-day.ts'
+import { toRomeIso, toUtcIso } from '../../market/market-day.ts'
 import { toNative } from '../../market/price-units.ts'
 import { changeOfStored, type StoredChange } from '../../store/changes.ts'
 import { ID_PREFIXES } from '../../store/webhooks.ts'
@@ -73,7 +73,7 @@ function alertBody({ asset, hours, ...event }: WebhookEvent, type: CallType): Al
     value: event.price === null ? null : toNative(event.price),
     unit: ALERT_UNIT,
     date: event.day,
-    triggered_at: event.triggeredAt.toString({ smallestUnit: 'second' }),
+    triggered_at: toUtcIso(event.triggeredAt),
     ...(hours && { hours: hours.map(toRomeIso) }),
   }
 }

@@ -84,21 +84,19 @@ export interface HttpClientOptions {
   /** For conditional requests; without it all are plain. */
   validatorsOf?: (address: string) => Promise<Validators | undefined>
   times?: Partial<HttpTimes>
-  maxBytes?: number
-  /** First request and retries together. */
-  attempts?: number
-  /** A longer pause requested by the publisher is left to the caller. */
-  longestPauseMs?: number
-  firstPauseMs?: number
-  allowedRedirectHosts?: readonly string[]
   sleep?: Sleep
   random?: () => number
 }
 
-const DEFAULTS = { maxBytes: 32 * MIB, attempts: 3, longestPauseMs: 30_000, firstPauseMs: 1_000 }
+const MAX_BYTES = 32 * MIB
+/** First request and retries together. */
+const ATTEMPTS = 3
+const FIRST_PAUSE_MS = 1_000
+/** A longer pause requested by the publisher is left to the caller. */
+const LONGEST_PAUSE_MS = 30_000
 
 export function makeHttpClient(given: HttpClientOptions): HttpClient {
-  const options = { ...DEFAULTS, sleep: realSleep, random: Math.random, allowedRedirectHosts: [], ...given }
+  const options = { sleep: realSleep, random: Math.random, ...given }
   const times = { ...HTTP_TIMES, ...given.times }
   const redactor = new Redactor()
 
@@ -123,10 +121,10 @@ export function makeHttpClient(given: HttpClientOptions): HttpClient {
 
   /** Milliseconds until the next attempt, with jitter, so that retries are spread; undefined if there is none. */
   function pauseAfter(err: unknown, attempt: number): number | undefined {
-    if (!(err instanceof SourceUnreachable && err.retryable) || attempt >= options.attempts) return undefined
-    const backOff = options.firstPauseMs * 2 ** (attempt - 1) * (1 + options.random() / 2)
+    if (!(err instanceof SourceUnreachable && err.retryable) || attempt >= ATTEMPTS) return undefined
+    const backOff = FIRST_PAUSE_MS * 2 ** (attempt - 1) * (1 + options.random() / 2)
     const asked = (err.retryAfterSeconds ?? 0) * 1000
-    return asked > options.longestPauseMs ? undefined : Math.max(backOff, asked)
+    return asked > LONGEST_PAUSE_MS ? undefined : Math.max(backOff, asked)
   }
 
   async function attemptOnce(request: HttpRequest, validators?: Validators): Promise<HttpAnswer | undefined> {
@@ -161,7 +159,7 @@ export function makeHttpClient(given: HttpClientOptions): HttpClient {
       if (redirects >= REDIRECTS_MAX) {
         throw new SourceUnreachable(`redirects more than ${REDIRECTS_MAX} times`, { retryable: false })
       }
-      url = redirectTarget(url, headerOf(answer.headers, 'location'), options.allowedRedirectHosts)
+      url = redirectTarget(url, headerOf(answer.headers, 'location'))
       if (!keepsMethod(answer.statusCode)) [method, body] = ['GET', undefined]
     }
   }
@@ -179,7 +177,7 @@ export function makeHttpClient(given: HttpClientOptions): HttpClient {
     const receivedAt = options.clock.now()
     const encoding = headerOf(headers, 'content-encoding')
     if (status === 200 || request.accept?.includes(status)) {
-      const bytes = await readBody(body, encoding, request.maxBytes ?? options.maxBytes)
+      const bytes = await readBody(body, encoding, request.maxBytes ?? MAX_BYTES)
       return { status, headers: plainHeaders(headers), cookies: cookiesOf(headers), bytes, receivedAt }
     }
     const text = encoding === undefined ? redactor.scrub(await readBeginning(body, BEGINNING_BYTES)) : ''

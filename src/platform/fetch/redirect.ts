@@ -8,13 +8,13 @@ export function isRedirect(status: number): boolean {
   return STATUSES.has(status)
 }
 
-/** The new address; fails with SourceUnreachable if it is invalid or on another host. `allowedHosts` holds names with their port. */
-export function redirectTarget(from: URL, location: string | undefined, allowedHosts: readonly string[]): URL {
+/** The new address; fails with SourceUnreachable if it is invalid or on another host. */
+export function redirectTarget(from: URL, location: string | undefined): URL {
   const refuse = (reason: string) =>
     new SourceUnreachable(`redirects ${reason}, which is not followed`, { retryable: false })
   if (location === undefined || !URL.canParse(location, from)) throw refuse('to no address')
   const to = new URL(location, from)
-  if (to.host !== from.host && !allowedHosts.includes(to.host)) throw refuse(`to another host (${to.host})`)
+  if (to.host !== from.host) throw refuse(`to another host (${to.host})`)
   const isUpgrade = from.protocol === 'http:' && to.protocol === 'https:'
   if (to.protocol !== from.protocol && !isUpgrade) throw refuse(`to ${to.protocol}//${to.host}`)
   if (to.username !== '' || to.password !== '') throw refuse('to an address with credentials')

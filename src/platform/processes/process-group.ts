@@ -51,6 +51,7 @@ export class ProcessGroup {
     const [first, ...others] = this.#members
     if (first === undefined) throw new Error('a group without processes')
     const url = await this.#launch(first)
+    if (this.#isStopping) return url
     await Promise.all(others.map((member) => this.#launch(member)))
     return url
   }

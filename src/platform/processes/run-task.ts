@@ -14,6 +14,8 @@ interface TaskProcess<Progress> {
   signal: AbortSignal
   /** Options of Node for it, such as a limit of its memory. */
   execArgv?: string[]
+  /** Variables for it, besides those of this process. */
+  env?: NodeJS.ProcessEnv
   /** Called with its progress messages. */
   onProgress?: ((progress: Progress) => void) | undefined
   /** Called with the process id, so that it can be monitored. */
@@ -22,12 +24,13 @@ interface TaskProcess<Progress> {
 
 /** Throws the error of the task, or if the process ended without a result. */
 export async function runTask<Result, Progress = never>(task: object, options: TaskProcess<Progress>): Promise<Result> {
-  const { program, niceness, signal, execArgv = [], onProgress, onStart } = options
+  const { program, niceness, signal, execArgv = [], env, onProgress, onStart } = options
   signal.throwIfAborted()
   const child = fork(program, {
     serialization: 'advanced',
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     execArgv: [...execArgv, '--import', KEEP_COMPILED],
+    env: { ...process.env, ...env },
   })
   const stop = () => child.kill('SIGKILL')
   signal.addEventListener('abort', stop, { once: true })

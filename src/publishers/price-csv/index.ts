@@ -2,14 +2,14 @@
 import { type TextHead, textDocument } from '../documents.ts'
 import { parseDays } from './days.ts'
 import { type PriceCsvLayout, readHeader } from './header.ts'
-import { parseIntervals } from './intervals.ts'
+import { readIntervals } from './intervals.ts'
 
 export const priceCsv = [
   textDocument({
     kind: 'price-csv-intervals',
     about: 'a row per interval: `flow_date`, `ora` or `periodo`, optional `start_utc`, a column per zone or `pun`',
     recognise: layoutOf('intervals'),
-    parse: parseIntervals,
+    parse: readIntervals,
   }),
   textDocument({
     kind: 'price-csv-days',

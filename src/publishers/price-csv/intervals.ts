@@ -1,16 +1,12 @@
 /** Rows of intervals: `flow_date, ora, start_utc` and a column per zone, or per fundamental. */
 
-import type { DocumentFault, Items, ZoneDay } from '../observations.ts'
+import type { DocumentFault, ZoneDay } from '../observations.ts'
 import { type CsvRow, csvRows } from '../reading/csv-rows.ts'
 import { DecimalReader } from '../reading/decimal-reader.ts'
 import { type OpenDay, type Trouble, ZoneDays } from '../reading/zone-days.ts'
 import type { IntervalLayout } from './header.ts'
 
 const INSTANT = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2})$/
-
-export function parseIntervals(text: AsyncIterable<string>, layout: IntervalLayout): Items {
-  return readIntervals(text, layout)
-}
 
 /** The days of whatever the columns are of. */
 export async function* readIntervals<Zone extends string>(

@@ -6,17 +6,11 @@ const ROWS_AT_ONCE = 5_000
 /** Of tables with binary columns, such as trained models of some megabytes. */
 const LARGE_ROWS_AT_ONCE = 10
 
-/** Appends all rows, then continues the sequences. Calls `onRows` with the number copied so far. */
-export async function copyTable(
-  from: Transaction,
-  to: Transaction,
-  table: MovableTable,
-  onRows: (count: number) => void = () => {},
-): Promise<void> {
+/** Appends all rows, then continues the sequences. */
+export async function copyTable(from: Transaction, to: Transaction, table: MovableTable): Promise<void> {
   const insert = insertStatement(table)
   const fetch = `fetch forward ${rowsAtOnce(table)} from moved_rows`
   await from.unsafe(declareStatement(table))
-  let count = 0
   for (;;) {
     const rows = await from.unsafe(fetch).values()
     if (rows.length === 0) break
@@ -24,8 +18,6 @@ export async function copyTable(
       insert,
       table.columns.map((_, i) => rows.map((row) => row[i] as string | null)),
     )
-    count += rows.length
-    onRows(count)
   }
   await from.unsafe('close moved_rows')
   if (table.identity !== null) await continueNumbers(from, to, table.name, table.identity)

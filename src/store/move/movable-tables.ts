@@ -1,6 +1,6 @@
 /** The tables that make up a database's contents, read from its catalogue, in an order in which they can be filled. */
 import type { Sql, Transaction } from '../database.ts'
-import { query } from '../sql-files.ts'
+import { queryText } from '../sql-files.ts'
 
 export interface MovableTable {
   name: string
@@ -34,7 +34,7 @@ export const FILLED_BY_MIGRATIONS: readonly string[] = [
  * unlogged tables and bulk files are left out.
  */
 export async function listMovableTables(sql: Sql | Transaction): Promise<MovableTable[]> {
-  const rows = await sql.unsafe<MovableTable[]>(query('tables_list_movable'))
+  const rows = await sql.unsafe<MovableTable[]>(queryText('tables_list_movable'))
   const isFilled = ({ name }: MovableTable) => FILLED_BY_MIGRATIONS.includes(name)
   const sorted = rows.toSorted((a, b) => Number(isFilled(b)) - Number(isFilled(a)))
   const waiting = new Map(sorted.map((table) => [table.name, table]))

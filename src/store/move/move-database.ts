@@ -7,6 +7,7 @@ import { LedgerVerifier } from '../../market/ledger.ts'
 import { refreshAggregates } from '../aggregates.ts'
 import type { Database, Sql, Transaction } from '../database.ts'
 import { ledgerRows } from '../forecast-ledger.ts'
+import { analyze } from '../maintenance.ts'
 import { migrate } from '../migrate.ts'
 import { assertTimescalePreloaded } from '../timescale.ts'
 import { copyTable } from './copy-table.ts'
@@ -47,7 +48,7 @@ export async function moveDatabase({ source, target, onTable, ...steps }: MoveOp
     target.sql.begin((to: Transaction) => moveTables(from, to, onTable)),
   )
   await refresh(target.sql)
-  await target.sql`analyze`
+  await analyze(target.sql)
   return moved
 }
 

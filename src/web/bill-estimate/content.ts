@@ -7,7 +7,7 @@ import { billTexts } from '../i18n/bill-estimate.ts'
 import { sourceNameIn } from '../i18n/sources.ts'
 import type { PageContent } from '../page.ts'
 import { isSynthetic } from '../parts/provenance.ts'
-import { dayElement, figure } from '../parts/value.ts'
+import { dayElement, figure, figureEntry } from '../parts/value.ts'
 import type { View } from '../view.ts'
 import { type FieldName, type Fields, toQuery } from './fields.ts'
 
@@ -67,13 +67,12 @@ ${problem('price_type')}</fieldset>
 function result(estimate: BillEstimate, { values }: Fields, view: View): Html {
   const texts = billTexts[view.language]
   const { energy_price_eur_kwh: price, energy_cost_year_eur: year, energy_cost_month_eur: month } = estimate
-  const entry = (label: string, value: Html) => html`<div><dt>${label}</dt><dd>${value}</dd></div>\n`
   const query = new URLSearchParams(toQuery(values))
   const day = view.formats.day(estimate.updated_at)
   return html`<section class="card" aria-labelledby="result">
 <h2 id="result">${texts.result}</h2>
 <dl class="figures large">
-${entry(texts.year, html`${figure(year, view)} €`)}${entry(texts.month, html`${figure(month, view)} €`)}${entry(texts.price, html`${figure(price, view, 5)} <span class="unit">€/kWh</span>`)}</dl>
+${figureEntry(texts.year, html`${figure(year, view)} €`)}${figureEntry(texts.month, html`${figure(month, view)} €`)}${figureEntry(texts.price, html`${figure(price, view, 5)} <span class="unit">€/kWh</span>`)}</dl>
 <h3>${texts.assumptions}</h3>
 ${assumptions(estimate, view)}
 <h3>${texts.notIncluded}</h3>

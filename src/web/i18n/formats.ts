@@ -29,27 +29,21 @@ export class Formats {
 
   /** With exactly that many decimals, grouped from 10,000 on. */
   number(value: number, decimals = 2): string {
-    const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals }
-    return this.#number(value, digits).replace('-', '−')
+    return this.#number(value, exactly(decimals)).replace('-', '−')
   }
 
   /** With its sign: `+1.20`, `−0.53`. Nothing is neither. */
-  signed(value: number, decimals = 2): string {
-    return this.#number(value, {
-      minimumFractionDigits: decimals,
-      maximumFractionDigits: decimals,
-      signDisplay: 'exceptZero',
-    }).replace('-', '−')
+  signed(value: number): string {
+    return this.#number(value, { ...exactly(2), signDisplay: 'exceptZero' }).replace('-', '−')
   }
 
   /** A share: 0.815 is `81.5%`. */
   percent(share: number, decimals = 1): string {
-    return this.#number(share, { style: 'percent', minimumFractionDigits: decimals, maximumFractionDigits: decimals })
+    return this.#number(share, { style: 'percent', ...exactly(decimals) })
   }
 
-  signedPercent(share: number, decimals = 1): string {
-    const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals }
-    return this.#number(share, { style: 'percent', ...digits, signDisplay: 'exceptZero' }).replace('-', '−')
+  signedPercent(share: number): string {
+    return this.#number(share, { style: 'percent', ...exactly(1), signDisplay: 'exceptZero' }).replace('-', '−')
   }
 
   /** Of a market day, `2026-11-21`: `21 Nov 2026`. */
@@ -110,6 +104,10 @@ export class Formats {
     }
     return format.format(epochMs)
   }
+}
+
+function exactly(decimals: number): Intl.NumberFormatOptions {
+  return { minimumFractionDigits: decimals, maximumFractionDigits: decimals }
 }
 
 const FORMATS: Record<Language, Formats> = { en: new Formats('en'), it: new Formats('it') }

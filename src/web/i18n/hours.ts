@@ -1,5 +1,6 @@
 /** Texts about a day's hours and about the zones. */
-import { messages } from './language.ts'
+import { NATIONAL_ZONE, type ZoneCode } from '../../market/zones.ts'
+import { type Language, messages } from './language.ts'
 
 export const hourTexts = messages({
   en: {
@@ -120,3 +121,7 @@ export const zoneNames = messages({
     sard: 'Sardegna',
   },
 })
+
+export function zoneName(zone: ZoneCode, language: Language): string {
+  return zone === NATIONAL_ZONE ? 'PUN' : zoneNames[language][zone]
+}

@@ -6,7 +6,7 @@ import { sourceNames } from '../../api/endpoints/source-credits.ts'
 import { NATIONAL_ZONE, STORED_ZONES, type ZoneCode } from '../../market/zones.ts'
 import { type Html, html } from '../html.ts'
 import { heatTexts } from '../i18n/heat-map.ts'
-import { zoneNames } from '../i18n/hours.ts'
+import { zoneName } from '../i18n/hours.ts'
 import { sourceNameIn } from '../i18n/sources.ts'
 import { page } from '../page.ts'
 import { durationCurve } from '../parts/duration-curve.ts'
@@ -15,7 +15,7 @@ import { hourDistribution } from '../parts/hour-distribution.ts'
 import { type HourlyPeriod, hourlyPeriod } from '../parts/hourly-period.ts'
 import { isSynthetic } from '../parts/provenance.ts'
 import { stepButtons } from '../parts/step-buttons.ts'
-import { figure } from '../parts/value.ts'
+import { figure, figureEntry } from '../parts/value.ts'
 import type { View } from '../view.ts'
 
 const PATH = '/prices/pun/hours'
@@ -83,7 +83,7 @@ function choice(period: HourlyPeriod, zone: ZoneCode, today: Temporal.PlainDate,
 <div class="field"><label for="period">${texts.period}</label><select id="period" name="period">
 ${other.map((name) => option(name, name, period.name))}<optgroup label="${texts.years}">${years.map((year) => option(year, year, period.name))}</optgroup>
 <optgroup label="${texts.months}">${months.map((name) => option(name, view.formats.month(name), period.name))}</optgroup></select></div>
-<div class="field"><label for="zone">${texts.zone}</label><select id="zone" name="zone">${STORED_ZONES.map((code) => option(code, zoneName(code, view), zone))}</select></div>
+<div class="field"><label for="zone">${texts.zone}</label><select id="zone" name="zone">${STORED_ZONES.map((code) => option(code, zoneName(code, view.language), zone))}</select></div>
 <button class="primary">${texts.show}</button>
 </form>
 ${stepButtons(view.href(PATH), 'period', steps, { zone })}`
@@ -93,19 +93,14 @@ function nameOf(period: string, { formats }: View): string {
   return period.length === 4 ? period : formats.month(period)
 }
 
-function zoneName(zone: ZoneCode, { language }: View): string {
-  return zone === NATIONAL_ZONE ? 'PUN' : zoneNames[language][zone]
-}
-
 function facts(days: Parameters<typeof heatMap>[0]['days'], view: View): Html {
   const texts = heatTexts[view.language]
   const prices = days.flatMap(({ intervals }) => intervals.map(({ price }) => price))
   const count = (of: (price: number) => boolean) => prices.filter(of).length
-  const entry = (label: string, value: Html) => html`<div><dt>${label}</dt><dd>${value}</dd></div>\n`
   const inUnit = (value: number) => html`${figure(value, view)} <span class="unit">€/MWh</span>`
   const hours = (value: number) =>
     html`${figure(value, view, 0)} <span class="unit">${texts.ofHours(view.formats.number(prices.length, 0))}</span>`
   const mean = prices.reduce((sum, price) => sum + price, 0) / prices.length
   return html`<dl class="figures">
-${entry(texts.mean, inUnit(mean))}${entry(texts.lowest, inUnit(Math.min(...prices)))}${entry(texts.highest, inUnit(Math.max(...prices)))}${entry(texts.negative, hours(count((price) => price < 0)))}${entry(texts.nearZero(NEAR_ZERO), hours(count((price) => price < NEAR_ZERO)))}</dl>`
+${figureEntry(texts.mean, inUnit(mean))}${figureEntry(texts.lowest, inUnit(Math.min(...prices)))}${figureEntry(texts.highest, inUnit(Math.max(...prices)))}${figureEntry(texts.negative, hours(count((price) => price < 0)))}${figureEntry(texts.nearZero(NEAR_ZERO), hours(count((price) => price < NEAR_ZERO)))}</dl>`
 }

@@ -8,12 +8,9 @@ interface OnBasis<Row> {
   rows: Row[]
 }
 
-export async function onBestBasis<Row>(
-  find: (basis: AccuracyBasis) => Promise<Row[]>,
-  enough = ENOUGH_DAYS,
-): Promise<OnBasis<Row>> {
+export async function onBestBasis<Row>(find: (basis: AccuracyBasis) => Promise<Row[]>): Promise<OnBasis<Row>> {
   const issued = await find('issued')
-  if (issued.length >= enough) return { basis: 'issued', rows: issued }
+  if (issued.length >= ENOUGH_DAYS) return { basis: 'issued', rows: issued }
   const replayed = await find('replay')
   return replayed.length > issued.length ? { basis: 'replay', rows: replayed } : { basis: 'issued', rows: issued }
 }

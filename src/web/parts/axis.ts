@@ -1,8 +1,9 @@
 /** Round figures for an axis. */
 
 const STEPS = [1, 2, 2.5, 5, 10]
+const STEPS_WANTED = 4
 
-interface Axis {
+export interface Axis {
   low: number
   high: number
   /** Evenly spaced, from low to high. */
@@ -10,14 +11,27 @@ interface Axis {
 }
 
 /** An axis that holds zero and all values in about four steps: of 12 to 131 it goes from 0 to 150 by 50. */
-export function axisOf(values: readonly number[], stepsWanted = 4): Axis {
+export function axisOf(values: readonly number[]): Axis {
   const least = Math.min(0, ...values)
   const most = Math.max(0, ...values)
-  const step = roundStep((most - least || 1) / stepsWanted)
+  const step = roundStep((most - least || 1) / STEPS_WANTED)
   const first = Math.floor(least / step)
   const last = Math.max(first + 1, Math.ceil(most / step))
   const ticks = Array.from({ length: last - first + 1 }, (_, i) => (first + i) * step)
   return { low: first * step, high: last * step, ticks }
+}
+
+/** Of a drawing with an axis at its side, in its own units. */
+export const HEIGHT = 100
+
+/** Where a value is on a drawing of that height, from its top. */
+export function heightOn({ low, high }: Axis): (value: number) => number {
+  return (value) => hundredths(((high - value) / (high - low)) * HEIGHT)
+}
+
+/** Finer than any screen shows. */
+export function hundredths(length: number): number {
+  return Math.round(length * 100) / 100
 }
 
 function roundStep(atLeast: number): number {

@@ -1,5 +1,6 @@
 /** Corrections: values that were published and later replaced, before and after. */
 import type { Asset } from '../../market/assets.ts'
+import { toUtcIso } from '../../market/market-day.ts'
 import { toNative } from '../../market/price-units.ts'
 import type { Correction } from '../../store/prices.ts'
 import { type Html, html } from '../html.ts'
@@ -21,7 +22,7 @@ function table(unit: string, corrections: readonly Correction[], view: View): Ht
   const price = (value: number | undefined) =>
     value === undefined ? html`<span class="soft">${texts.notWhole}</span>` : figure(toNative(value), view)
   const row = ({ day, correctedAt, replaced, before, after }: Correction) => {
-    const at = correctedAt.toString({ smallestUnit: 'second' })
+    const at = toUtcIso(correctedAt)
     return html`<tr><td>${dayElement(day, formats.day(day))}</td><td>${dayElement(at, formats.instant(at))}</td><td class="number">${replaced}</td><td class="number">${price(before)}</td><td class="number">${price(after)}</td></tr>\n`
   }
   return html`<div class="scroll card" tabindex="0" role="region" aria-label="${texts.corrections}"><table>

@@ -3,11 +3,10 @@ import { type Html, html } from '../html.ts'
 import { heatTexts } from '../i18n/heat-map.ts'
 import { hourTexts } from '../i18n/hours.ts'
 import type { View } from '../view.ts'
-import { axisOf } from './axis.ts'
+import { axisOf, HEIGHT, heightOn } from './axis.ts'
 import { type PeriodShown, quantile } from './hourly-period.ts'
 import { figure } from './value.ts'
 
-const HEIGHT = 100
 const POINTS = 200
 const SHARES = [0.01, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99]
 
@@ -15,7 +14,7 @@ export function durationCurve({ days }: PeriodShown, view: View): Html {
   const texts = heatTexts[view.language]
   const sorted = days.flatMap(({ intervals }) => intervals.map(({ price }) => price)).sort((a, b) => a - b)
   const axis = axisOf(sorted)
-  const y = (value: number) => Math.round(((axis.high - value) / (axis.high - axis.low)) * HEIGHT * 100) / 100
+  const y = heightOn(axis)
   const exceededFor = (share: number) => quantile(sorted, 1 - share)
   const points = Array.from({ length: POINTS + 1 }, (_, i) => `${(100 * i) / POINTS},${y(exceededFor(i / POINTS))}`)
   return html`<h2>${texts.duration}</h2>

@@ -13,7 +13,7 @@ import { zoneNames } from '../i18n/hours.ts'
 import { pricePageTexts } from '../i18n/price-page.ts'
 import type { View } from '../view.ts'
 import { type ChartTable, type Column, chart } from './chart.ts'
-import { dayElement, figure } from './value.ts'
+import { dayElement, figure, figureEntry } from './value.ts'
 
 /** As many rows as a page has room for; a longer table is shown as means. */
 const ROWS_MAX = 800
@@ -98,10 +98,9 @@ function statistics(
   const last = own.at(-1)?.at.slice(0, 10) ?? to.toString()
   const days = from.until(Temporal.PlainDate.from(last)).days + 1
   const count = detail === 'day' ? own.length : new Set(own.map(({ at }) => at.slice(0, 10))).size
-  const entry = (label: string, value: Html) => html`<div><dt>${label}</dt><dd>${value}</dd></div>\n`
   const inUnit = (value: number) => html`${figure(value, view)} <span class="unit">${columns[0]?.unit}</span>`
   return html`<dl class="figures">
-${entry(texts.mean, inUnit(stats.avg))}${entry(texts.lowest, inUnit(stats.min))}${entry(texts.highest, inUnit(stats.max))}${entry(texts.days, html`<data value="${count}">${count}</data> <span class="unit">${texts.ofDays(days)}</span>`)}</dl>${
+${figureEntry(texts.mean, inUnit(stats.avg))}${figureEntry(texts.lowest, inUnit(stats.min))}${figureEntry(texts.highest, inUnit(stats.max))}${figureEntry(texts.days, html`<data value="${count}">${count}</data> <span class="unit">${texts.ofDays(days)}</span>`)}</dl>${
     dailyMeans > 0 &&
     html`
 <p class="small">${texts.dailyMeans(dailyMeans)}</p>`

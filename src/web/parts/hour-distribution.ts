@@ -3,11 +3,10 @@ import { type Html, html } from '../html.ts'
 import { heatTexts } from '../i18n/heat-map.ts'
 import { hourTexts } from '../i18n/hours.ts'
 import type { View } from '../view.ts'
-import { axisOf } from './axis.ts'
+import { axisOf, HEIGHT, heightOn, hundredths } from './axis.ts'
 import { clockHours, type PeriodShown, quantile } from './hourly-period.ts'
 import { figure } from './value.ts'
 
-const HEIGHT = 100
 const SHARES = { lowest: 0, p10: 0.1, median: 0.5, p90: 0.9, highest: 1 } as const
 type Share = keyof typeof SHARES
 
@@ -22,9 +21,9 @@ export function hourDistribution({ days }: PeriodShown, view: View): Html {
       return { clock, at: at as Record<Share, number> }
     })
   const axis = axisOf(hours.flatMap(({ at }) => Object.values(at)))
-  const y = (value: number) => Math.round(((axis.high - value) / (axis.high - axis.low)) * HEIGHT * 100) / 100
+  const y = heightOn(axis)
   const bar = ({ clock, at }: (typeof hours)[number]) =>
-    html`<line class="reach" x1="${clock + 0.5}" x2="${clock + 0.5}" y1="${y(at.highest)}" y2="${y(at.lowest)}"/><rect class="band" x="${clock + 0.15}" width="0.7" y="${y(at.p90)}" height="${Math.round((y(at.p10) - y(at.p90)) * 100) / 100}"/><line class="median" x1="${clock + 0.1}" x2="${clock + 0.9}" y1="${y(at.median)}" y2="${y(at.median)}"/>\n`
+    html`<line class="reach" x1="${clock + 0.5}" x2="${clock + 0.5}" y1="${y(at.highest)}" y2="${y(at.lowest)}"/><rect class="band" x="${clock + 0.15}" width="0.7" y="${y(at.p90)}" height="${hundredths(y(at.p10) - y(at.p90))}"/><line class="median" x1="${clock + 0.1}" x2="${clock + 0.9}" y1="${y(at.median)}" y2="${y(at.median)}"/>\n`
   const names = Object.keys(SHARES) as Share[]
   return html`<h2>${texts.distribution}</h2>
 <p>${texts.distributionLead}</p>

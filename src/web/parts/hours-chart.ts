@@ -7,11 +7,10 @@ import { PRICE_LEVELS, priceLevel } from '../../market/price-level.ts'
 import { type Html, html } from '../html.ts'
 import { hourTexts } from '../i18n/hours.ts'
 import type { View } from '../view.ts'
-import { axisOf } from './axis.ts'
+import { axisOf, HEIGHT, heightOn, hundredths } from './axis.ts'
 import { clock, clockSpan, type Interval, intervalsOf } from './day-intervals.ts'
-import { figure } from './value.ts'
+import { figure, figureEntry } from './value.ts'
 
-const HEIGHT = 100
 const GAP = 0.14
 const BANDS = ['F1', 'F2', 'F3'] as const
 
@@ -28,10 +27,9 @@ ${figures(day, intervals, view)}
 
 function figures({ stats, cheapest_hours: cheapest, unit }: HourlyDay, intervals: Interval[], view: View): Html {
   const texts = hourTexts[view.language]
-  const entry = (label: string, value: Html) => html`<div><dt>${label}</dt><dd>${value}</dd></div>\n`
   const inUnit = (value: number) => html`${figure(value, view)} <span class="unit">${unit}</span>`
   return html`<dl class="figures">
-${stats.avg !== undefined && entry(texts.average, inUnit(stats.avg))}${entry(texts.lowest, inUnit(stats.min))}${entry(texts.highest, inUnit(stats.max))}${entry(texts.cheapest, html`${mergedHours(cheapest, intervals, view).join(', ')}`)}</dl>`
+${stats.avg !== undefined && figureEntry(texts.average, inUnit(stats.avg))}${figureEntry(texts.lowest, inUnit(stats.min))}${figureEntry(texts.highest, inUnit(stats.max))}${figureEntry(texts.cheapest, html`${mergedHours(cheapest, intervals, view).join(', ')}`)}</dl>`
 }
 
 /** Hours that follow each other as one: `12:00–14:00, 16:00–17:00`. */
@@ -53,13 +51,13 @@ function bars(day: HourlyDay, intervals: Interval[], view: View): Html {
   const texts = hourTexts[view.language]
   const { stats, expected, unit, cheapest_hours: cheapest } = day
   const axis = axisOf(intervals.map(({ value }) => value))
-  const y = (value: number) => round(((axis.high - value) / (axis.high - axis.low)) * HEIGHT)
+  const y = heightOn(axis)
   const perHour = day.quarters ? 4 : 1
   const bar = (interval: Interval) => {
     const { ordinal, startsAt, value, band } = interval
     const top = y(Math.max(0, value))
     const level = stats.avg === undefined ? 'normal' : priceLevel(value, stats.avg)
-    return html`<rect class="${level}" x="${round(ordinal - 1 + GAP / 2)}" y="${top}" width="${1 - GAP}" height="${round(y(Math.min(0, value)) - top)}"><title>${clock(startsAt, intervals, view)}: ${view.formats.number(value)} ${unit}, ${texts.levels[level]}, ${band}</title></rect>`
+    return html`<rect class="${level}" x="${hundredths(ordinal - 1 + GAP / 2)}" y="${top}" width="${1 - GAP}" height="${hundredths(y(Math.min(0, value)) - top)}"><title>${clock(startsAt, intervals, view)}: ${view.formats.number(value)} ${unit}, ${texts.levels[level]}, ${band}</title></rect>`
   }
   const show = (value: number) => `${view.formats.number(value)} ${unit}`
   const label = texts.chart(view.formats.weekday(day.date), show(stats.min), show(stats.max))
@@ -94,8 +92,4 @@ function table({ unit, quarters, date }: HourlyDay, intervals: Interval[], view:
 <thead><tr><th scope="col">${quarters ? texts.quarter : texts.hour}</th><th scope="col">${texts.start}</th><th scope="col">${texts.band}</th><th scope="col" class="number">${texts.price}, ${unit}</th></tr></thead>
 <tbody>
 ${intervals.map(row)}</tbody></table></div>`
-}
-
-function round(value: number): number {
-  return Math.round(value * 100) / 100
 }

@@ -7,18 +7,16 @@ import { type Html, html } from '../html.ts'
 import { hourlyForecastTexts } from '../i18n/hourly-forecasts.ts'
 import { hourTexts } from '../i18n/hours.ts'
 import type { View } from '../view.ts'
-import { axisOf } from './axis.ts'
+import { axisOf, HEIGHT, heightOn } from './axis.ts'
 import { clock } from './day-intervals.ts'
 import { figure } from './value.ts'
-
-const HEIGHT = 100
 
 type Point = HourlyForecast['points'][number]
 
 export function hoursFan({ points, unit }: HourlyForecast, view: View): Html {
   const texts = hourlyForecastTexts[view.language]
   const axis = axisOf(points.flatMap(({ value, p10 = value, p90 = value }) => [value, p10, p90]))
-  const y = (value: number) => round(((axis.high - value) / (axis.high - axis.low)) * HEIGHT)
+  const y = heightOn(axis)
   const line = (from: number, values: readonly number[]) => values.map((value, i) => `${from + i + 0.5},${y(value)}`)
   const begins = points.findIndex(({ price }) => price === 'forecast')
   const ahead = points.slice(begins)
@@ -77,8 +75,4 @@ function table(points: readonly Point[], unit: string, view: View): Html {
 <thead><tr><th scope="col">${texts.start}</th><th scope="col">${texts.kind}</th><th scope="col" class="number">p10</th><th scope="col" class="number">${texts.value}, ${unit}</th><th scope="col" class="number">p90</th></tr></thead>
 <tbody>
 ${points.map(row)}</tbody></table></div>`
-}
-
-function round(value: number): number {
-  return Math.round(value * 100) / 100
 }

@@ -19,6 +19,11 @@ export function change(value: number, text: string): Html {
   return html`<span class="${direction}"><span aria-hidden="true">${arrow}</span> ${text}</span>`
 }
 
+/** Of a list of figures. */
+export function figureEntry(label: string, value: Html): Html {
+  return html`<div><dt>${label}</dt><dd>${value}</dd></div>\n`
+}
+
 export function dayElement(date: string, text: string): Html {
   return html`<time datetime="${date}">${text}</time>`
 }

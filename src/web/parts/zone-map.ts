@@ -3,9 +3,9 @@
  * through the hours, from the table's own figures.
  */
 import type { HourlyDay } from '../../api/contract/hourly.ts'
-import { NATIONAL_ZONE, type ZoneCode } from '../../market/zones.ts'
+import type { ZoneCode } from '../../market/zones.ts'
 import { type Html, html } from '../html.ts'
-import { zoneNames } from '../i18n/hours.ts'
+import { zoneName, zoneNames } from '../i18n/hours.ts'
 import { zoneMapTexts } from '../i18n/zone-map.ts'
 import type { View } from '../view.ts'
 import { clock, clockSpan, intervalsOf } from './day-intervals.ts'
@@ -94,14 +94,10 @@ export function zoneHours({ days }: MapShown, view: View): Html {
 <p>${texts.tableLead}</p>
 <div class="scroll" tabindex="0" role="region" aria-labelledby="table"><table class="matrix zone-hours">
 <caption>${view.formats.weekday(national.date)}, €/MWh</caption>
-<thead><tr><th scope="col">${texts.hour}</th>${days.map(({ zone }) => html`<th scope="col" class="number" data-zone="${zone}">${zoneName(zone, view)}</th>`)}</tr></thead>
+<thead><tr><th scope="col">${texts.hour}</th>${days.map(({ zone }) => html`<th scope="col" class="number" data-zone="${zone}">${zoneName(zone, view.language)}</th>`)}</tr></thead>
 <tbody>
 ${row(texts.wholeDay, WHOLE_DAY)}<tr><th scope="row">${texts.against}</th>${days.map(difference)}</tr>
 ${intervals.map(({ ordinal, startsAt }) => row(clock(startsAt, intervals, view), ordinal))}</tbody></table></div>`
-}
-
-function zoneName(zone: ZoneCode, { language }: View): string {
-  return zone === NATIONAL_ZONE ? 'PUN' : zoneNames[language][zone]
 }
 
 function find(days: readonly HourlyDay[], zone: ZoneCode): HourlyDay | undefined {

@@ -32,6 +32,12 @@ asyncio.run(asynchronously())
 assert len(client.csv("getPunHourly", zone="nord", from_="2026-03-01", to="2026-04-30").strip().split("\n")) == 61 * 24
 assert client.get_prices_series(asset="pun", from_=date(2026, 11, 1), to="2026-11-02")["count"] == 2
 assert market_day_of(datetime(2026, 3, 28, 23, 30, tzinfo=timezone.utc)) == date(2026, 3, 29)
+assert client.csv("get_pun_hourly", zone="nord", date="2026-03-29") == client.csv("getPunHourly", zone="nord", date="2026-03-29")
+for address in (about["url"] + "/", about["url"] + "/v1", about["url"] + "/v1/"):
+    assert EnergyPrices(address).get_pun_today()["value_native"] == 120.485
+refuses(ValueError, lambda: EnergyPrices("energy.example"))
+refuses(TypeError, lambda: client.csv("get_nothing"))
+refuses(TypeError, lambda: client.csv("get_pun_hourly", dat="2026-03-29"))
 refuses(TypeError, lambda: client.pun.hourly("nord", datetime(2026, 3, 29)))
 refuses(TypeError, lambda: market_day_of(datetime(2026, 3, 29)))
 for vector in about["vectors"]:

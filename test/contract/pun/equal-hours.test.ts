@@ -1,7 +1,7 @@
 /** Hours whose quarters have the same mean: a mean in binary numbers may differ in its last digit, but no hour is cheaper than another. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { NowAndNext } from '../../../src/api/contract/now-and-next.ts'
-import { query } from '../../../src/store/sql-files.ts'
+import { queryText } from '../../../src/store/sql-files.ts'
 import { zoneDay } from '../../support/prices.ts'
 import { startTestService, type TestService } from '../../support/service.ts'
 
@@ -22,7 +22,7 @@ afterAll(() => service.stop())
 
 describe('equal hours', () => {
   it('differ in the last digit of what is stored', async () => {
-    const [day] = await service.sql.unsafe(query('zone_hours_list_days'), ['nazionale', DAY, DAY])
+    const [day] = await service.sql.unsafe(queryText('zone_hours_list_days'), ['nazionale', DAY, DAY])
     expect(new Set(day?.prices).size).toBe(2)
   })
 

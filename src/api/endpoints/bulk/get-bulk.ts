@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import type { OfferedFile } from '../../../delivery/bulk/bulk-export-service.ts'
+import { toUtcIso } from '../../../market/market-day.ts'
 import { BULK_DOCS_PATH, type BulkDescriptor, bulkDataset, bulkDescriptor, bulkFormat } from '../../contract/bulk.ts'
 import { notFound } from '../../contract/errors.ts'
 import { lowestPlan } from '../../contract/plans.ts'
@@ -43,7 +44,7 @@ function presentFile(file: OfferedFile, baseUrl: URL): BulkDescriptor {
     schema_version: file.schemaVersion,
     from: file.firstDay,
     to: file.lastDay,
-    generated_at: file.generatedAt.round({ smallestUnit: 'second', roundingMode: 'floor' }).toString(),
+    generated_at: toUtcIso(file.generatedAt),
     download_url: file.url,
     expires_at: file.expiresAt.toString(),
     documentation: new URL(BULK_DOCS_PATH, baseUrl).href,

@@ -1,11 +1,11 @@
 /** The price curve as a consumer pays it, for the feeds. */
-import { type Granularity, toRomeIso } from '../../../market/market-day.ts'
+import { toRomeIso } from '../../../market/market-day.ts'
 import { movePoint, round } from '../../../market/rounding.ts'
 import { NATIONAL_ZONE } from '../../../market/zones.ts'
 import { tierRequired } from '../../contract/errors.ts'
 import type { EvccFeed, FeedQuery } from '../../contract/feeds.ts'
 import { planIncludes } from '../../contract/plans.ts'
-import type { EndpointRequest, HandlerContext } from '../../http/endpoint.ts'
+import type { CallerContext } from '../../http/endpoint.ts'
 import { type CurvePoint, priceCurve } from '../price-curve.ts'
 import { getPunHourly } from '../pun/get-pun-hourly.ts'
 import { missingPrices } from '../pun/missing-prices.ts'
@@ -13,15 +13,13 @@ import { missingPrices } from '../pun/missing-prices.ts'
 /** A hundredth of a cent is enough for a bill, and not for its sum. */
 const DECIMALS = 6
 
-type FeedContext = HandlerContext & Pick<EndpointRequest<unknown, unknown, unknown>, 'caller'>
-
 export interface ConsumerPrice extends CurvePoint {
   /** €/kWh with surcharges and VAT. */
   value: number
 }
 
 /** From the start of today on. Throws `no_data` where nothing of today is published. */
-export async function consumerPrices(context: FeedContext, query: FeedQuery) {
+export async function consumerPrices(context: CallerContext, query: FeedQuery) {
   const { zone, granularity } = query
   if (zone !== NATIONAL_ZONE && !planIncludes(context.caller.plan, getPunHourly.plan))
     throw tierRequired(getPunHourly.plan, 'The feed of a market zone')
@@ -53,12 +51,11 @@ export function romeIso(seconds: number): string {
 }
 
 /** Prices of a short day, for the examples. */
-export function examplePrices(granularity: Granularity = 'hour'): ConsumerPrice[] {
+export function examplePrices(): ConsumerPrice[] {
   const midnight = Date.UTC(2026, 10, 21, 23) / 1000
-  const seconds = granularity === 'hour' ? 3600 : 900
   return [104.2, 99.87, 97.3].map((price, i) => ({
     ...{ date: '2026-11-22', price, isForecast: false },
-    ...{ startsAt: midnight + i * seconds, endsAt: midnight + (i + 1) * seconds },
+    ...{ startsAt: midnight + i * 3600, endsAt: midnight + (i + 1) * 3600 },
     value: consumerPrice(price, { multiply: 1.1, add: 0.03, vat: 10 }),
   }))
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { toUtcIso } from '../../../market/market-day.ts'
 import { round } from '../../../market/rounding.ts'
 import type { PassThrough } from '../../../market/scenarios/pass-through.ts'
 import { DEMAND_GROWTH, type Scenarios } from '../../../market/scenarios/project-scenarios.ts'
@@ -16,7 +17,7 @@ import { endpoint } from '../../http/endpoint.ts'
 import { attributionText, sourceNames } from '../source-credits.ts'
 import type { CurrentIssue } from './current-issue.ts'
 import { exampleIssue, FORECAST_EXAMPLE_URL } from './examples.ts'
-import { methodologyUrl, showInstant, showPrice } from './present.ts'
+import { methodologyUrl, showPrice } from './present.ts'
 import { scenariosOf } from './scenarios.ts'
 
 const COEFFICIENT_DECIMALS = 4
@@ -75,7 +76,7 @@ function presentScenarios(
   return {
     asset: issue.asset.code as ScenarioForecast['asset'],
     unit: '€/MWh',
-    generated_at: showInstant(issue.issuedAt),
+    generated_at: toUtcIso(issue.issuedAt),
     model: issue.model,
     info_date: issue.infoDate,
     months: months.map(({ month, price, bull, bear, basis }) => ({

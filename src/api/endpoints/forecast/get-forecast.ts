@@ -1,4 +1,6 @@
 import * as z from 'zod'
+import { assetOfSlug } from '../../../market/assets.ts'
+import { toUtcIso } from '../../../market/market-day.ts'
 import { toNative } from '../../../market/price-units.ts'
 import {
   type ForecastCurve,
@@ -11,7 +13,7 @@ import { endpoint } from '../../http/endpoint.ts'
 import { attributionText, sourceNames } from '../source-credits.ts'
 import { type CurrentIssue, currentIssue, withinHorizon } from './current-issue.ts'
 import { exampleIssue, FORECAST_EXAMPLE_URL } from './examples.ts'
-import { assetOfSlug, methodologyUrl, showInstant, showPrice } from './present.ts'
+import { methodologyUrl, showPrice } from './present.ts'
 
 /** Decisions: "`trend`: `flat` within ±2 % of the last observed value". */
 const FLAT_WITHIN = 0.02
@@ -55,7 +57,7 @@ function presentCurve(issue: CurrentIssue, horizonDays: number, baseUrl: URL): F
     asset: issue.asset.code as ForecastCurve['asset'],
     unit: '€/MWh',
     horizon_days: horizonDays,
-    generated_at: showInstant(issue.issuedAt),
+    generated_at: toUtcIso(issue.issuedAt),
     model: issue.model,
     info_date: issue.infoDate,
     count: points.length,

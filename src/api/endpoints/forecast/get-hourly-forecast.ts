@@ -11,7 +11,7 @@ import {
   hourlyForecast,
   hourlyForecastSlug,
 } from '../../contract/hourly-forecasts.ts'
-import { type ArrowTable, daysSinceEpoch } from '../../http/arrow.ts'
+import type { ArrowTable } from '../../http/arrow.ts'
 import { endpoint, type HandlerContext } from '../../http/endpoint.ts'
 import { currentChain } from './current-issue.ts'
 import { exampleHourlyForecast } from './hourly-forecast-example.ts'
@@ -106,18 +106,17 @@ function filenameOf(zone: string, points: HourlyForecast['points']): string {
 /** Quarters are numbered only where there are any, as in CSV. */
 function arrowOf({ zone, unit, granularity, points }: HourlyForecast): ArrowTable {
   const numbers = <K extends 'value' | 'p10' | 'p50' | 'p90'>(name: K) => points.map((point) => point[name] ?? null)
-  const instants = (texts: string[]) => texts.map((text) => Temporal.Instant.from(text).epochMilliseconds)
   const quarters = points.map(({ quarter }) => quarter ?? null)
   return {
     filename: filenameOf(zone, points),
     columns: [
       { name: 'zone', type: 'utf8', values: points.map(() => zone) },
       { name: 'unit', type: 'utf8', values: points.map(() => unit) },
-      { name: 'date', type: 'date', values: points.map(({ date }) => daysSinceEpoch(date)) },
+      { name: 'date', type: 'date', values: points.map(({ date }) => date) },
       ...(granularity === 'quarter' ? [{ name: 'quarter', type: 'int32' as const, values: quarters }] : []),
       { name: 'hour', type: 'int32', values: points.map(({ hour }) => hour) },
-      { name: 'starts_at', type: 'instant', values: instants(points.map((point) => point.starts_at)) },
-      { name: 'ends_at', type: 'instant', values: instants(points.map((point) => point.ends_at)) },
+      { name: 'starts_at', type: 'instant', values: points.map((point) => point.starts_at) },
+      { name: 'ends_at', type: 'instant', values: points.map((point) => point.ends_at) },
       { name: 'price', type: 'utf8', values: points.map(({ price }) => price) },
       { name: 'value', type: 'float64', values: numbers('value') },
       { name: 'p10', type: 'float64', values: numbers('p10') },

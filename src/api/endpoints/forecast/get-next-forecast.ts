@@ -1,11 +1,13 @@
 import * as z from 'zod'
+import { assetOfSlug } from '../../../market/assets.ts'
+import { toUtcIso } from '../../../market/market-day.ts'
 import type { AccuracyBasis, ForecastErrors, ForecastPoint } from '../../../store/forecasts.ts'
 import { forecastSlug, type NextForecast, nextForecast } from '../../contract/forecasts.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { attributionText, sourceNames } from '../source-credits.ts'
 import { type CurrentIssue, currentIssue } from './current-issue.ts'
 import { exampleIssue, FORECAST_EXAMPLE_URL } from './examples.ts'
-import { assetOfSlug, methodologyUrl, showError, showInstant, showPrice } from './present.ts'
+import { methodologyUrl, showError, showPrice } from './present.ts'
 import { recentAccuracy } from './recent-accuracy.ts'
 
 /** Forecast of the next market day. Spec: "Next-day forecast". */
@@ -53,7 +55,7 @@ function presentNext(issue: CurrentIssue, accuracy: Accuracy | undefined, baseUr
     mape_left_out: accuracy?.errors.mapeLeftOut ?? 0,
     horizon_days: next.horizonDays,
     info_date: issue.infoDate,
-    generated_at: showInstant(issue.issuedAt),
+    generated_at: toUtcIso(issue.issuedAt),
     methodology: methodologyUrl(baseUrl),
     source: sourceNames(sourceIds),
     attribution: attributionText(sourceIds, baseUrl),

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { assetOfSlug } from '../../../market/assets.ts'
 import { intervalStart, toRomeIso } from '../../../market/market-day.ts'
 import { NATIONAL_ZONE } from '../../../market/zones.ts'
 import type { ForecastErrors, ForecastRecord, RecordSpan } from '../../../store/forecasts.ts'
@@ -26,7 +27,6 @@ import { resolveInterval } from '../prices/interval.ts'
 import { currentChain } from './current-issue.ts'
 import { FORECAST_EXAMPLE_URL } from './examples.ts'
 import { hourlyTrackRecord } from './hourly-track-record.ts'
-import { assetOfSlug } from './present.ts'
 import { presentTrackRecord } from './present-track-record.ts'
 import { ACCURACY_DAYS } from './recent-accuracy.ts'
 

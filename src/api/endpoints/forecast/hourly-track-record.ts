@@ -1,11 +1,13 @@
 /** Past forecasts of hours as issued, with the prices that came. */
+
+import { toUtcIso } from '../../../market/market-day.ts'
 import { toNative } from '../../../market/price-units.ts'
 import type { HourlyErrors, HourlyRecordRow, HourlyRecordSpan } from '../../../store/hourly-forecasts.ts'
 import type { ForecastChain } from '../../contract/forecasts.ts'
 import type { HourlyTrackRecord } from '../../contract/hourly-forecasts.ts'
 import type { HandlerContext } from '../../http/endpoint.ts'
 import { attributionText, sourceNames } from '../source-credits.ts'
-import { methodologyUrl, showError, showInstant } from './present.ts'
+import { methodologyUrl, showError } from './present.ts'
 import { presentLedger } from './present-track-record.ts'
 import { ACCURACY_DAYS } from './recent-accuracy.ts'
 
@@ -45,7 +47,7 @@ export async function hourlyTrackRecord(
 
 function presentRecord(record: HourlyRecordRow): HourlyTrackRecord['records'][number] {
   return {
-    issued_at: showInstant(record.issuedAt),
+    issued_at: toUtcIso(record.issuedAt),
     issue: record.issue,
     target_date: record.targetDate,
     horizon_days: record.horizonDays,

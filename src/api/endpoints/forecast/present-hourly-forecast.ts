@@ -6,6 +6,7 @@ import {
   type Granularity,
   intervalStart,
   MARKET_TIME_ZONE,
+  toUtcIso,
 } from '../../../market/market-day.ts'
 import { toNative } from '../../../market/price-units.ts'
 import { type QuarterShape, quarterOffsets } from '../../../market/quarter-shape.ts'
@@ -14,7 +15,7 @@ import type { ZoneIntervals } from '../../../store/zone-prices.ts'
 import type { HourlyForecast } from '../../contract/hourly-forecasts.ts'
 import { presentSpans } from '../pun/present-hourly.ts'
 import { attributionText, sourceNames } from '../source-credits.ts'
-import { methodologyUrl, showInstant, showPrice } from './present.ts'
+import { methodologyUrl, showPrice } from './present.ts'
 
 export interface FoundHours {
   zone: HourlyForecast['zone']
@@ -56,7 +57,7 @@ export function presentHourlyForecast(found: FoundHours, baseUrl: URL): HourlyFo
     unit: '€/MWh',
     timezone: MARKET_TIME_ZONE,
     granularity,
-    generated_at: showInstant(issue.issuedAt),
+    generated_at: toUtcIso(issue.issuedAt),
     issue: issue.issue,
     info_date: issue.infoDate,
     count: points.length,

@@ -1,10 +1,11 @@
 import type { AssetCode } from '../../../market/assets.ts'
+import { toUtcIso } from '../../../market/market-day.ts'
 import { toNative } from '../../../market/price-units.ts'
 import type { ForecastErrors, ForecastRecord, RecordSpan } from '../../../store/forecasts.ts'
 import type { ChainHead } from '../../../store/ledger-chains.ts'
 import type { ForecastChain, TrackRecord } from '../../contract/forecasts.ts'
 import { attributionText, sourceNames } from '../source-credits.ts'
-import { methodologyUrl, showError, showInstant } from './present.ts'
+import { methodologyUrl, showError } from './present.ts'
 
 interface FoundRecords {
   chain: ForecastChain
@@ -56,7 +57,7 @@ export function presentLedger(
 
 function presentRecord(record: ForecastRecord): TrackRecord['records'][number] {
   return {
-    issued_at: showInstant(record.issuedAt),
+    issued_at: toUtcIso(record.issuedAt),
     target_date: record.targetDate,
     horizon_days: record.horizonDays,
     p10: record.p10,

@@ -1,5 +1,4 @@
 /** What the answers about forecasts have in common. */
-import { type Asset, assetBySlug } from '../../../market/assets.ts'
 import { round } from '../../../market/rounding.ts'
 
 /** As the ledger keeps prices, so that what is shown can be verified. */
@@ -15,17 +14,6 @@ export function showError(value: number): number {
   return round(value, ERROR_DECIMALS)
 }
 
-/** UTC to the second, as the ledger keeps instants. */
-export function showInstant(instant: Temporal.Instant): string {
-  return instant.round({ smallestUnit: 'second', roundingMode: 'floor' }).toString()
-}
-
 export function methodologyUrl(baseUrl: URL): string {
   return new URL(METHODOLOGY_PATH, baseUrl).href
-}
-
-export function assetOfSlug(slug: string): Asset {
-  const asset = assetBySlug(slug)
-  if (!asset) throw new Error(`no asset has the slug ${slug}`)
-  return asset
 }

@@ -17,7 +17,6 @@ import {
   fundamentalValues,
 } from '../../contract/fundamentals.ts'
 import { asOf, marketDay, refuseFuture } from '../../contract/parameters.ts'
-import { daysSinceEpoch } from '../../http/arrow.ts'
 import { endpoint, type HandlerContext } from '../../http/endpoint.ts'
 import { EXAMPLE_BASE_URL } from '../examples.ts'
 import { attributionText, sourceNames } from '../source-credits.ts'
@@ -92,10 +91,10 @@ export const getFundamental = endpoint({
       { name: 'series', type: 'utf8', values: points.map(() => series) },
       { name: 'area', type: 'utf8', values: points.map(() => area) },
       { name: 'unit', type: 'utf8', values: points.map(() => unit) },
-      { name: 'date', type: 'date', values: points.map(({ date }) => daysSinceEpoch(date)) },
-      { name: 'starts_at', type: 'instant', values: points.map((point) => millisecondsOf(point.starts_at)) },
+      { name: 'date', type: 'date', values: points.map(({ date }) => date) },
+      { name: 'starts_at', type: 'instant', values: points.map((point) => point.starts_at) },
       { name: 'value', type: 'float64', values: points.map(({ value }) => value) },
-      { name: 'known_at', type: 'instant', values: points.map((point) => millisecondsOf(point.known_at)) },
+      { name: 'known_at', type: 'instant', values: points.map((point) => point.known_at) },
     ],
   }),
 })
@@ -193,10 +192,6 @@ function filenameOf({
   to,
 }: Pick<FundamentalValues, 'series' | 'area' | 'granularity' | 'from' | 'to'>): string {
   return `${series}_${area.toLowerCase()}_${granularity}_${from}_${to}`
-}
-
-function millisecondsOf(instant: string): number {
-  return Temporal.Instant.from(instant).epochMilliseconds
 }
 
 function exampleSpan() {

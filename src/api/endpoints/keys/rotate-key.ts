@@ -1,3 +1,4 @@
+import { toUtcIso } from '../../../market/market-day.ts'
 import { invalidKey } from '../../contract/errors.ts'
 import { keyRotationRequest, rotatedKey } from '../../contract/key-rotation.ts'
 import { endpoint } from '../../http/endpoint.ts'
@@ -35,7 +36,7 @@ export const rotateKey = endpoint({
       )
     return {
       ...{ id: rotated.id, key: rotated.key, plan, previous_id: previousId },
-      previous_valid_until: rotated.previousUntil.round({ smallestUnit: 'second', roundingMode: 'floor' }).toString(),
+      previous_valid_until: toUtcIso(rotated.previousUntil),
     }
   },
 })

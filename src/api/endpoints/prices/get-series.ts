@@ -1,12 +1,11 @@
 import * as z from 'zod'
-import { ASSETS, type Asset, assetBySlug, hasConsumerUnit } from '../../../market/assets.ts'
+import { ASSETS, type Asset, assetOfSlug, hasConsumerUnit } from '../../../market/assets.ts'
 import { toEurKwh, toNative } from '../../../market/price-units.ts'
 import type { DailySeries as StoredSeries } from '../../../store/prices.ts'
 import { invalidParameter } from '../../contract/errors.ts'
 import { INTERVAL_TRUNCATED } from '../../contract/headers.ts'
 import { asOf, assetSlug, marketDay, refuseFuture } from '../../contract/parameters.ts'
 import { type DailySeries, dailySeries, type SeriesUnit, seriesUnit } from '../../contract/series.ts'
-import { daysSinceEpoch } from '../../http/arrow.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { EXAMPLE_BASE_URL } from '../examples.ts'
 import { attributionText, sourceNames } from '../source-credits.ts'
@@ -43,7 +42,7 @@ export const getPricesSeries = endpoint({
   example: exampleSeries(),
   fails: ['tier_required'],
   async handle({ path, query, service, caller, today, now }) {
-    const asset = assetOf(path.asset)
+    const asset = assetOfSlug(path.asset)
     const { unit } = query
     if (unit === 'kwh' && !hasConsumerUnit(asset)) {
       throw invalidParameter('unit', `kwh does not exist for ${asset.code}, whose prices are in ${asset.nativeUnit}`)
@@ -64,7 +63,7 @@ export const getPricesSeries = endpoint({
     columns: [
       { name: 'asset', type: 'utf8', values: points.map(() => asset) },
       { name: 'unit', type: 'utf8', values: points.map(() => unit) },
-      { name: 'date', type: 'date', values: points.map(({ date }) => daysSinceEpoch(date)) },
+      { name: 'date', type: 'date', values: points.map(({ date }) => date) },
       { name: 'value', type: 'float64', values: points.map(({ value }) => value) },
       ...(points.some(({ basis }) => basis)
         ? [{ name: 'basis', type: 'utf8' as const, values: points.map(({ basis }) => basis ?? null) }]
@@ -72,12 +71,6 @@ export const getPricesSeries = endpoint({
     ],
   }),
 })
-
-function assetOf(slug: string): Asset {
-  const asset = assetBySlug(slug)
-  if (!asset) throw new Error(`no asset has the slug ${slug}`)
-  return asset
-}
 
 interface SeriesRequest {
   asset: Asset

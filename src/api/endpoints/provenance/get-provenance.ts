@@ -1,5 +1,6 @@
 import * as z from 'zod'
-import { type AssetCode, assetBySlug } from '../../../market/assets.ts'
+import { type AssetCode, assetOfSlug } from '../../../market/assets.ts'
+import { toUtcIso } from '../../../market/market-day.ts'
 import { NATIONAL_ZONE, type ZoneCode } from '../../../market/zones.ts'
 import { sourceDefinition } from '../../../publishers/sources.ts'
 import type { DocumentOfDay } from '../../../store/provenance.ts'
@@ -69,7 +70,7 @@ interface Subject {
 /** The PUN is an index with the hours of a zone. */
 function subjectOf({ asset = 'pun', zone }: { asset?: string; zone?: ZoneCode }): Subject {
   if (zone !== undefined && zone !== NATIONAL_ZONE) return { zone }
-  const code = assetBySlug(asset)?.code as AssetCode
+  const { code } = assetOfSlug(asset)
   return code === 'PUN' ? { asset: code, zone: NATIONAL_ZONE } : { asset: code }
 }
 
@@ -94,9 +95,9 @@ function present(
       document: shownAddress(one.address),
       sha256: one.sha256,
       bytes: one.bytes,
-      published_at: inSeconds(one.published_at),
-      fetched_at: inSeconds(one.fetched_at),
-      ...(one.replaced_at !== null && { replaced_at: inSeconds(one.replaced_at) }),
+      published_at: toUtcIso(one.published_at),
+      fetched_at: toUtcIso(one.fetched_at),
+      ...(one.replaced_at !== null && { replaced_at: toUtcIso(one.replaced_at) }),
     })),
     attribution: attributionText(sources, baseUrl),
   }
@@ -107,8 +108,4 @@ function shownAddress(address: string): string {
   if (!/^https?:\/\//.test(address)) return address.split(/[\\/]/).at(-1) as string
   const { origin, pathname } = new URL(address)
   return origin + pathname
-}
-
-function inSeconds(instant: Temporal.Instant): string {
-  return instant.round({ smallestUnit: 'second', roundingMode: 'floor' }).toString()
 }

@@ -4,7 +4,7 @@ import { NATIONAL_ZONE } from '../../../market/zones.ts'
 import { invalidParameter } from '../../contract/errors.ts'
 import { granularity, type HourlyDay, type HourlyInterval, hourlyPrices, hourlyZone } from '../../contract/hourly.ts'
 import { asOf, marketDay, refuseFuture } from '../../contract/parameters.ts'
-import { type ArrowTable, daysSinceEpoch } from '../../http/arrow.ts'
+import type { ArrowTable } from '../../http/arrow.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { exampleHourlyDay } from './hourly-example.ts'
 import { latestDay } from './latest-day.ts'
@@ -111,19 +111,18 @@ function csvOf({ zone, unit }: HourlyDay | HourlyInterval, days: readonly Day[])
 function arrowOf({ zone, unit }: HourlyDay | HourlyInterval, days: readonly Day[]): ArrowTable {
   const rows = rowsOf(days)
   const quarters = days.flatMap((day) => (day.quarters ?? []).map(({ quarter }) => quarter))
-  const instants = (texts: string[]) => texts.map((text) => Temporal.Instant.from(text).epochMilliseconds)
   return {
     filename: filenameOf(zone, days),
     columns: [
       { name: 'zone', type: 'utf8', values: rows.map(() => zone) },
       { name: 'unit', type: 'utf8', values: rows.map(() => unit) },
-      { name: 'date', type: 'date', values: rows.map(({ date }) => daysSinceEpoch(date)) },
+      { name: 'date', type: 'date', values: rows.map(({ date }) => date) },
       ...(quarters.length === 0 ? [] : [{ name: 'quarter', type: 'int32' as const, values: quarters }]),
       { name: 'hour', type: 'int32', values: rows.map(({ hour }) => hour) },
-      { name: 'starts_at', type: 'instant', values: instants(rows.map((row) => row.starts_at)) },
+      { name: 'starts_at', type: 'instant', values: rows.map((row) => row.starts_at) },
       { name: 'value', type: 'float64', values: rows.map(({ value }) => value) },
       { name: 'band', type: 'utf8', values: rows.map(({ band }) => band) },
-      { name: 'ends_at', type: 'instant', values: instants(rows.map((row) => row.ends_at)) },
+      { name: 'ends_at', type: 'instant', values: rows.map((row) => row.ends_at) },
     ],
   }
 }

@@ -19,7 +19,6 @@ const TYPES: Record<number, SqlType> = {
   1082: 'date',
   1184: 'timestamp with time zone',
 }
-const DAY_MS = 86_400_000
 const INSTANT = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d(?:\.\d+)?)([+-]\d\d)(:\d\d)?(:\d\d)?$/
 
 export function presentRows({ columns, rows, truncated }: QueryRows, baseUrl: URL): SqlResult {
@@ -55,7 +54,7 @@ export function arrowColumns({ columns, rows }: SqlResult): ArrowTable['columns'
       case 'numeric':
         return { name, type: 'float64', values: each(Number) }
       case 'date':
-        return { name, type: 'date', values: each((value) => milliseconds(name, `${value}T00:00Z`) / DAY_MS) }
+        return { name, type: 'date', values: each((value) => milliseconds(name, `${value}T00:00Z`)) }
       case 'timestamp with time zone':
         return { name, type: 'instant', values: each((value) => milliseconds(name, String(value))) }
       default:

@@ -1,5 +1,6 @@
 /** Whether forecasts follow the prices: for everybody to see. */
 import { FORECAST_ASSETS, hoursOf, INFO_AGE_DAYS_MAX } from '../../../market/forecast-scope.ts'
+import { toUtcIso } from '../../../market/market-day.ts'
 import { STORED_ZONES } from '../../../market/zones.ts'
 import { areSynthetic } from '../../../publishers/sources.ts'
 import type { SeriesFreshness } from '../../../store/source-status.ts'
@@ -71,7 +72,7 @@ async function stateOf(
   return {
     subject: name,
     state: isBehind || issue.infoDate < oldest ? 'stale' : 'current',
-    issued_at: issue.issuedAt.round({ smallestUnit: 'second', roundingMode: 'floor' }).toString(),
+    issued_at: toUtcIso(issue.issuedAt),
     info_date: issue.infoDate,
     ...known,
   }

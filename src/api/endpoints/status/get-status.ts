@@ -1,4 +1,5 @@
 import { ASSET_CODES } from '../../../market/assets.ts'
+import { toUtcIso } from '../../../market/market-day.ts'
 import { PUBLISHERS } from '../../../publishers/index.ts'
 import { nextPublication } from '../../../publishers/publications.ts'
 import type { Publisher } from '../../../publishers/publisher.ts'
@@ -93,8 +94,8 @@ function presentStatus(found: StatusFound, now: Temporal.Instant, baseUrl: URL):
   const { freshness, fetching, end, late, forecasts } = found
   const bySource = Map.groupBy(freshness, (one) => one.sourceId)
   return {
-    generated_at: wholeSeconds(now),
-    sample_data_ended_at: end === undefined ? null : wholeSeconds(end.at),
+    generated_at: toUtcIso(now),
+    sample_data_ended_at: end === undefined ? null : toUtcIso(end.at),
     sources: PUBLISHERS.flatMap((source) => {
       const known = fetching.find((one) => one.source === source.id)
       if (known === undefined) return []
@@ -133,8 +134,8 @@ function presentFetching({
     state,
     way,
     reason,
-    last_attempt: attemptedAt === null || outcome === null ? null : { at: wholeSeconds(attemptedAt), outcome },
-    completed_at: completedAt === null ? null : wholeSeconds(completedAt),
+    last_attempt: attemptedAt === null || outcome === null ? null : { at: toUtcIso(attemptedAt), outcome },
+    completed_at: completedAt === null ? null : toUtcIso(completedAt),
   }
 }
 
@@ -150,10 +151,10 @@ function presentSeries(
     series: one.series,
     latest_market_day: one.marketDay,
     complete: one.complete,
-    observed_at: wholeSeconds(one.observedAt),
-    fetched_at: wholeSeconds(one.fetchedAt),
+    observed_at: toUtcIso(one.observedAt),
+    fetched_at: toUtcIso(one.fetchedAt),
     usual_publication: usualPublication(publisher.publishes),
-    next_expected_at: wholeSeconds(nextPublication(publisher, now)),
+    next_expected_at: toUtcIso(nextPublication(publisher, now)),
   }
 }
 
@@ -164,8 +165,4 @@ function stoodForBySample(series: string): Pick<Publisher, 'publishes' | 'publis
   if (asset === undefined || asset === 'PUN') return defaultSourceFor('PUN') // zones are published with the PUN
   const { publishes, publishesOn } = defaultSourceFor(asset)
   return { publishes: { ...publishes, days: 0 }, publishesOn }
-}
-
-function wholeSeconds(instant: Temporal.Instant): string {
-  return instant.round({ smallestUnit: 'second', roundingMode: 'floor' }).toString()
 }

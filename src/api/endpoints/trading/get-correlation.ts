@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { type AssetCode, type AssetSlug, assetBySlug } from '../../../market/assets.ts'
+import { type AssetCode, assetOfSlug } from '../../../market/assets.ts'
 import { round } from '../../../market/rounding.ts'
 import { secondsToNextPublication } from '../../../publishers/publications.ts'
 import type { PairCorrelation, StoredCorrelations } from '../../../store/trading.ts'
@@ -32,7 +32,7 @@ export const getTradingCorrelation = endpoint({
   example: exampleCorrelation(),
   fails: ['no_data'],
   async handle({ query, service, today, now }) {
-    const assets = query.assets.map(codeOf)
+    const assets = query.assets.map((slug) => assetOfSlug(slug).code)
     const found = await service.trading.correlations(assets, query.window, today.add({ days: 1 }))
     const problem =
       found === undefined ? 'not all of these indices have prices' : problemOf(assets, query.window, found)
@@ -44,12 +44,6 @@ export const getTradingCorrelation = endpoint({
     return presentCorrelation(assets, query.window, found, service.config.baseUrl)
   },
 })
-
-function codeOf(slug: AssetSlug): AssetCode {
-  const asset = assetBySlug(slug)
-  if (!asset) throw new Error(`no asset has the slug ${slug}`)
-  return asset.code
-}
 
 /** Why some pair has no figure; undefined if all have one. */
 function problemOf(assets: AssetCode[], windowDays: number, found: StoredCorrelations): string | undefined {

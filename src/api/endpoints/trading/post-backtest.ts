@@ -1,4 +1,4 @@
-import { type AssetCode, assetBySlug } from '../../../market/assets.ts'
+import { assetOfSlug } from '../../../market/assets.ts'
 import type { Strategy } from '../../../market/backtest/positions.ts'
 import { type PriceHistory, priceHistory } from '../../../market/backtest/price-history.ts'
 import { rollingHedge } from '../../../market/backtest/rolling-hedge.ts'
@@ -52,7 +52,7 @@ export async function backtestOf(body: BacktestRequest, context: HandlerContext)
   const result = runBacktest(history, strategyOf(body), options)
   if (result === undefined) throw tooShort(body, history)
   const sourceIds = [...prices.asset.sourceIds, ...(prices.hedge?.sourceIds ?? [])]
-  return { ...result, asset: assetOf(body), excludedDays: history.excludedDays, sourceIds }
+  return { ...result, asset: assetOfSlug(body.asset).code, excludedDays: history.excludedDays, sourceIds }
 }
 
 function refuseSpan({ from, to }: BacktestRequest): void {
@@ -70,7 +70,7 @@ interface BacktestPrices {
 
 async function pricesOf(body: BacktestRequest, { service, today, now }: HandlerContext): Promise<BacktestPrices> {
   const { from, to } = body
-  const code = assetOf(body)
+  const { code } = assetOfSlug(body.asset)
   const hedgeCode = body.strategy === 'rolling_hedge' ? HEDGES[body.asset] : undefined
   const [asset, hedge] = await Promise.all([
     service.prices.history(code, { from, to }),
@@ -84,12 +84,6 @@ async function pricesOf(body: BacktestRequest, { service, today, now }: HandlerC
   if (hedge?.points.length === 0)
     throw invalidParameter('strategy', `needs prices of ${hedgeCode}, which has none from ${from} to ${to}`)
   return { asset, hedge }
-}
-
-function assetOf({ asset }: BacktestRequest): AssetCode {
-  const found = assetBySlug(asset)
-  if (!found) throw new Error(`no asset has the slug ${asset}`)
-  return found.code
 }
 
 function strategyOf(body: BacktestRequest): Strategy {

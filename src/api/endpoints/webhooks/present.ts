@@ -1,5 +1,6 @@
 /** Alerts, webhooks of changes, and deliveries as the contract shows them. Spec: "Alert". */
 import { callType } from '../../../delivery/webhooks/webhook-body.ts'
+import { toUtcIso } from '../../../market/market-day.ts'
 import type { DeliveryRecord } from '../../../store/webhook-events.ts'
 import type { AlertRecord, Receiver, WebhookRecord } from '../../../store/webhooks.ts'
 import type { Alert } from '../../contract/alerts.ts'
@@ -32,9 +33,9 @@ function presentState(receiver: Receiver) {
   return {
     status: receiver.status,
     ...(receiver.verification !== 'not_required' && { verification: receiver.verification }),
-    created_at: inSeconds(receiver.createdAt),
+    created_at: toUtcIso(receiver.createdAt),
     consecutive_failures: receiver.consecutiveFailures,
-    ...(receiver.suspendedAt && { suspended_at: inSeconds(receiver.suspendedAt) }),
+    ...(receiver.suspendedAt && { suspended_at: toUtcIso(receiver.suspendedAt) }),
     ...(receiver.suspendedBecause && { suspended_because: receiver.suspendedBecause }),
     ...(receiver.ownerNotified && { owner_notified: receiver.ownerNotified }),
   }
@@ -47,22 +48,18 @@ export function presentDelivery(delivery: DeliveryRecord): WebhookDelivery {
     type: callType(delivery),
     ...(delivery.day !== null && { date: delivery.day }),
     status: delivery.status,
-    created_at: inSeconds(delivery.createdAt),
-    ...(delivery.nextAttemptAt && { next_attempt_at: inSeconds(delivery.nextAttemptAt) }),
-    ...(delivery.finishedAt && { finished_at: inSeconds(delivery.finishedAt) }),
+    created_at: toUtcIso(delivery.createdAt),
+    ...(delivery.nextAttemptAt && { next_attempt_at: toUtcIso(delivery.nextAttemptAt) }),
+    ...(delivery.finishedAt && { finished_at: toUtcIso(delivery.finishedAt) }),
     attempts: delivery.attempts.map((attempt) => ({
       number: attempt.number,
-      started_at: inSeconds(Temporal.Instant.from(attempt.startedAt)),
+      started_at: toUtcIso(Temporal.Instant.from(attempt.startedAt)),
       duration_ms: attempt.durationMs,
       outcome: attempt.outcome,
       ...(attempt.statusCode !== null && { status_code: attempt.statusCode }),
       ...(attempt.detail !== null && { detail: attempt.detail }),
     })),
   }
-}
-
-export function inSeconds(instant: Temporal.Instant): string {
-  return instant.toString({ smallestUnit: 'second' })
 }
 
 const EXAMPLE_RECEIVER: Omit<Receiver, 'id'> = {

@@ -1,8 +1,8 @@
 import { DELIVERY_HOURS } from '../../../delivery/webhooks/retry-schedule.ts'
+import { toUtcIso } from '../../../market/market-day.ts'
 import type { WebhookKind } from '../../../store/webhooks.ts'
 import { rotatedSecret } from '../../contract/webhooks.ts'
 import { endpoint } from '../../http/endpoint.ts'
-import { inSeconds } from './present.ts'
 import { ALERTS, callerOf, checkedId, noSuch, pathOf, type Subject, WEBHOOKS } from './subject.ts'
 
 /** A new signing secret; the old one signs too for a day. Decisions: "Alerts and webhooks". */
@@ -35,7 +35,7 @@ function rotation<K extends WebhookKind>(subject: Subject<K>, id: string) {
       return {
         id,
         signing_secret: rotated.signingSecret,
-        previous_secret_valid_until: inSeconds(rotated.previousUntil),
+        previous_secret_valid_until: toUtcIso(rotated.previousUntil),
       }
     },
   })

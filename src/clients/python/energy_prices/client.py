@@ -3,6 +3,7 @@ from __future__ import annotations
 import asyncio
 import json
 import random
+import re
 import time
 import urllib.parse
 from datetime import date, datetime
@@ -49,7 +50,8 @@ class EnergyPrices(Operations):
         return ask({}) if parts is None else joined(ask_parts(parts, ask), parts)
 
     def csv(self, name: str, **arguments: Any) -> str:
-        """An operation's answer as CSV: separator `;`, decimal comma."""
+        """An operation's answer as CSV: separator `;`, decimal comma. `name` is that of its method, or as in the OpenAPI document."""
+        name = _operation_name(name)
         texts = ask_parts(
             parts_for(name, _given(arguments)) or [{}],
             lambda part: self._bytes(name, {**_given(arguments), **part}, "text/csv").decode(),
@@ -60,6 +62,7 @@ class EnergyPrices(Operations):
         """An operation's answer as a table of pyarrow, which must be installed."""
         import pyarrow
 
+        name = _operation_name(name)
         parts = parts_for(name, _given(arguments)) or [{}]
         bodies = ask_parts(parts, lambda part: self._bytes(name, {**_given(arguments), **part}, ARROW))
         return pyarrow.concat_tables([pyarrow.ipc.open_stream(body).read_all() for body in bodies])
@@ -166,9 +169,23 @@ def _given(arguments: Mapping[str, Any]) -> Dict[str, Any]:
     return {name.rstrip("_"): value for name, value in arguments.items()}
 
 
+def _operation_name(name: str) -> str:
+    """`get_pun_zones` and `getPunZones` are the same."""
+    first, *others = name.split("_")
+    found = first + "".join(word.capitalize() for word in others)
+    if found not in OPERATIONS:
+        raise TypeError(f"there is no operation {name}")
+    return found
+
+
 def _path(name: str, arguments: Mapping[str, Any]) -> str:
     operation = OPERATIONS[name]
     path = operation["path"]
+    names = [*re.findall(r"{(\w+)}", path), *operation["query"]]
+    for argument, value in arguments.items():
+        # A misspelt name would silently get the answer without it.
+        if value is not None and argument not in (*names, "body"):
+            raise TypeError(f"{argument} is not a parameter of {name}, which has {', '.join(names) or 'none'}")
     for argument, value in arguments.items():
         path = path.replace(f"{{{argument}}}", urllib.parse.quote(str(value), safe=""))
     query = {one: _text(arguments[one]) for one in operation["query"] if arguments.get(one) is not None}

@@ -6,6 +6,7 @@ import gzip
 import http.client
 import json
 import random
+import re
 import time
 import urllib.error
 import urllib.request
@@ -26,7 +27,9 @@ class Transport:
     def __init__(
         self, url: str, key: Union[str, None], retries: int, wait_seconds_max: float, timeout: float, cache_entries: int
     ) -> None:
-        self._base = url.rstrip("/") + "/v1"
+        if not re.match(r"https?://\w", url):
+            raise ValueError(f'url must be the address of a service, such as https://energy.example; got "{url}"')
+        self._base = re.sub(r"(/v1)?/*$", "", url, count=1) + "/v1"
         self._key = key
         self._retries = retries
         self._wait_seconds_max = wait_seconds_max

@@ -181,8 +181,9 @@ class Client {
   }
 
   #bytes(name: OperationName, args: object, accept: string, options: CallOptions): Promise<ArrayBuffer> {
-    const row: OperationRow = OPERATIONS[name]
+    const row = rowOf(name)
     const { body, ...parameters } = args as Record<string, unknown>
+    refuseUnknown(name, row, parameters)
     return this.#transport.bytes({ method: row.method, path: pathOf(row, parameters), accept, body, ...options })
   }
 }
@@ -190,6 +191,19 @@ class Client {
 /** Methods are defined from the table of operations, which the type states. */
 export type EnergyPrices = Client & OperationMethods
 export const EnergyPrices = Client as new (options?: ClientOptions) => EnergyPrices
+
+function rowOf(name: OperationName): OperationRow {
+  if (!Object.hasOwn(OPERATIONS, name)) throw new TypeError(`there is no operation ${name}`)
+  return OPERATIONS[name]
+}
+
+/** A misspelt name would silently get the answer without it. */
+function refuseUnknown(name: string, { path, query = [] }: OperationRow, args: Record<string, unknown>): void {
+  const names = [...[...path.matchAll(/\{(\w+)\}/g)].map(([, one]) => one as string), ...query]
+  const unknown = Object.keys(args).find((one) => args[one] !== undefined && !names.includes(one))
+  if (unknown !== undefined)
+    throw new TypeError(`${unknown} is not a parameter of ${name}, which has ${names.join(', ') || 'none'}`)
+}
 
 function pathOf({ path, query = [] }: OperationRow, args: Record<string, unknown>): string {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(args[name])))
@@ -206,7 +220,7 @@ function textOf(value: unknown): string {
 
 /** Undefined where the operation answers the whole interval at once. */
 function partsFor(name: OperationName, args: unknown) {
-  const { days }: OperationRow = OPERATIONS[name]
+  const { days } = rowOf(name)
   const { from, to, granularity = 'hour' } = (args ?? {}) as Record<string, string>
   const max = typeof days === 'object' ? days[granularity] : days
   if (max === undefined || from === undefined || to === undefined) return undefined

@@ -4,7 +4,7 @@ import { type ApiError, ConnectionError, errorOf } from './errors.ts'
 export interface ClientOptions {
   /** `svc_live_…`; without one the current prices are there. */
   key?: string | undefined
-  /** Origin of the service. Default: `http://127.0.0.1:8080`. */
+  /** Address of the service, with or without `/v1`. Default: `http://127.0.0.1:8080`. */
   url?: string | URL | undefined
   /** Default: the platform's. */
   fetch?: typeof fetch
@@ -34,6 +34,13 @@ interface Wanted extends CallOptions {
 /** Before the first repeat; doubled for each. */
 const BACKOFF_MS = 500
 
+function baseOf(url: string | URL): string {
+  const { protocol, href } = URL.canParse(url) ? new URL(url) : { protocol: '', href: '' }
+  if (!/^https?:$/.test(protocol))
+    throw new TypeError(`url must be the address of a service, such as https://energy.example; got "${url}"`)
+  return `${href.replace(/(\/v1)?\/*$/, '')}/v1`
+}
+
 export class Transport {
   readonly #options: ClientOptions
   readonly #base: string
@@ -41,7 +48,7 @@ export class Transport {
 
   constructor(options: ClientOptions) {
     this.#options = options
-    this.#base = `${new URL(options.url ?? 'http://127.0.0.1:8080').href.replace(/\/+$/, '')}/v1`
+    this.#base = baseOf(options.url ?? 'http://127.0.0.1:8080')
   }
 
   /** The body of a 200; what an entity tag shows to be unchanged comes from the cache. */

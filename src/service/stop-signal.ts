@@ -1,0 +1,19 @@
+/** What stops the service: a signal, or the end of npm. Imported before everything else, so that a start can be stopped at any moment. */
+import { npmGone } from '../platform/npm-parent.ts'
+
+/** Aborts with the name of what came first; signals that follow change nothing: at a Ctrl-C the terminal sends one, and npm passes on another. */
+export function stopSignal(env: NodeJS.ProcessEnv): AbortSignal {
+  const stopping = new AbortController()
+  const stop = (reason: string) => stopping.abort(reason)
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stop)
+  void npmGone(env).then(stop)
+  return stopping.signal
+}
+
+/** Rejects with its reason when it aborts. */
+export function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    if (signal.aborted) reject(signal.reason)
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+  })
+}
