@@ -8,7 +8,7 @@ export interface ForecastBars {
   to: string
   /** The active model. */
   model: string
-  /** Those it is compared with. */
+  /** Those it is compared with; the walk always, which errors are relative to. */
   others: readonly string[]
   bars: readonly { horizonDays: number; score: 'MAE' | 'pinball'; must: number }[]
   /** MAE of the next day, forecast at midday. */
@@ -27,7 +27,7 @@ export const FORECAST_BARS: readonly ForecastBars[] = [
     from: '2023-01-01',
     to: '2023-12-31',
     model: 'pun-ensemble',
-    others: [],
+    others: ['conformal-walk'],
     bars: [{ horizonDays: 1, score: 'MAE', must: 7.3 }],
     midday: 7.5,
   },
