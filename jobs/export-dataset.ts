@@ -45,9 +45,10 @@ export async function runExportJob(
     const seconds = Math.round((performance.now() - started) / 100) / 10
     bulkExportEnded(log, { ...what, outcome, rows, bytes, seconds })
   } catch (err) {
+    if (signal.aborted) throw err // not failed, abandoned: the queue says so and runs it again
     const detail = err instanceof Error ? err.message : String(err)
     bulkExportFailed(log, { ...what, cause: err })
-    if (!signal.aborted) await recordExportEnd(sql, what, { at: clock.now(), outcome: 'failed', detail })
+    await recordExportEnd(sql, what, { at: clock.now(), outcome: 'failed', detail })
     throw err
   }
 }
