@@ -16,11 +16,7 @@ export interface EnsembleBuild {
   boostedTrees: number
   /** Boosted trees of the day's mean, on the features of nets and LEARs. */
   dayTrees: Omit<BoostingOptions, 'seed'>
-  /** The same on summaries in place of single hours. */
-  summaryTrees: Omit<BoostingOptions, 'seed'>
 }
-
-const TREES = { trees: 400, depth: 6, learningRate: 0.03, leafRowsMin: 10, penalty: 5, rowShare: 0.6 }
 
 /**
  * Chosen on 2018 to 2023, the windows on 2020 and 2023: a short, a middle and a long one err on different days. More windows, or nets of
@@ -42,6 +38,5 @@ export const BUILD: EnsembleBuild = {
   recencyHalfLifeDays: 730,
   learWindowsDays: [84, 728, 2184],
   boostedTrees: 250,
-  dayTrees: { ...TREES, columnShare: 0.2 },
-  summaryTrees: { ...TREES, columnShare: 0.3 },
+  dayTrees: { trees: 400, depth: 6, learningRate: 0.03, leafRowsMin: 10, penalty: 5, rowShare: 0.6, columnShare: 0.2 },
 }

@@ -13,10 +13,10 @@ import { runNets } from '../tensorflow/run-net.ts'
 import type { Ensemble, TrainedNets } from './train.ts'
 
 /** Chosen on July 2022 to December 2023, where others did hardly worse: the kinds err on different days. */
-const SHARES = { nets: 0.12, lears: 0.34, hours: 0.24, trees: 0.15, summaries: 0.15 }
+const SHARES = { nets: 0.12, lears: 0.24, hours: 0.24, trees: 0.4 }
 
 export function predictEnsemble(
-  { nets, lears, hours, dayTrees, summaryTrees }: Ensemble,
+  { nets, lears, hours, dayTrees }: Ensemble,
   source: FeatureSource,
   target: DayNumber,
 ): Prediction {
@@ -31,7 +31,6 @@ export function predictEnsemble(
     { value: linear, share: SHARES.lears },
     { value: hours ? dayOfLearners(hours, source, target) : Number.NaN, share: SHARES.hours },
     { value: level + applyBoostedTrees(dayTrees, features), share: SHARES.trees },
-    { value: level + applyBoostedTrees(summaryTrees, source.summarised(target)), share: SHARES.summaries },
   ].filter(({ value }) => !Number.isNaN(value))
   const whole = parts.reduce((sum, { share }) => sum + share, 0)
   return { median: parts.reduce((sum, { value, share }) => sum + (share / whole) * value, 0), below, above }

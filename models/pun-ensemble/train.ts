@@ -3,7 +3,7 @@ import type { DayNumber } from '../calendar.ts'
 import { fitLearners, type Learners } from '../hourly/ensemble/learners.ts'
 import { fitLear, type LearFit, lastRows } from '../lear/lear.ts'
 import { type Backend, TrainingDiverged, type TrainOptions } from '../model.ts'
-import { type BoostedTrees, type BoostingOptions, fitBoostedTrees } from '../numeric/boosted-trees.ts'
+import { type BoostedTrees, fitBoostedTrees } from '../numeric/boosted-trees.ts'
 import { type Standard, standardised, standardOf } from '../numeric/standardise.ts'
 import { FEATURE_COUNT, type FeatureSource } from '../pun/features.ts'
 import type { MarketView } from '../pun/market-view.ts'
@@ -27,8 +27,6 @@ export interface Ensemble {
   hours: Learners | null
   /** Of the day's mean less the level. */
   dayTrees: BoostedTrees
-  /** The same from summaries in place of single hours. */
-  summaryTrees: BoostedTrees
 }
 
 export async function trainEnsemble(
@@ -54,8 +52,8 @@ export async function trainEnsemble(
   const { inputs, hidden, outputs, nets: count } = training
   const nets = { shape: { inputs, hidden, outputs, nets: count }, standard, targetScale, weights: trained }
   const hours = fitHours(build, view, source, through, options)
-  const trees = fitDayTrees(build, all, source, options)
-  return { trained: { nets, hours, ...trees, lears: fitLears(build, all, through) }, backend }
+  const dayTrees = fitDayTrees(build, all, options)
+  return { trained: { nets, hours, dayTrees, lears: fitLears(build, all, through) }, backend }
 }
 
 function fitHours(
@@ -70,30 +68,16 @@ function fitHours(
 }
 
 function fitDayTrees(
-  { dayTrees, summaryTrees }: EnsembleBuild,
+  { dayTrees }: EnsembleBuild,
   rows: readonly TrainingRow[],
-  source: FeatureSource,
   { seed = 1 }: TrainOptions,
-): Pick<Ensemble, 'dayTrees' | 'summaryTrees'> {
+): BoostedTrees {
+  const inputs = new Float64Array(rows.length * FEATURE_COUNT)
+  rows.forEach((row, index) => {
+    inputs.set(row.features, index * FEATURE_COUNT)
+  })
   const targets = Float64Array.from(rows, (row) => row.targets[0] as number)
-  const grow = (inputs: readonly Float64Array[], options: Omit<BoostingOptions, 'seed'>) => {
-    const columns = inputs[0]?.length ?? 0
-    const cells = new Float64Array(inputs.length * columns)
-    inputs.forEach((row, index) => {
-      cells.set(row, index * columns)
-    })
-    return fitBoostedTrees(cells, targets, columns, { ...options, seed })
-  }
-  return {
-    dayTrees: grow(
-      rows.map(({ features }) => features),
-      dayTrees,
-    ),
-    summaryTrees: grow(
-      rows.map(({ day }) => source.summarised(day)),
-      summaryTrees,
-    ),
-  }
+  return fitBoostedTrees(inputs, targets, FEATURE_COUNT, { ...dayTrees, seed })
 }
 
 /** The same with LEARs that have learned from every day up to `through`. */

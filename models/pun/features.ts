@@ -7,7 +7,6 @@ import { type DayNumber, weekday } from '../calendar.ts'
 import { type Features, features } from '../hourly/ensemble/features.ts'
 import type { KnownPrices } from '../known-prices.ts'
 import { RunningMeans } from '../numeric/running.ts'
-import { daySummaries } from './day-summaries.ts'
 import type { FilledSeries, MarketView } from './market-view.ts'
 
 const GAS_DELAY_DAYS = INPUT_DELAY_DAYS.PUN
@@ -41,8 +40,6 @@ export interface FeatureSource {
   level(target: DayNumber): number
   /** Fills `row` with the features of that day; NaN where the source has nothing. */
   fill(target: DayNumber, row: Float64Array): void
-  /** The same with summaries in place of single hours, for trees. */
-  summarised(target: DayNumber): Float64Array
   /** Those of the regressions of the hours, one day ahead. */
   hourly: Features
 }
@@ -89,15 +86,7 @@ export function featureSource(view: MarketView): FeatureSource {
     }
   }
 
-  const summaries = daySummaries(view)
-
-  function summarised(target: DayNumber): Float64Array {
-    const row = new Float64Array(FEATURE_COUNT)
-    fill(target, row)
-    return Float64Array.from([...row.subarray(HOURS * HOUR_LAGS.length), ...summaries(target, level(target))])
-  }
-
-  return { level, fill, summarised, hourly: features(view.zone, 1) }
+  return { level, fill, hourly: features(view.zone, 1) }
 }
 
 type Four = [number, number, number, number]

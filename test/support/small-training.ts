@@ -22,7 +22,6 @@ export async function smallTraining(record: PriceRecord, { trainedOn, epochs, le
     learWindowsDays: [learWindowDays],
     boostedTrees: 5,
     dayTrees: { ...BUILD.dayTrees, trees: 5 },
-    summaryTrees: { ...BUILD.summaryTrees, trees: 5 },
   }
   const at = usualPublication('PUN', trainedOn)
   const artefact = await makeEnsemble(build, punEnsemble.version).train(historyAt(record, at), { asset: 'PUN' })
