@@ -1,13 +1,11 @@
-/** The TypeScript client as a user has it: packed, and installed into an empty folder. */
-import { execFile, spawn } from 'node:child_process'
+/** The TypeScript client, packed and installed: its package, its answers, the recipes. */
+import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import os from 'node:os'
 import path from 'node:path'
-import { createInterface } from 'node:readline'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
@@ -20,37 +18,25 @@ import { WEBHOOK_VECTORS } from '../../src/web/docs/webhook-vectors.ts'
 import { committedOpenapi } from '../../src/web/openapi-file.ts'
 import { CHROMIUM, hasChromium, openBrowser } from '../support/browser.ts'
 import { startClientScene } from '../support/client-scene.ts'
+import { type InstalledClient, installClient } from '../support/installed-client.ts'
 import type { TestService } from '../support/service.ts'
 import { type CaseBench, cases, openCaseBench, type PreparedCase } from './cases.ts'
 import { italianRecipes, type Recipe, recipes } from './examples.ts'
 
 const run = promisify(execFile)
 const ROOT = path.join(import.meta.dirname, '../..')
-const PACKAGE = path.join(ROOT, 'src/clients/typescript')
 const COMPRESSED_BYTES_MAX = 15_000
 const deno = programOnPath('deno')
 
-let folder: string
-let installed: string
+let installed: InstalledClient
 let client: typeof Client
 let service: TestService
 let bench: CaseBench
 let key: string
 
 beforeAll(async () => {
-  folder = await mkdtemp(path.join(os.tmpdir(), 'energy-prices-npm-'))
-  await symlink(path.join(ROOT, 'node_modules'), path.join(folder, 'node_modules'))
-  await cp(PACKAGE, path.join(folder, 'package'), { recursive: true })
-  await run('npm', ['pack', '--pack-destination', folder], { cwd: path.join(folder, 'package') })
-  const user = path.join(folder, 'user')
-  await mkdir(user)
-  await writeFile(path.join(user, 'package.json'), '{ "type": "module", "private": true }')
-  await run('npm', ['install', '--offline', '--no-audit', '--no-fund', path.join(folder, 'energy-prices-1.0.0.tgz')], {
-    cwd: user,
-  })
-  await symlink(path.join(ROOT, 'node_modules/apache-arrow'), path.join(user, 'node_modules/apache-arrow'))
-  installed = path.join(user, 'node_modules/energy-prices')
-  client = await import(pathToFileURL(path.join(installed, 'dist/index.js')).href)
+  installed = await installClient()
+  client = await import(pathToFileURL(path.join(installed.folder, 'dist/index.js')).href)
   service = await startClientScene()
   bench = await openCaseBench(service)
   key = (await service.issueKey('API')).key
@@ -58,7 +44,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await bench[Symbol.asyncDispose]()
   await service.stop()
-  await rm(folder, { recursive: true, force: true })
+  await installed[Symbol.asyncDispose]()
 })
 
 function programOnPath(name: string): string | undefined {
@@ -82,16 +68,16 @@ describe('the package', () => {
   })
 
   it('is at most 15 kB compressed without the command line, and depends on nothing', () => {
-    const dist = path.join(installed, 'dist')
+    const dist = path.join(installed.folder, 'dist')
     const code = readdirSync(dist).filter((file) => file.endsWith('.js'))
     const bytes = gzipSync(code.map((file) => readFileSync(path.join(dist, file), 'utf8')).join('\n')).length
     console.log(`the client is ${bytes} bytes compressed`)
     expect(bytes).toBeLessThanOrEqual(COMPRESSED_BYTES_MAX)
-    expect(JSON.parse(readFileSync(path.join(installed, 'package.json'), 'utf8')).dependencies).toBeUndefined()
+    expect(JSON.parse(readFileSync(path.join(installed.folder, 'package.json'), 'utf8')).dependencies).toBeUndefined()
   })
 
   it('brings types that refuse what the contract refuses', async () => {
-    const user = path.join(folder, 'user')
+    const { user } = installed
     await writeFile(path.join(user, 'program.ts'), TYPED_PROGRAM)
     const options = {
       strict: true,
@@ -246,7 +232,7 @@ describe('the recipes of the documentation', () => {
   it.each(recipes)('$title', async ({ js, output }) => {
     const env = { ...process.env, ENERGY_PRICES_URL: service.baseUrl, ENERGY_PRICES_KEY: key }
     const { stdout } = await run(process.execPath, ['--input-type=module', '-e', js], {
-      cwd: path.join(folder, 'user'),
+      cwd: installed.user,
       env,
     })
     expect(stdout).toBe(output)
@@ -255,7 +241,7 @@ describe('the recipes of the documentation', () => {
 
 describe.skipIf(deno === undefined)(`in Deno${deno ? '' : ' (skipped: there is no deno)'}`, () => {
   it.each(recipes)('$title', async ({ js, output }) => {
-    const program = path.join(folder, 'user/program.mjs')
+    const program = path.join(installed.user, 'program.mjs')
     await writeFile(program, js)
     const env = { ...process.env, ENERGY_PRICES_URL: service.baseUrl, ENERGY_PRICES_KEY: key, NO_COLOR: '1' }
     const { stdout } = await run(deno as string, ['run', '--quiet', '--allow-net', '--allow-env', program], { env })
@@ -265,7 +251,7 @@ describe.skipIf(deno === undefined)(`in Deno${deno ? '' : ' (skipped: there is n
 
 describe.skipIf(!hasChromium)(`in a browser${hasChromium ? '' : ` (skipped: there is no ${CHROMIUM})`}`, () => {
   it('reads what is open from a page of another origin, where a key has no place', async () => {
-    await using site = await serveFolder(installed)
+    await using site = await serveFolder(installed.folder)
     const browser = await openBrowser()
     try {
       const page = await browser.newPage()
@@ -308,109 +294,3 @@ async function serveFolder(root: string): Promise<AsyncDisposable & { url: strin
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   }
 }
-
-describe('the dashboard for Grafana', () => {
-  const text = readFileSync(path.join(ROOT, 'src/clients/examples/grafana-prices.json'), 'utf8')
-  const { panels, templating, __inputs } = JSON.parse(text) as {
-    panels: {
-      title: string
-      targets: { url: string; root_selector: string; columns: { selector: string; type: string }[] }[]
-    }[]
-    templating: { list: { name: string; current: { value: string } }[] }
-    __inputs: { pluginId: string }[]
-  }
-  const values = new Map<string, string>(templating.list.map(({ name, current }) => [name, current.value]))
-  values.set('__from:date:YYYY-MM-DD', '2026-10-22').set('__to:date:YYYY-MM-DD', '2026-11-20')
-
-  it('asks for its data source at the import', () => {
-    expect(__inputs).toEqual([
-      expect.objectContaining({ name: 'DS_INFINITY', pluginId: 'yesoreyeram-infinity-datasource' }),
-    ])
-    expect(panels).toHaveLength(10)
-  })
-
-  it.each(panels)('has data of the API: $title', async ({ targets: [target] }) => {
-    if (target === undefined) throw new Error('a panel without a query')
-    const url = target.url.replace(/\$\{([^}]+)\}/g, (_, name: string) => values.get(name) ?? 'unknown')
-    const { status, json } = await service.ask(url, { headers: { authorization: `Bearer ${key}` } })
-    expect([url, status]).toEqual([url, 200])
-    const found = target.root_selector === '' ? [json()] : (json()[target.root_selector] as Record<string, unknown>[])
-    expect(found.length).toBeGreaterThan(0)
-    for (const { selector, type } of target.columns) {
-      const value = found[0]?.[selector]
-      expect(type === 'number' ? typeof value === 'number' : typeof value === 'string', selector).toBe(true)
-      if (type === 'timestamp') expect(Date.parse(String(value)), selector).not.toBeNaN()
-    }
-  })
-})
-
-describe('the command line', () => {
-  const command = async (args: string[], env: Record<string, string> = {}) => {
-    const about = { ...process.env, ENERGY_PRICES_URL: service.baseUrl, ENERGY_PRICES_KEY: key, ...env }
-    const bin = path.join(folder, 'user/node_modules/.bin/energy-prices')
-    return run(bin, args, { env: about }).then(
-      ({ stdout }) => ({ code: 0, stdout, stderr: '' }),
-      ({ code, stdout, stderr }: { code: number; stdout: string; stderr: string }) => ({ code, stdout, stderr }),
-    )
-  }
-
-  it('shows today’s prices', async () => {
-    const { code, stdout } = await command(['today'])
-    expect([code, stdout]).toEqual([0, expect.stringMatching(/PUN +120\.485 +€\/MWh +2026-11-20\nPSV +32 +€\/MWh/)])
-  })
-
-  it('draws the hours of both change days', async () => {
-    const spring = await command(['hours', 'nord', '2026-03-29'])
-    expect(spring.stdout).toContain('█')
-    expect(spring.stdout).toContain('01:00+01:00')
-    expect(spring.stdout).not.toContain('02:00+01:00')
-    const autumn = await command(['hours', 'nord', '2026-10-25'])
-    expect(autumn.stdout).toMatch(/02:00\+02:00 +63\.00 .*\n02:00\+01:00 +64\.00/)
-  })
-
-  it('prints CSV, JSON and the forecast', async () => {
-    const csv = await command(['series', 'psv', '--from', '2026-11-18', '--to', '2026-11-19', '--csv'])
-    expect(csv.stdout).toBe('asset;unit;date;value\r\nPSV;€/MWh;2026-11-18;31,8\r\nPSV;€/MWh;2026-11-19;31,9\r\n')
-    const json = await command(['call', 'getPunZones', 'date=2026-11-21', '--json'])
-    expect(JSON.parse(json.stdout)).toMatchObject({ date: '2026-11-21' })
-    expect((await command(['forecast', 'pun'])).stdout).toMatch(/2026-11-22 +81 +91 +103/)
-    expect((await command(['hours', 'nord', '2026-05-01'])).stdout).toContain('1 missing')
-  })
-
-  it('finds the cheapest hours, and shows what changes until it is interrupted', async () => {
-    const { stdout } = await command(['cheapest', '3', '--deadline', '07:00'])
-    expect(stdout).toContain('2026-11-20 14:30 to 2026-11-20 17:30')
-    const bin = path.join(folder, 'user/node_modules/.bin/energy-prices')
-    const env = { ...process.env, ENERGY_PRICES_URL: service.baseUrl, ENERGY_PRICES_KEY: key }
-    const [oldest] = (await open().listChanges({ limit: 1 })).changes
-    const watch = spawn(bin, ['watch', '--since', oldest?.cursor ?? '', '--json'], { env })
-    const [line] = await once(createInterface(watch.stdout), 'line')
-    expect(JSON.parse(line)).toMatchObject({ cursor: expect.stringMatching(/^2-/) })
-    watch.kill('SIGINT')
-    expect(await once(watch, 'exit')).toEqual([130, null])
-  })
-
-  it('ends with a code that says why', async () => {
-    expect(await command(['hours', 'milano'])).toMatchObject({ code: 1, stderr: expect.stringContaining('zone') })
-    expect(await command(['weather'])).toMatchObject({ code: 2 })
-    expect(await command(['today', '--colour'])).toMatchObject({ code: 2 })
-    expect(await command(['call', 'getPunZones', 'dat=2026-03-29'])).toMatchObject({ code: 2 })
-    expect(await command(['today'], { ENERGY_PRICES_URL: 'localhost' })).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining('got "localhost"'),
-    })
-    expect(await command(['hours', 'nord'], { ENERGY_PRICES_KEY: '' })).toMatchObject({ code: 3 })
-    expect(await command(['hours', 'nord', '2026-11-23'])).toMatchObject({ code: 4 })
-  })
-
-  it('lists its commands, each apart from what it does', async () => {
-    const { stdout } = await command(['--help'])
-    expect(stdout).toMatch(/^ {2}cheapest \[hours\] .*\[--zone nord\] {2,}when to run/m)
-  })
-
-  it.each(['bash', 'zsh', 'fish'])('completes commands in %s', async (shell) => {
-    const { stdout } = await command(['completion', shell])
-    for (const word of ['today', 'hours', 'watch', 'getPunHourly', 'json']) expect(stdout).toContain(word)
-    if (shell === 'bash') await run('bash', ['-n', '-c', stdout])
-  })
-})
