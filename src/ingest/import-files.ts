@@ -95,9 +95,10 @@ async function importFile(
   options: Omit<ImportOptions, 'onProgress'> & { onProgress(bytesRead: number): void },
 ): Promise<ImportSummary['unrecognised']> {
   const { asset, column, day, onProgress, clock, signal, requireSpace } = options
+  const named = options.source === undefined ? undefined : sourceDefinition(options.source)
   const unrecognised: ImportSummary['unrecognised'] = []
   for await (const document of readDocuments(file, { asset, column, day, onProgress })) {
-    const isNobodys = document.kind === 'unreadable' && options.source === undefined
+    const isNobodys = document.kind === 'unreadable' && named === undefined
     const origin = { sha256: document.sha256, address: document.name, bytes: document.bytes, fetchedAt: clock.now() }
     let items = 0
     for await (const item of document.parsed) {
@@ -106,7 +107,7 @@ async function importFile(
         unrecognised.push({ document: document.name, series: 'document', day: null, faults: [item.fault] })
         continue
       }
-      if (options.source !== undefined) refuseForeign(sourceDefinition(options.source), item, document.name)
+      if (named !== undefined) refuseForeign(named, item, document.name)
       if (items++ % ITEMS_BETWEEN_LOOKS === 0) await requireSpace?.(sessions.pricesRead())
       await sessions.of(item, document).add(item, origin)
     }

@@ -2,10 +2,9 @@
 import type { FundamentalArea, FundamentalSeries } from '../market/fundamentals.ts'
 import { spansBetween } from './bulk-intervals.ts'
 import { isWantedPart, type Reader, sourceList, type Wanted } from './bulk-rows.ts'
-import { query, queryText } from './sql-files.ts'
+import { queryAsOf, queryText } from './sql-files.ts'
 
-const LIST_FUNDAMENTALS = query<FundamentalRow>('bulk_fundamentals_list')
-const LIST_FUNDAMENTALS_AS_OF = query<FundamentalRow>('bulk_fundamentals_list_as_of')
+const LIST_FUNDAMENTALS = queryAsOf<FundamentalRow>('bulk_fundamentals_list')
 const FIND_FUNDAMENTAL_BOUNDS = queryText('bulk_fundamentals_find_bounds')
 
 /** Values of one fundamental, column by column; instants in milliseconds since 1970. */
@@ -40,13 +39,10 @@ export async function* bulkFundamentals(
   const bounds = await reader.unsafe<
     { series: FundamentalSeries; area: FundamentalArea; first: Temporal.Instant; last: Temporal.Instant }[]
   >(FIND_FUNDAMENTAL_BOUNDS, [])
-  const { asOf } = wanted
   for (const { series, area, first, last } of bounds.filter(({ series }) => isWantedPart(wanted, series))) {
     for (const { from, to } of spansBetween(first, last, wanted)) {
-      const parameters = [series, area, from.toString(), to.toString(), [...sourceIds]]
-      const [row] = await (asOf === undefined
-        ? LIST_FUNDAMENTALS(reader, ...parameters)
-        : LIST_FUNDAMENTALS_AS_OF(reader, ...parameters, asOf))
+      const span = [series, area, from.toString(), to.toString()]
+      const [row] = await LIST_FUNDAMENTALS(reader, wanted.asOf, ...span, [...sourceIds])
       if (row === undefined || row.starts_at_ms === null) continue
       yield {
         ...{ series, area, unit: row.unit, count: row.row_count, startsAtMs: row.starts_at_ms },

@@ -2,7 +2,7 @@
 import { startOfMarketDay } from '../market/market-day.ts'
 import { STORED_ZONES, type ZoneCode } from '../market/zones.ts'
 import { isWantedPart, type Reader, sourceList, type Wanted } from './bulk-rows.ts'
-import { query, queryText } from './sql-files.ts'
+import { query, queryAsOf, queryText } from './sql-files.ts'
 
 /** Intervals of one zone, column by column; instants in milliseconds since 1970. */
 export interface IntervalColumns {
@@ -50,9 +50,8 @@ const INTERVAL_SPAN = { months: 6 }
 /** The database reads the next rows while the previous ones are being written. */
 const SPANS_AHEAD = 2
 
-const LIST_INTERVALS = query<IntervalRow>('bulk_intervals_list')
+const LIST_INTERVALS = queryAsOf<IntervalRow>('bulk_intervals_list')
 const FIND_INTERVAL_BOUNDS = queryText('bulk_intervals_find_bounds')
-const LIST_INTERVALS_AS_OF = query<IntervalRow>('bulk_intervals_list_as_of')
 const LIST_QUARTERS = query<QuarterRow>('bulk_quarters_list')
 
 /** Stored intervals, zone by zone in alphabetical order, in order of time. */
@@ -143,10 +142,7 @@ async function readIntervals(
   sourceIds: readonly string[],
   asOf: string | undefined,
 ): Promise<IntervalColumns | undefined> {
-  const parameters = [zone, from.toString(), to.toString(), [...sourceIds]]
-  const [row] = await (asOf === undefined
-    ? LIST_INTERVALS(reader, ...parameters)
-    : LIST_INTERVALS_AS_OF(reader, ...parameters, asOf))
+  const [row] = await LIST_INTERVALS(reader, asOf, zone, from.toString(), to.toString(), [...sourceIds])
   if (row === undefined || row.starts_at_ms === null) return undefined
   return {
     zone,

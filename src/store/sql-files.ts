@@ -18,3 +18,10 @@ export function query<Row extends object>(name: string) {
   const text = queryText(name)
   return (sql: Asked, ...parameters: Parameter[]) => sql.unsafe<Row[]>(text, parameters, { prepare: true })
 }
+
+/** The question of that file or, as of an instant, that of the file named `…_as_of`, which takes the instant last. */
+export function queryAsOf<Row extends object>(name: string) {
+  const [current, past] = [query<Row>(name), query<Row>(`${name}_as_of`)]
+  return (sql: Asked, asOf: Temporal.Instant | string | undefined, ...parameters: Parameter[]) =>
+    asOf === undefined ? current(sql, ...parameters) : past(sql, ...parameters, asOf.toString())
+}

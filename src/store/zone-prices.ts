@@ -5,7 +5,7 @@ import { type MarketZone, STORED_ZONES, type ZoneCode } from '../market/zones.ts
 import type { Sql } from './database.ts'
 import type { DailyHistory } from './prices.ts'
 import { sourceIdsOf } from './source-ids.ts'
-import { query } from './sql-files.ts'
+import { query, queryAsOf } from './sql-files.ts'
 
 type TariffBand = 'F1' | 'F2' | 'F3'
 
@@ -92,20 +92,12 @@ export interface ZonePriceStore {
   zone(zone: ZoneCode): Promise<{ name: string; validFrom: string }>
 }
 
-const CURRENT = {
-  hour: query<DayRow>('zone_hours_list_days'),
-  quarter: query<DayRow>('zone_quarters_list_days'),
-  spreads: query<SpreadRow>('zone_spreads_find_day'),
-  latest: query<{ latest: string | null }>('zone_days_find_latest'),
+const LIST_DAYS = {
+  hour: queryAsOf<DayRow>('zone_hours_list_days'),
+  quarter: queryAsOf<DayRow>('zone_quarters_list_days'),
 }
-/** The same, with the instant as their last parameter. */
-const AS_OF: typeof CURRENT = {
-  hour: query('zone_hours_list_days_as_of'),
-  quarter: query('zone_quarters_list_days_as_of'),
-  spreads: query('zone_spreads_find_day_as_of'),
-  latest: query('zone_days_find_latest_as_of'),
-}
-
+const FIND_SPREADS = queryAsOf<SpreadRow>('zone_spreads_find_day')
+const FIND_LATEST = queryAsOf<{ latest: string | null }>('zone_days_find_latest')
 const BAND_MONTHS = query<BandsRow>('band_months_list')
 
 interface DayRow {
@@ -144,8 +136,7 @@ interface SpreadRow {
 export function zonePriceStore(sql: Sql): ZonePriceStore {
   return {
     async intervals(zone, granularity, { from, to }, asOf) {
-      const span = [zone, from.toString(), to.toString()]
-      const rows = await (asOf ? AS_OF[granularity](sql, ...span, asOf.toString()) : CURRENT[granularity](sql, ...span))
+      const rows = await LIST_DAYS[granularity](sql, asOf, zone, from.toString(), to.toString())
       const [first] = rows
       return {
         days: rows.map(intervalsOfDay),
@@ -155,10 +146,7 @@ export function zonePriceStore(sql: Sql): ZonePriceStore {
     },
 
     async spreads(day, codes, asOf) {
-      const parameters = [day.toString(), [...codes]]
-      const rows = await (asOf
-        ? AS_OF.spreads(sql, ...parameters, asOf.toString())
-        : CURRENT.spreads(sql, ...parameters))
+      const rows = await FIND_SPREADS(sql, asOf, day.toString(), [...codes])
       const [first] = rows
       if (first === undefined) return undefined
       const zones = rows.flatMap(({ code, name, price, spread_vs_pun: spread }) =>
@@ -168,10 +156,7 @@ export function zonePriceStore(sql: Sql): ZonePriceStore {
     },
 
     async latestDay(zone, notAfter, asOf) {
-      const parameters = [zone, notAfter.toString()]
-      const [row] = await (asOf
-        ? AS_OF.latest(sql, ...parameters, asOf.toString())
-        : CURRENT.latest(sql, ...parameters))
+      const [row] = await FIND_LATEST(sql, asOf, zone, notAfter.toString())
       return row?.latest ?? undefined
     },
 

@@ -1,5 +1,4 @@
 /** The e-mail that notifies the owner of a suspended alert or webhook. Spec: "Events", rule 4. */
-
 import { toUtcIso } from '../../market/market-day.ts'
 import type { SuspendedWebhook } from '../../store/emails.ts'
 import { DELIVERY_HOURS } from './retry-schedule.ts'

@@ -1,5 +1,4 @@
 /** Past forecasts of hours as issued, with the prices that came. */
-
 import { toUtcIso } from '../../../market/market-day.ts'
 import { toNative } from '../../../market/price-units.ts'
 import type { HourlyErrors, HourlyRecordRow, HourlyRecordSpan } from '../../../store/hourly-forecasts.ts'
