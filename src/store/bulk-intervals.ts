@@ -99,7 +99,7 @@ interface IntervalSpan {
   to: Temporal.Instant
 }
 
-export interface ZoneSpan extends IntervalSpan {
+interface ZoneSpan extends IntervalSpan {
   zone: ZoneCode
 }
 

@@ -35,7 +35,7 @@ export interface BulkForecast {
   hash: string
 }
 
-export interface BulkHourlyForecast extends Omit<BulkForecast, 'asset'> {
+interface BulkHourlyForecast extends Omit<BulkForecast, 'asset'> {
   zone: ZoneCode
   hour: number
   starts_at_ms: number
