@@ -42,8 +42,7 @@ beforeAll(async () => {
   copy = await productDatabase()
   await withDatabase(async ({ sql }) => {
     await storeDays(sql, FIRST, LEARNED)
-    for (let day = FIRST; Temporal.PlainDate.compare(day, LEARNED.add({ days: 1 })) <= 0; day = day.add({ days: 1 }))
-      await storeInputs(sql, day, ['load', 'metered', 'weather', 'neighbours'])
+    await storeInputs(sql, daysBetween(FIRST, LEARNED.add({ days: 1 })), ['load', 'metered', 'weather', 'neighbours'])
     await trainSmall(sql)
   })
   key = JSON.parse(await runCommand(copy.env, 'keys.ts', 'create', '--plan', 'API', '--owner', 'a test', '--json')).key
@@ -58,42 +57,49 @@ async function withDatabase(use: (database: Database) => Promise<void>): Promise
   await use(opened.database)
 }
 
+const daysBetween = (from: Temporal.PlainDate, to: Temporal.PlainDate) =>
+  Array.from({ length: from.until(to).days + 1 }, (_, i) => from.add({ days: i }))
+
 /** An invented rule, in which wind lowers prices. */
 const windOf = (day: Temporal.PlainDate) => 3_000 + 2_500 * Math.sin(day.dayOfYear * 1.7)
 const sunAt = (hour: number) => Math.max(0, 4_000 * Math.sin(((hour - 7) / 12) * Math.PI))
 async function storeDays(sql: Sql, from: Temporal.PlainDate, to: Temporal.PlainDate): Promise<void> {
-  const days = Array.from({ length: from.until(to).days + 1 }, (_, i) => from.add({ days: i }))
   const price = (day: Temporal.PlainDate, hour: number) =>
     100 + 20 * Math.sin(hour / 4) - windOf(day) / 100 + 3 * Math.sin(day.dayOfYear * 12.9 + hour)
   await storePrices(
     sql,
-    days.map((day) => zoneDay(NATIONAL_ZONE, day.toString(), 60, (hour) => price(day, hour))),
+    daysBetween(from, to).map((day) => zoneDay(NATIONAL_ZONE, day.toString(), 60, (hour) => price(day, hour))),
     { at: publication(to) },
   )
   await refreshAggregates(sql)
 }
 
 /** In the morning two days before, ahead of the publication that is forecast from; output in the night after. */
-async function storeInputs(sql: Sql, day: Temporal.PlainDate, has: readonly Input[]): Promise<void> {
-  const iso = day.toString()
-  const items = [
-    ...(has.includes('load') ? [fundamentalDay('load-forecast/IT', iso, (hour) => 30_000 + 100 * hour)] : []),
-    ...(has.includes('weather')
-      ? [fundamentalDay('wind-forecast/IT', iso, () => windOf(day)), fundamentalDay('solar-forecast/IT', iso, sunAt)]
-      : []),
-    ...(has.includes('neighbours') ? [fundamentalDay('day-ahead-price/CH', iso, (hour) => 90 + hour)] : []),
-  ]
-  if (items.length > 0)
-    await storeFundamentals(sql, items, {
+async function storeInputs(sql: Sql, days: Temporal.PlainDate[], has: readonly Input[]): Promise<void> {
+  const forecast = days.flatMap((day) => {
+    const iso = day.toString()
+    return [
+      ...(has.includes('load') ? [fundamentalDay('load-forecast/IT', iso, (hour) => 30_000 + 100 * hour)] : []),
+      ...(has.includes('weather')
+        ? [fundamentalDay('wind-forecast/IT', iso, () => windOf(day)), fundamentalDay('solar-forecast/IT', iso, sunAt)]
+        : []),
+      ...(has.includes('neighbours') ? [fundamentalDay('day-ahead-price/CH', iso, (hour) => 90 + hour)] : []),
+    ]
+  })
+  if (forecast.length > 0)
+    await storeFundamentals(sql, forecast, {
       source: 'entsoe-load-forecast',
-      at: `${day.subtract({ days: 2 })}T09:00:00Z`,
+      at: (day) => `${day.subtract({ days: 2 })}T09:00:00Z`,
     })
   if (!has.includes('metered')) return
-  const metered = [
-    fundamentalDay('generation-wind-onshore/IT', iso, () => windOf(day)),
-    fundamentalDay('generation-solar/IT', iso, sunAt),
-  ]
-  await storeFundamentals(sql, metered, { source: 'entsoe-actuals', at: `${day.add({ days: 1 })}T02:00:00Z` })
+  const metered = days.flatMap((day) => [
+    fundamentalDay('generation-wind-onshore/IT', day.toString(), () => windOf(day)),
+    fundamentalDay('generation-solar/IT', day.toString(), sunAt),
+  ])
+  await storeFundamentals(sql, metered, {
+    source: 'entsoe-actuals',
+    at: (day) => `${day.add({ days: 1 })}T02:00:00Z`,
+  })
 }
 
 /** When the day's prices come out. */
@@ -152,7 +158,7 @@ describe('a running service whose inputs go away', { timeout: TIMEOUT_MS }, () =
         if (!last.equals(LEARNED)) await storeDays(sql, last, last)
         await sql`delete from fundamentals where market_day > ${last.toString()}`
         if (!has.includes('metered')) await sql`delete from fundamentals where series like 'generation-%'`
-        await storeInputs(sql, last.add({ days: 1 }), has)
+        await storeInputs(sql, [last.add({ days: 1 })], has)
       })
       const clock = publication(last).add({ minutes: 10 }).toString()
       product = await startProduct({ dataDir: copy.dataDir, env: { ...copy.env, CLOCK: clock, SAMPLE_DATA: 'off' } })

@@ -21,22 +21,23 @@ export function fundamentalDay(
 
 let documents = 0
 
-/** Read and stored at that instant. */
+/** Read at that instant, or each at its own, and stored at the latest. */
 export function storeFundamentals(
   sql: Sql,
   items: readonly FundamentalDay[],
-  { source, at }: { source: string; at: string },
+  { source, at }: { source: string; at: string | ((day: Temporal.PlainDate) => string) },
 ): Promise<StoredCounts> {
   documents += 1
-  const readAt = Temporal.Instant.from(at)
+  const readAt = items.map(({ day }) => Temporal.Instant.from(typeof at === 'string' ? at : at(day)))
+  const storedAt = readAt.toSorted(Temporal.Instant.compare).at(-1) as Temporal.Instant
   const sha256 = documents.toString(16).padStart(64, 'a')
-  const document = { sha256, address: `fundamentals-${documents}`, bytes: 1, fetchedAt: readAt }
+  const document = { sha256, address: `fundamentals-${documents}`, bytes: 1, fetchedAt: storedAt }
   return writePrices(sql, {
     source,
-    storedAt: readAt,
+    storedAt,
     zoneDays: [],
     dailyPrices: [],
-    fundamentalDays: items.map((item) => ({ item, document, observedAt: readAt })),
+    fundamentalDays: items.map((item, i) => ({ item, document, observedAt: readAt[i] as Temporal.Instant })),
     refused: [],
   })
 }
