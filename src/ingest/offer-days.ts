@@ -1,4 +1,6 @@
 /** How a list of offers passes the gate, and its line in the import summary. Single offers are checked where they are read. */
+
+import { counted } from '../market/counted.ts'
 import type { OfferDay } from '../publishers/arera-offers/offer.ts'
 import type { OfferNote } from '../publishers/arera-offers/reasons.ts'
 import type { Fault } from '../publishers/faults.ts'
@@ -26,7 +28,7 @@ export function gateOfferDay(item: OfferDay, readNearby: number | undefined): Ve
   const faults: Fault[] = [...item.faults]
   const read = countRead(item)
   if (readNearby !== undefined && read < readNearby * SHARE_OF_NEARBY_MIN) {
-    const detail = `has ${read} offers, the nearest day that is stored ${readNearby}: taken for a part of the list`
+    const detail = `has ${counted(read, 'offer')}, the nearest day that is stored ${readNearby}: taken for a part of the list`
     faults.push({ code: 'incomplete_day', place: `${item.dataset} ${item.day}`, detail })
   }
   return faults.length === 0 ? { accepted: true } : { accepted: false, faults }
