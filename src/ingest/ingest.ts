@@ -98,7 +98,8 @@ export function ingestSession({ sql, clock, limits, source, emitEvents = false }
   }
 
   async function addOffers(item: OfferDay, document: DocumentOrigin, observedAt: Temporal.Instant): Promise<void> {
-    const verdict = gateOfferDay(item, await offersReadNearby(sql, source, item))
+    const today = marketDayOf(clock.now())
+    const verdict = gateOfferDay(item, { readNearby: await offersReadNearby(sql, source, item), today })
     if (!verdict.accepted) {
       const refused = {
         series: `offers:${item.dataset}`,
@@ -178,7 +179,7 @@ type Storable = ZoneDay | DailyPrice | FundamentalDay
 const OTHER_DAYS_AHEAD = 7
 
 function verdictOn(item: Storable, { limits, today }: { limits: PriceLimitsOn; today: MarketDay }): Verdict {
-  if (item.kind === 'fundamental-day') return gateFundamentalDay(item, today)
+  if (item.kind === 'fundamental-day') return gateFundamentalDay(item, today, limits('PUN', item.day).since)
   const asset = item.kind === 'zone-day' ? 'PUN' : item.asset
   const lastDay = today.add({ days: asset === 'PUN' ? POWER_DAYS_AHEAD : OTHER_DAYS_AHEAD })
   const context = { priceLimits: limits(asset, item.day), lastDay }

@@ -60,6 +60,13 @@ describe('the quarantine', () => {
     await rejectQuarantined(db.database, day.id, NOW)
   })
 
+  it('holds a day from before the market', async () => {
+    const day = await quarantine(zoneDay('nord', '1850-01-01', 60, (hour) => 50 + hour))
+    expect(day).toMatchObject({ marketDay: '1850-01-01', reasons: ['past_day'] })
+    expect(day.details).toEqual(['nord 1850-01-01: is before 2004-01-01, the first day that can have a value'])
+    await rejectQuarantined(db.database, day.id, NOW)
+  })
+
   it('stores an accepted day with its gap, and no mean', async () => {
     const day = await quarantine(withGap('nazionale', '2026-05-05'))
     expect(await acceptQuarantined(db.database, day.id, NOW)).toEqual({
