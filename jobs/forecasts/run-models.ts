@@ -3,20 +3,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { runTask } from '../../src/platform/processes/run-task.ts'
 import type { Progress } from './model-process.ts'
-import type {
-  IssueResult,
-  IssueTask,
-  ReplayHoursResult,
-  ReplayHoursTask,
-  ReplayResult,
-  ReplayTask,
-  Result,
-  Task,
-  TrainHoursResult,
-  TrainHoursTask,
-  TrainResult,
-  TrainTask,
-} from './task.ts'
+import type { Result, Task } from './task.ts'
 
 const PROGRAM = path.join(import.meta.dirname, 'model-process.ts')
 
@@ -46,17 +33,12 @@ interface RunOptions {
   onStart?: (pid: number) => void
 }
 
-export function runModels(task: IssueTask, options: RunOptions): Promise<IssueResult>
-export function runModels(task: TrainTask, options: RunOptions): Promise<TrainResult>
-export function runModels(
-  task: TrainTask | TrainHoursTask,
-  options: RunOptions,
-): Promise<TrainResult | TrainHoursResult>
-export function runModels(task: ReplayTask, options: RunOptions): Promise<ReplayResult>
-export function runModels(task: ReplayHoursTask, options: RunOptions): Promise<ReplayHoursResult>
 /** Throws the process's error, or another one if the process ended without a result. */
-export function runModels(task: Task, { signal, onDay, onTraining, onStart }: RunOptions): Promise<Result> {
-  return runTask<Result, Progress>(task, {
+export function runModels<T extends Task>(
+  task: T,
+  { signal, onDay, onTraining, onStart }: RunOptions,
+): Promise<Extract<Result, { kind: T['kind'] }>> {
+  return runTask<Extract<Result, { kind: T['kind'] }>, Progress>(task, {
     program: PROGRAM,
     niceness: NICENESS[task.kind],
     execArgv: YOUNG_SPACE,

@@ -5,11 +5,11 @@ import type { Context } from '../../src/service/context.ts'
 import type { StoredArtefact } from '../../src/store/forecast-models.ts'
 import { beginTraining, endTraining, lastTraining } from '../../src/store/forecast-trainings.ts'
 import { soundArtefacts } from './active-model.ts'
-import { inPlace } from './in-place.ts'
 import { runModels } from './run-models.ts'
 import { saveTrained } from './save-trained.ts'
 import type { TrainHoursTask, TrainTask } from './task.ts'
 import { againFromDays } from './training-inputs.ts'
+import { inTrainingPlace } from './training-places.ts'
 
 interface Training {
   asset: ForecastSubject
@@ -28,7 +28,7 @@ export async function trainOn(ctx: Context, training: Training): Promise<void> {
   if (known === 0) return
   const last = await lastTraining(sql, asset)
   if (!again && last?.ended && last.inputsSha256 === inputsSha256) return
-  await inPlace(async () => {
+  await inTrainingPlace(async () => {
     await beginTraining(sql, { asset, inputsSha256, againFromDays: againFromDays(known) }, ctx.clock.now())
     const onTraining = (model: string) => forecastTrainingBegun(ctx.log, { asset, model })
     const result = await runModels(taskWith(await soundArtefacts(ctx, asset, false)), { signal, onTraining })

@@ -24,7 +24,6 @@ const STREAM_LIMITS = {
   perKey: 1,
 } as const
 type AnalystLimits = Readonly<Record<keyof typeof ANALYST_LIMITS, number>>
-type StreamLimits = Readonly<Record<keyof typeof STREAM_LIMITS, number>>
 /** Not in the published types; without it a text without parameters goes by the simple protocol, which takes several statements. */
 const EXTENDED_PROTOCOL = { simple: false } as postgres.UnsafeQueryOptions
 
@@ -69,7 +68,6 @@ interface RunOptions {
 
 interface AnalystSqlOptions {
   limits?: AnalystLimits
-  streamLimits?: StreamLimits
   reader?: StatementReader
   /** Called with the error where it is unknown whether a cut session has ended. */
   onProblem?: (err: unknown) => void
@@ -77,15 +75,10 @@ interface AnalystSqlOptions {
 
 export function analystSql(
   url: string,
-  {
-    limits = ANALYST_LIMITS,
-    streamLimits = STREAM_LIMITS,
-    reader = statementReader(),
-    onProblem = () => {},
-  }: AnalystSqlOptions = {},
+  { limits = ANALYST_LIMITS, reader = statementReader(), onProblem = () => {} }: AnalystSqlOptions = {},
 ): AnalystSql {
   const answers = slots(limits, 'queries')
-  const streams = slots(streamLimits, 'streams')
+  const streams = slots(STREAM_LIMITS, 'streams')
 
   async function refuse(statement: string): Promise<void> {
     const refusal = await reader.refusalOf(statement)
@@ -117,15 +110,15 @@ export function analystSql(
     async *stream(statement, key) {
       await refuse(statement)
       const free = streams.take(key)
-      const connection = openConnection(url, streamLimits)
+      const connection = openConnection(url, STREAM_LIMITS)
       try {
-        await connection.step(() => openCursor(connection.sql, statement, streamLimits))
+        await connection.step(() => openCursor(connection.sql, statement, STREAM_LIMITS))
         let rows = 0
         for (;;) {
-          const part = await connection.step(() => fetchRows(connection.sql, streamLimits.stepRows))
-          const isLast = part.rows.length < streamLimits.stepRows
+          const part = await connection.step(() => fetchRows(connection.sql, STREAM_LIMITS.stepRows))
+          const isLast = part.rows.length < STREAM_LIMITS.stepRows
           rows += part.rows.length
-          if (rows > streamLimits.rows) throw new StatementRefused(`returns more than ${streamLimits.rows} rows`)
+          if (rows > STREAM_LIMITS.rows) throw new StatementRefused(`returns more than ${STREAM_LIMITS.rows} rows`)
           if (part.rows.length > 0 || rows === 0) yield part
           if (isLast) return
         }

@@ -1,7 +1,7 @@
 /** What was replaced by a later publication or a better source, for the bulk exports. */
-import { type ZoneSpan, zoneBySpan } from './bulk-intervals.ts'
+import { zoneBySpan } from './bulk-intervals.ts'
 import { listed, type Reader, type Wanted } from './bulk-rows.ts'
-import { query, queryText } from './sql-files.ts'
+import { query } from './sql-files.ts'
 
 export interface BulkCorrection {
   /** Code of an index, or of a zone. */
@@ -21,7 +21,7 @@ export interface BulkCorrection {
   known_until_ms: number
 }
 
-const LIST_DAYS = queryText('bulk_daily_corrections_list')
+const LIST_DAYS = query<BulkCorrection>('bulk_daily_corrections_list')
 const LIST_INTERVALS = query<BulkCorrection>('bulk_interval_corrections_list')
 
 /** Those of the indices, then of the zones, each in alphabetical order, in order of time. */
@@ -31,12 +31,8 @@ export async function* bulkCorrections(
   wanted: Wanted,
 ): AsyncGenerator<BulkCorrection[]> {
   const { from, to, parts } = wanted
-  const days = await reader.unsafe<BulkCorrection[]>(LIST_DAYS, [[...sourceIds], from, to, listed(parts)])
-  if (days.length > 0) yield days
-  const readSpan = async ({ zone, ...span }: ZoneSpan) => {
-    const parameters = [zone, span.from.toString(), span.to.toString(), [...sourceIds]]
-    const rows = await LIST_INTERVALS(reader, ...parameters)
-    return rows.length > 0 ? rows : undefined
-  }
-  yield* zoneBySpan(reader, wanted, readSpan)
+  yield LIST_DAYS(reader, [...sourceIds], from, to, listed(parts))
+  yield* zoneBySpan(reader, wanted, ({ zone, ...span }) =>
+    LIST_INTERVALS(reader, zone, span.from.toString(), span.to.toString(), [...sourceIds]),
+  )
 }

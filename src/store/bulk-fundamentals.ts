@@ -2,10 +2,10 @@
 import type { FundamentalArea, FundamentalSeries } from '../market/fundamentals.ts'
 import { spansBetween } from './bulk-intervals.ts'
 import { isWantedPart, type Reader, sourceList, type Wanted } from './bulk-rows.ts'
-import { queryAsOf, queryText } from './sql-files.ts'
+import { query, queryAsOf } from './sql-files.ts'
 
 const LIST_FUNDAMENTALS = queryAsOf<FundamentalRow>('bulk_fundamentals_list')
-const FIND_FUNDAMENTAL_BOUNDS = queryText('bulk_fundamentals_find_bounds')
+const FIND_BOUNDS = query<BoundsRow>('bulk_fundamentals_find_bounds')
 
 /** Values of one fundamental, column by column; instants in milliseconds since 1970. */
 export interface FundamentalColumns {
@@ -18,6 +18,13 @@ export interface FundamentalColumns {
   values: number[]
   sourceIds: string[]
   knownAtMs: number[]
+}
+
+interface BoundsRow {
+  series: FundamentalSeries
+  area: FundamentalArea
+  first: Temporal.Instant
+  last: Temporal.Instant
 }
 
 interface FundamentalRow {
@@ -36,9 +43,7 @@ export async function* bulkFundamentals(
   sourceIds: readonly string[],
   wanted: Wanted,
 ): AsyncGenerator<FundamentalColumns> {
-  const bounds = await reader.unsafe<
-    { series: FundamentalSeries; area: FundamentalArea; first: Temporal.Instant; last: Temporal.Instant }[]
-  >(FIND_FUNDAMENTAL_BOUNDS, [])
+  const bounds = await FIND_BOUNDS(reader)
   for (const { series, area, first, last } of bounds.filter(({ series }) => isWantedPart(wanted, series))) {
     for (const { from, to } of spansBetween(first, last, wanted)) {
       const span = [series, area, from.toString(), to.toString()]

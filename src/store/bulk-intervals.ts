@@ -2,7 +2,7 @@
 import { startOfMarketDay } from '../market/market-day.ts'
 import { STORED_ZONES, type ZoneCode } from '../market/zones.ts'
 import { isWantedPart, type Reader, sourceList, type Wanted } from './bulk-rows.ts'
-import { query, queryAsOf, queryText } from './sql-files.ts'
+import { query, queryAsOf } from './sql-files.ts'
 
 /** Intervals of one zone, column by column; instants in milliseconds since 1970. */
 export interface IntervalColumns {
@@ -51,7 +51,7 @@ const INTERVAL_SPAN = { months: 6 }
 const SPANS_AHEAD = 2
 
 const LIST_INTERVALS = queryAsOf<IntervalRow>('bulk_intervals_list')
-const FIND_INTERVAL_BOUNDS = queryText('bulk_intervals_find_bounds')
+const FIND_BOUNDS = query<{ first: Temporal.Instant | null; last: Temporal.Instant }>('bulk_intervals_find_bounds')
 const LIST_QUARTERS = query<QuarterRow>('bulk_quarters_list')
 
 /** Stored intervals, zone by zone in alphabetical order, in order of time. */
@@ -99,16 +99,13 @@ interface IntervalSpan {
   to: Temporal.Instant
 }
 
-export interface ZoneSpan extends IntervalSpan {
+interface ZoneSpan extends IntervalSpan {
   zone: ZoneCode
 }
 
 /** From the first interval of any zone to the last. */
 async function intervalSpans(reader: Reader, wanted: Wanted): Promise<IntervalSpan[]> {
-  const [row] = await reader.unsafe<{ first: Temporal.Instant | null; last: Temporal.Instant }[]>(
-    FIND_INTERVAL_BOUNDS,
-    [[...STORED_ZONES]],
-  )
+  const [row] = await FIND_BOUNDS(reader, [...STORED_ZONES])
   return row === undefined || row.first === null ? [] : spansBetween(row.first, row.last, wanted)
 }
 
@@ -160,8 +157,7 @@ async function readQuarters(
   { zone, from, to }: ZoneSpan,
   sourceIds: readonly string[],
 ): Promise<QuarterColumns | undefined> {
-  const parameters = [zone, from.toString(), to.toString(), [...sourceIds]]
-  const [row] = await LIST_QUARTERS(reader, ...parameters)
+  const [row] = await LIST_QUARTERS(reader, zone, from.toString(), to.toString(), [...sourceIds])
   if (row === undefined || row.starts_at_ms === null) return undefined
   return {
     ...{ zone, count: row.row_count, startsAtMs: row.starts_at_ms, quarters: row.quarters, eurMwh: row.eur_mwh },

@@ -3,13 +3,13 @@ import { FORECAST_CHAINS, type ForecastChain } from '../api/contract/forecasts.t
 import type { AssetCode } from '../market/assets.ts'
 import type { ZoneCode } from '../market/zones.ts'
 import { isWantedPart, type Reader, type Wanted } from './bulk-rows.ts'
-import { queryText } from './sql-files.ts'
+import { query } from './sql-files.ts'
 
 const FORECASTS_AT_A_TIME = 5_000
 const DAYS_OF_HOURS_AT_A_TIME = 500
 
-const LIST_FORECASTS = queryText('bulk_forecasts_list')
-const LIST_HOURLY_FORECASTS = queryText('bulk_hourly_forecasts_list')
+const LIST_FORECASTS = query<BulkForecast>('bulk_forecasts_list')
+const LIST_HOURLY_FORECASTS = query<BulkHourlyForecast>('bulk_hourly_forecasts_list')
 
 export interface BulkForecast {
   asset: AssetCode
@@ -35,7 +35,7 @@ export interface BulkForecast {
   hash: string
 }
 
-export interface BulkHourlyForecast extends Omit<BulkForecast, 'asset'> {
+interface BulkHourlyForecast extends Omit<BulkForecast, 'asset'> {
   zone: ZoneCode
   hour: number
   starts_at_ms: number
@@ -49,7 +49,7 @@ export function bulkForecasts(
   sourceIds: readonly string[],
   wanted: Wanted,
 ): AsyncGenerator<BulkForecast[]> {
-  const chunks = ledgerChunks<BulkForecast>(reader, LIST_FORECASTS, sourceIds, FORECASTS_AT_A_TIME)
+  const chunks = ledgerChunks(reader, LIST_FORECASTS, sourceIds, FORECASTS_AT_A_TIME)
   return wantedOf(chunks, wanted, ({ asset }) => asset)
 }
 
@@ -59,7 +59,7 @@ export function bulkHourlyForecasts(
   sourceIds: readonly string[],
   wanted: Wanted,
 ): AsyncGenerator<BulkHourlyForecast[]> {
-  const chunks = ledgerChunks<BulkHourlyForecast>(reader, LIST_HOURLY_FORECASTS, sourceIds, DAYS_OF_HOURS_AT_A_TIME)
+  const chunks = ledgerChunks(reader, LIST_HOURLY_FORECASTS, sourceIds, DAYS_OF_HOURS_AT_A_TIME)
   return wantedOf(chunks, wanted, ({ zone }) => zone)
 }
 
@@ -71,23 +71,20 @@ async function* wantedOf<Row extends { target_date: string }>(
 ): AsyncGenerator<Row[]> {
   const isWanted = (row: Row) =>
     row.target_date >= wanted.from && row.target_date <= wanted.to && isWantedPart(wanted, partOf(row))
-  for await (const rows of chunks) {
-    const some = rows.filter(isWanted)
-    if (some.length > 0) yield some
-  }
+  for await (const rows of chunks) yield rows.filter(isWanted)
 }
 
 /** The chain of synthetic prices is exported only where there is no other: the two are never shown together. */
 async function* ledgerChunks<Row extends { sequence: number }>(
   reader: Reader,
-  statement: string,
+  list: ReturnType<typeof query<Row>>,
   sourceIds: readonly string[],
   atATime: number,
 ): AsyncGenerator<Row[]> {
   for (const chain of FORECAST_CHAINS) {
     let after = 0
     for (;;) {
-      const rows = await reader.unsafe<Row[]>(statement, [chain, after, [...sourceIds], atATime], { prepare: true })
+      const rows = await list(reader, chain, after, [...sourceIds], atATime)
       const last = rows.at(-1)
       if (last === undefined) break
       yield rows

@@ -1,11 +1,13 @@
 /**
- * What the bulk exports read, limited to publishers whose values may be redistributed: daily prices and offer indices here, what is read in
+ * What the bulk exports read, limited to publishers whose values may be redistributed: what one statement gives here, what is read in
  * chunks in the files beside this one.
  */
 import type { AssetCode } from '../market/assets.ts'
 import type { Commodity, Customer, PriceType } from '../market/offers.ts'
+import type { ZoneCode } from '../market/zones.ts'
 import type { Sql, Transaction } from './database.ts'
-import { queryText } from './sql-files.ts'
+import { query, queryAsOf } from './sql-files.ts'
+import type { PriceBand } from './zone-prices.ts'
 
 /** Each statement separately, or all of them in one transaction. */
 export type Reader = Pick<Sql | Transaction, 'unsafe'>
@@ -23,9 +25,9 @@ export interface Wanted {
 
 export const ALL_ROWS: Wanted = { from: '1900-01-01', to: '2100-12-31' }
 
-const LIST_DAILY_PRICES = queryText('bulk_daily_prices_list')
-const LIST_DAILY_PRICES_AS_OF = queryText('bulk_daily_prices_list_as_of')
-const LIST_OFFER_INDICES = queryText('bulk_offer_indices_list')
+const LIST_DAILY_PRICES = queryAsOf<BulkDailyPrice>('bulk_daily_prices_list')
+const LIST_OFFER_INDICES = query<BulkOfferIndex>('bulk_offer_indices_list')
+const LIST_BAND_MONTHS = query<BulkBandMonth>('bulk_band_months_list')
 
 export interface BulkDailyPrice {
   asset: AssetCode
@@ -40,15 +42,12 @@ export interface BulkDailyPrice {
 }
 
 /** By asset and day. */
-export async function bulkDailyPrices(
+export async function* bulkDailyPrices(
   reader: Reader,
   sourceIds: readonly string[],
   { from, to, parts, asOf }: Wanted,
-): Promise<BulkDailyPrice[]> {
-  const parameters = [[...sourceIds], from, to, listed(parts)]
-  return asOf === undefined
-    ? reader.unsafe<BulkDailyPrice[]>(LIST_DAILY_PRICES, parameters)
-    : reader.unsafe<BulkDailyPrice[]>(LIST_DAILY_PRICES_AS_OF, [...parameters, asOf])
+): AsyncGenerator<BulkDailyPrice[]> {
+  yield LIST_DAILY_PRICES(reader, asOf, [...sourceIds], from, to, listed(parts))
 }
 
 export function isWantedPart({ parts }: Wanted, part: string): boolean {
@@ -91,12 +90,35 @@ interface BulkOfferIndex {
 }
 
 /** By commodity, price type, customer and day. */
-export async function bulkOfferIndices(
+export async function* bulkOfferIndices(
   reader: Reader,
   sourceIds: readonly string[],
   { from, to, parts }: Wanted,
-): Promise<BulkOfferIndex[]> {
-  return reader.unsafe<BulkOfferIndex[]>(LIST_OFFER_INDICES, [[...sourceIds], from, to, listed(parts)])
+): AsyncGenerator<BulkOfferIndex[]> {
+  yield LIST_OFFER_INDICES(reader, [...sourceIds], from, to, listed(parts))
+}
+
+/** Means of the complete days of a month; null where none has such hours. */
+type BulkBandMonth = {
+  zone: ZoneCode
+  /** First day, YYYY-MM-DD. */
+  month: string
+  days: number
+  days_of_month: number
+  /** Last complete day, YYYY-MM-DD. */
+  last_day: string
+  source_first: string
+  source_last: string
+} & Record<`${PriceBand}_eur_mwh`, number | null> &
+  Record<`${PriceBand}_hours`, number>
+
+/** By zone and month. */
+export async function* bulkBandMonths(
+  reader: Reader,
+  sourceIds: readonly string[],
+  { from, to, parts }: Wanted,
+): AsyncGenerator<BulkBandMonth[]> {
+  yield LIST_BAND_MONTHS(reader, [...sourceIds], from, to, listed(parts))
 }
 
 /** Publishers with stored values that may be redistributed in bulk. */

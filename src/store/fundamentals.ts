@@ -3,7 +3,7 @@ import type { FundamentalArea, FundamentalSeries } from '../market/fundamentals.
 import type { MarketDay } from '../market/market-day.ts'
 import type { Sql } from './database.ts'
 import { sourceIdsOf } from './source-ids.ts'
-import { query } from './sql-files.ts'
+import { query, queryAsOf } from './sql-files.ts'
 
 export const FUNDAMENTAL_GRANULARITIES = ['hour', 'day', 'quarter'] as const
 export type FundamentalGranularity = (typeof FUNDAMENTAL_GRANULARITIES)[number]
@@ -45,9 +45,9 @@ export interface FundamentalStore {
 }
 
 const LIST = query<ExtentRow>('fundamentals_list_series')
-const DAYS = query<ValueRow>('fundamental_days_list')
-const AS_OF = {
-  day: query<ValueRow>('fundamental_days_list_as_of'),
+const LIST_DAYS = queryAsOf<ValueRow>('fundamental_days_list')
+/** No aggregate holds these: what is current is what is known at the end of time. */
+const LIST_AS_OF = {
   hour: query<ValueRow>('fundamental_hours_list_as_of'),
   quarter: query<ValueRow>('fundamental_quarters_list_as_of'),
 }
@@ -85,9 +85,9 @@ export function fundamentalStore(sql: Sql): FundamentalStore {
     async values({ series, area, from, to }, granularity, asOf) {
       const parameters = [series, area, from.toString(), to.toString()]
       const rows =
-        granularity === 'day' && asOf === undefined
-          ? await DAYS(sql, ...parameters)
-          : await AS_OF[granularity](sql, ...parameters, asOf?.toString() ?? 'infinity')
+        granularity === 'day'
+          ? await LIST_DAYS(sql, asOf, ...parameters)
+          : await LIST_AS_OF[granularity](sql, ...parameters, asOf?.toString() ?? 'infinity')
       return {
         values: rows.map(({ market_day, starts_at, value, known_at }) => ({
           day: market_day,

@@ -3,7 +3,7 @@ import type { AssetCode } from '../market/assets.ts'
 import type { MarketDay } from '../market/market-day.ts'
 import type { Sql } from './database.ts'
 import { sourceIdsOf } from './source-ids.ts'
-import { query } from './sql-files.ts'
+import { query, queryAsOf } from './sql-files.ts'
 
 export interface DailyObservation {
   asset: AssetCode
@@ -58,9 +58,8 @@ export interface PriceStore {
 }
 
 const FIND_LATEST = query<LatestRow>('daily_prices_find_latest')
-const LIST_SERIES = query<SeriesRow>('daily_prices_list_series')
+const LIST_SERIES = queryAsOf<SeriesRow>('daily_prices_list_series')
 const LIST_YEARS = query<YearRow>('daily_prices_list_years')
-const LIST_AS_OF = query<SeriesRow>('daily_prices_list_as_of')
 const LIST_CORRECTIONS = query<CorrectionRow>('corrections_list_by_asset')
 
 interface LatestRow {
@@ -99,8 +98,7 @@ interface CorrectionRow {
 export function priceStore(sql: Sql): PriceStore {
   return {
     async latest(asset, { notBefore, notAfter }) {
-      const parameters = [asset, notBefore.toString(), notAfter.toString()]
-      const [row] = await FIND_LATEST(sql, ...parameters)
+      const [row] = await FIND_LATEST(sql, asset, notBefore.toString(), notAfter.toString())
       if (row === undefined) return undefined
       const sourceIds = [...new Set([row.source_first, row.source_last])]
       const { market_day: day, price, observed_at: observedAt, basis } = row
@@ -108,8 +106,7 @@ export function priceStore(sql: Sql): PriceStore {
     },
 
     async series(asset, { from, to }, asOf) {
-      const span = [asset, from.toString(), to.toString()]
-      const [row] = asOf ? await LIST_AS_OF(sql, ...span, asOf.toString()) : await LIST_SERIES(sql, ...span)
+      const [row] = await LIST_SERIES(sql, asOf, asset, from.toString(), to.toString())
       if (row?.days == null || row.prices === null) return { points: [], stats: undefined, sourceIds: [] }
       return {
         points: markMeans(pointsOf({ days: row.days, prices: row.prices }), row.mean_days),
@@ -127,8 +124,7 @@ export function priceStore(sql: Sql): PriceStore {
     },
 
     async corrections(asset, notBefore, most) {
-      const parameters = [asset, notBefore.toString(), most]
-      const rows = await LIST_CORRECTIONS(sql, ...parameters)
+      const rows = await LIST_CORRECTIONS(sql, asset, notBefore.toString(), most)
       return rows.map(({ day, corrected_at: correctedAt, replaced, price_before: before, price_after: after }) => ({
         day,
         correctedAt,

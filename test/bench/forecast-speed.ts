@@ -6,7 +6,6 @@
 import { readFileSync } from 'node:fs'
 import { artefactBytes, artefactOf } from '../../jobs/forecasts/artefact-bytes.ts'
 import { hourlyRecord } from '../../jobs/forecasts/hourly-record.ts'
-import { inPlace } from '../../jobs/forecasts/in-place.ts'
 import { priceRecord } from '../../jobs/forecasts/price-record.ts'
 import { runModels } from '../../jobs/forecasts/run-models.ts'
 import {
@@ -20,6 +19,7 @@ import {
   type TrainTask,
   versionsFrom,
 } from '../../jobs/forecasts/task.ts'
+import { inTrainingPlace } from '../../jobs/forecasts/training-places.ts'
 import { historyAt } from '../../models/history.ts'
 import { hourlyEnsemble } from '../../models/hourly/ensemble/ensemble.ts'
 import { hourlyHistoryAt } from '../../models/hourly/record.ts'
@@ -110,7 +110,7 @@ async function trainings(
   zones: readonly ZoneCode[] = STORED_ZONES,
 ): Promise<Trained[]> {
   const options = { signal: new AbortController().signal, onStart: (pid: number) => watched.add(pid) }
-  const run = (task: () => TrainTask | TrainHoursTask) => inPlace(() => runModels(task(), options))
+  const run = (task: () => TrainTask | TrainHoursTask) => inTrainingPlace(() => runModels(task(), options))
   const ofAssets = async () => {
     const results: Trained[] = []
     for (const asset of FORECAST_ASSETS)

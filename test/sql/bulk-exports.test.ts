@@ -63,10 +63,10 @@ function disturbed(times: number, happen: (attempt: number) => Promise<unknown>)
   return {
     ...dataset,
     attempts: 0,
-    async *read(reader, allowed) {
+    async *read(reader, allowed, wanted) {
       this.attempts += 1
       let isFirst = true
-      for await (const chunk of dataset.read(reader, allowed)) {
+      for await (const chunk of dataset.read(reader, allowed, wanted)) {
         if (isFirst && this.attempts <= times) await happen(this.attempts)
         isFirst = false
         yield chunk

@@ -1,6 +1,7 @@
 /** Backtests of a strategy on the daily prices of an index. Spec: "POST /trading/backtest"; decisions: "Trading". */
 import * as z from 'zod'
 import { ASSET_CODES, type AssetCode } from '../../market/assets.ts'
+import { QUARTILE_DAYS } from '../../market/backtest/threshold.ts'
 import { attribution, isoDate } from './observations.ts'
 import { marketDay } from './parameters.ts'
 
@@ -52,16 +53,22 @@ const smaCrossParams = z
 
 const thresholdParams = z
   .strictObject({
-    buy_below: price.meta({ description: 'Buy after a day below this price.', example: 80 }),
-    sell_above: price.meta({
-      description: 'Sell after a day above this price; not less than `buy_below`.',
+    buy_below: price.optional().meta({
+      description: `Buy after a day below this price. Without both: the lower quartile of the span’s first ${QUARTILE_DAYS} prices, for the days after them.`,
+      example: 80,
+    }),
+    sell_above: price.optional().meta({
+      description: 'Sell after a day above this price; not less than `buy_below`. Without both: the upper quartile.',
       example: 120,
     }),
     cost_bps: costBps,
   })
-  .refine((params) => params.buy_below <= params.sell_above, {
-    path: ['buy_below'],
-    error: 'must not be more than sell_above',
+  .superRefine(({ buy_below, sell_above }, context) => {
+    const problem = (name: string, message: string) => context.addIssue({ code: 'custom', path: [name], message })
+    if (buy_below === undefined && sell_above !== undefined) problem('buy_below', 'is required')
+    else if (buy_below !== undefined && sell_above === undefined) problem('sell_above', 'is required')
+    else if (buy_below !== undefined && sell_above !== undefined && buy_below > sell_above)
+      problem('buy_below', 'must not be more than sell_above')
   })
 
 const rollingHedgeParams = z.strictObject({
@@ -89,7 +96,7 @@ export const backtestRequest = z
     z
       .strictObject({ ...common, strategy: z.literal('sma_cross'), params: smaCrossParams.prefault({}) })
       .meta({ id: 'SmaCrossBacktest', description: 'Long while the fast moving average is above the slow one.' }),
-    z.strictObject({ ...common, strategy: z.literal('threshold'), params: thresholdParams }).meta({
+    z.strictObject({ ...common, strategy: z.literal('threshold'), params: thresholdParams.prefault({}) }).meta({
       id: 'ThresholdBacktest',
       description: 'Long from the first day below one price to the first above another.',
     }),

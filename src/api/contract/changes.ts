@@ -5,7 +5,7 @@ import { ASSET_CODES } from '../../market/assets.ts'
 import { hourlyZone } from './hourly.ts'
 
 /** What each kind means, for the documentation. */
-export const CHANGE_KINDS = {
+const CHANGE_KINDS = {
   'day.published': 'A market day has its first values, or values where there were none.',
   'day.corrected': 'Later values have replaced some of a market day.',
   'hours.negative': 'Hours or quarter-hours of a market day just published or corrected are below zero.',
@@ -21,7 +21,7 @@ export const CHANGE_KINDS = {
 } as const
 export type ChangeKind = keyof typeof CHANGE_KINDS
 
-export const CHANGE_DATASETS = [
+const CHANGE_DATASETS = [
   'pun',
   'zones',
   'psv',

@@ -2,8 +2,8 @@
 
 export type ColumnType = 'text' | 'date' | 'instant' | 'integer' | 'number'
 
-export interface Column {
-  name: string
+export interface Column<Name extends string = string> {
+  name: Name
   type: ColumnType
   /** Whether values may be missing. */
   nullable: boolean
@@ -12,7 +12,8 @@ export interface Column {
 }
 
 /** Text and dates (`YYYY-MM-DD`) as text, instants as milliseconds since 1970, a missing value as null. */
-export type Values = readonly (string | number | null)[]
+export type Value = string | number | null
+export type Values = readonly Value[]
 
 /** Some rows, as values by column in the order of the columns. */
 export interface Chunk {
@@ -21,12 +22,12 @@ export interface Chunk {
 }
 
 /** A column of which every row has a value. */
-export function column(name: string, type: ColumnType, meaning: string): Column {
+export function column<Name extends string>(name: Name, type: ColumnType, meaning: string): Column<Name> {
   return { name, type, nullable: false, meaning }
 }
 
 /** A column in which values may be missing. */
-export function optional(name: string, type: ColumnType, meaning: string): Column {
+export function optional<Name extends string>(name: Name, type: ColumnType, meaning: string): Column<Name> {
   return { name, type, nullable: true, meaning }
 }
 
@@ -34,9 +35,4 @@ export function indexOf(columns: readonly Column[], name: string): number {
   const index = columns.findIndex((column) => column.name === name)
   if (index < 0) throw new Error(`there is no column ${name}`)
   return index
-}
-
-/** Rows as a chunk, each column by its function. */
-export function chunkOf<Row>(rows: readonly Row[], ...columns: ((row: Row) => string | number | null)[]): Chunk {
-  return { rows: rows.length, columns: columns.map((read) => rows.map(read)) }
 }

@@ -1,5 +1,7 @@
 /** A dataset as a value: its columns, its order, and how its rows are read. `datasets/` has one file for each. */
 import type { BulkDataset } from '../../api/contract/bulk.ts'
+import { marketDayOf } from '../../market/market-day.ts'
+import { sourceNames } from '../../publishers/sources.ts'
 import type { CountedTable, Reader, Wanted } from '../../store/bulk-rows.ts'
 import type { Chunk, Column } from './column.ts'
 
@@ -21,8 +23,8 @@ export interface Dataset {
   knowsPast?: true
   /** The tables it is read from in several statements; none where one statement reads it all. */
   tables: readonly CountedTable[]
-  /** The rows whose publishers are `allowed`, in order; all of them, or those that are wanted. */
-  read(reader: Reader, allowed: readonly string[], wanted?: Wanted): AsyncIterable<DatasetChunk>
+  /** The rows that are wanted and whose publishers are `allowed`, in order. */
+  read(reader: Reader, allowed: readonly string[], wanted: Wanted): AsyncIterable<DatasetChunk>
 }
 
 export interface DatasetChunk extends Chunk {
@@ -45,9 +47,22 @@ export function joinSpans(a: DaySpan | undefined, b: DaySpan): DaySpan {
   return a === undefined ? b : { from: a.from < b.from ? a.from : b.from, to: a.to > b.to ? a.to : b.to }
 }
 
-const CHUNK_ROWS = 20_000
+/** What a chunk of values of consecutive instants says beside its columns. */
+export function aboutInstants(
+  startsAtMs: readonly number[],
+  sourceIds: readonly string[],
+): Omit<DatasetChunk, 'columns'> {
+  const [from, to] = [startsAtMs[0], startsAtMs.at(-1)].map((ms) => marketDayOfMs(ms as number))
+  return { rows: startsAtMs.length, days: { from: from as string, to: to as string }, sourceIds: new Set(sourceIds) }
+}
 
-/** Rows in memory, in chunks. */
-export function* inChunks<Row>(rows: readonly Row[]): Generator<readonly Row[]> {
-  for (let i = 0; i < rows.length; i += CHUNK_ROWS) yield rows.slice(i, i + CHUNK_ROWS)
+/** YYYY-MM-DD */
+export function marketDayOfMs(ms: number): string {
+  return marketDayOf(Temporal.Instant.fromEpochMilliseconds(ms)).toString()
+}
+
+/** The publisher's name of each value. */
+export function namesOf(sourceIds: readonly string[]): string[] {
+  const names = new Map([...new Set(sourceIds)].map((id) => [id, sourceNames([id])]))
+  return sourceIds.map((id) => names.get(id) as string)
 }

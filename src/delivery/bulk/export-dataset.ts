@@ -14,7 +14,7 @@
 import { BULK_SCHEMA_VERSION, type BulkFormat } from '../../api/contract/bulk.ts'
 import { SERVICE_NAME } from '../../api/contract/identity.ts'
 import { sourceDefinition } from '../../publishers/sources.ts'
-import { bulkSources, type Reader, tableVersion, type Wanted } from '../../store/bulk-rows.ts'
+import { ALL_ROWS, bulkSources, type Reader, tableVersion, type Wanted } from '../../store/bulk-rows.ts'
 import type { Sql, Transaction } from '../../store/database.ts'
 import { type Column, indexOf, type Values } from './column.ts'
 import { type Dataset, type DatasetChunk, type DaySpan, joinSpans } from './dataset.ts'
@@ -96,7 +96,7 @@ export async function inOneState<Result>(
 /** Something was committed while rows were being read. */
 class StateChanged extends Error {}
 
-async function rowsOfState(reader: Reader, dataset: Dataset, wanted: Wanted | undefined): Promise<StateRows> {
+async function rowsOfState(reader: Reader, dataset: Dataset, wanted: Wanted = ALL_ROWS): Promise<StateRows> {
   const version = await tableVersion(reader, dataset.tables)
   const allowed = await bulkSources(reader)
   async function* chunks() {

@@ -20,7 +20,7 @@ const ADDED = 1
 const DELETED = 2
 const FORMAT_VERSION = '2'
 
-export interface SnapshotFiles {
+interface SnapshotFiles {
   snapshot: Pick<LakeSnapshot, 'sequence' | 'id' | 'columnCount'>
   /** Those of the snapshot, or some of them, and those that it took away. */
   files: readonly LakeFile[]

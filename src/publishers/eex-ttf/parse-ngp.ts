@@ -35,16 +35,9 @@ export function readNgpHeader(line: string): NgpLayout {
 export async function* parseNgp(text: AsyncIterable<string>, layout: NgpLayout): Items {
   const prices = new DailyPrices()
   const decimals = new DecimalReader(';')
-  try {
-    for await (const rows of csvRows(text, ';')) {
-      for (const row of rows) addRow(prices, row, layout, decimals)
-      yield* prices.takeOverdue()
-    }
-  } catch (err) {
-    yield* prices.takeAll({ afterBreak: true })
-    throw err
-  }
-  yield* prices.takeAll()
+  yield* prices.itemsFrom(csvRows(text, ';'), (rows) => {
+    for (const row of rows) addRow(prices, row, layout, decimals)
+  })
 }
 
 /** Notes the price where it is final; a row that belongs to no day is reported. */

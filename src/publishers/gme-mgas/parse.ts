@@ -18,19 +18,12 @@ import { DAY_PRODUCT, PRICE_TAG, PRODUCT_ROW, PRODUCT_TAG, SESSION_TAG, VOLUME_T
 export async function* parseGmeGas(text: AsyncIterable<string>): Items {
   const prices = new DailyPrices()
   let dayProducts = 0
-  try {
-    for await (const row of readRows(text)) {
-      const gasDayText = DAY_PRODUCT.exec(productOf(row))?.[1]
-      if (gasDayText === undefined) continue
-      dayProducts += 1
-      addRow(prices, row, gasDayText)
-      yield* prices.takeOverdue()
-    }
-  } catch (err) {
-    yield* prices.takeAll({ afterBreak: true })
-    throw err
-  }
-  yield* prices.takeAll()
+  yield* prices.itemsFrom(readRows(text), (row) => {
+    const gasDayText = DAY_PRODUCT.exec(productOf(row))?.[1]
+    if (gasDayText === undefined) return
+    dayProducts += 1
+    addRow(prices, row, gasDayText)
+  })
   if (dayProducts === 0) {
     throw new NothingPublished('document', 'holds no day-ahead product of gas: there is no MGP-<day> in it')
   }

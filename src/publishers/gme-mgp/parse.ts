@@ -15,20 +15,13 @@ import { DAY_AHEAD_MARKET, OTHER_ROWS, PRICE_ROWS, QUARTER_HOUR, type RowKind, Z
 export async function* parseGmeMgp(text: AsyncIterable<string>): Items {
   const days = new ZoneDays()
   let rows = 0
-  try {
-    for await (const row of readRows(text)) {
-      rows += 1
-      const kind = priceRowKind(row)
-      const day = days.open(isoDayOf(row), kind.resolutionMinutes)
-      yield* days.takeOverdue()
-      if (day !== undefined) addPrices(day, row, kind)
-      else days.reportImpossibleDate(placeOf(row), `${quoted(row.cells.get('Data'))} is not a day of the calendar`)
-    }
-  } catch (err) {
-    yield* days.takeAll({ afterBreak: true })
-    throw err
-  }
-  yield* days.takeAll()
+  yield* days.itemsFrom(readRows(text), (row) => {
+    rows += 1
+    const kind = priceRowKind(row)
+    const day = days.open(isoDayOf(row), kind.resolutionMinutes)
+    if (day !== undefined) addPrices(day, row, kind)
+    else days.reportImpossibleDate(placeOf(row), `${quoted(row.cells.get('Data'))} is not a day of the calendar`)
+  })
   if (rows === 0)
     throw new NothingPublished('document', 'holds no prices: there is no row <Prezzi> or <Prezzi15> in it')
 }

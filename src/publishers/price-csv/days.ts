@@ -10,16 +10,9 @@ import type { Column, DayLayout } from './header.ts'
 export async function* parseDays(text: AsyncIterable<string>, layout: DayLayout): Items {
   const prices = new DailyPrices()
   const decimals = new DecimalReader(layout.separator)
-  try {
-    for await (const rows of csvRows(text, layout.separator)) {
-      for (const row of rows) addRow(prices, row, layout, decimals)
-      yield* prices.takeOverdue()
-    }
-  } catch (err) {
-    yield* prices.takeAll({ afterBreak: true })
-    throw err
-  }
-  yield* prices.takeAll()
+  yield* prices.itemsFrom(csvRows(text, layout.separator), (rows) => {
+    for (const row of rows) addRow(prices, row, layout, decimals)
+  })
 }
 
 function addRow(prices: DailyPrices, row: CsvRow, layout: DayLayout, decimals: DecimalReader): void {

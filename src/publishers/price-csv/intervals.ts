@@ -15,24 +15,17 @@ export async function* readIntervals<Zone extends string>(
 ): AsyncGenerator<ZoneDay<Zone> | DocumentFault, void, undefined> {
   const days = new ZoneDays<Zone>()
   const decimals = new DecimalReader(layout.separator)
-  try {
-    for await (const rows of csvRows(text, layout.separator)) {
-      for (const row of rows) {
-        const isoDay = cell(row, layout.date).trim()
-        const day = days.open(isoDay, layout.resolutionMinutes)
-        if (day !== undefined) addRow(day, row, layout, decimals)
-        else {
-          const place = `line ${row.info.lines}, column ${layout.date.name}`
-          days.reportImpossibleDate(place, `${JSON.stringify(isoDay)} is not a day of the calendar (YYYY-MM-DD)`)
-        }
+  yield* days.itemsFrom(csvRows(text, layout.separator), (rows) => {
+    for (const row of rows) {
+      const isoDay = cell(row, layout.date).trim()
+      const day = days.open(isoDay, layout.resolutionMinutes)
+      if (day !== undefined) addRow(day, row, layout, decimals)
+      else {
+        const place = `line ${row.info.lines}, column ${layout.date.name}`
+        days.reportImpossibleDate(place, `${JSON.stringify(isoDay)} is not a day of the calendar (YYYY-MM-DD)`)
       }
-      yield* days.takeOverdue()
     }
-  } catch (err) {
-    yield* days.takeAll({ afterBreak: true })
-    throw err
-  }
-  yield* days.takeAll()
+  })
 }
 
 function addRow<Zone extends string>(

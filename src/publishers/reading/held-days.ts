@@ -50,14 +50,35 @@ export abstract class HeldDays<Day, Item> {
     this.#faults.push({ kind: 'document-fault', fault: { code: 'impossible_date', place, detail } })
   }
 
+  /** What `read` makes of a document part by part: days that have been held long enough, and the rest at its end or where it breaks off. */
+  async *itemsFrom<Part>(
+    parts: AsyncIterable<Part>,
+    read: (part: Part) => void,
+  ): AsyncGenerator<Item | DocumentFault, void, undefined> {
+    try {
+      for await (const part of parts) {
+        read(part)
+        yield* this.takeOverdue()
+      }
+    } catch (err) {
+      yield* this.#takeLeft({ afterBreak: true })
+      throw err
+    }
+    yield* this.takeAll()
+  }
+
   /** What was reported, and days that have been held long enough; to be called now and then, or they are held until the end. */
   takeOverdue(): readonly (Item | DocumentFault)[] {
     if (this.#faults.length + this.#overdue.length === 0) return NOTHING
     return [...this.#faults.splice(0), ...this.#overdue.splice(0).flatMap((day) => this.itemsOf(day, false))]
   }
 
-  /** Everything read, at the end of the document or where it breaks off. */
-  takeAll({ afterBreak = false } = {}): (Item | DocumentFault)[] {
+  /** Everything that is left, at the end of the document. */
+  takeAll(): (Item | DocumentFault)[] {
+    return this.#takeLeft({ afterBreak: false })
+  }
+
+  #takeLeft({ afterBreak }: { afterBreak: boolean }): (Item | DocumentFault)[] {
     const left = [...this.#days.values()]
     this.#days.clear()
     return [...this.takeOverdue(), ...left.flatMap((day) => this.itemsOf(day, afterBreak && day === this.current))]

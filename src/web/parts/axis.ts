@@ -3,7 +3,7 @@
 const STEPS = [1, 2, 2.5, 5, 10]
 const STEPS_WANTED = 4
 
-export interface Axis {
+interface Axis {
   low: number
   high: number
   /** Evenly spaced, from low to high. */

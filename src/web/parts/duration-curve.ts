@@ -1,10 +1,11 @@
 /** For how much of the time the price was at least so high. */
+import { quantile } from '../../market/quantile.ts'
 import { type Html, html } from '../html.ts'
 import { heatTexts } from '../i18n/heat-map.ts'
 import { hourTexts } from '../i18n/hours.ts'
 import type { View } from '../view.ts'
 import { axisOf, HEIGHT, heightOn } from './axis.ts'
-import { type PeriodShown, quantile } from './hourly-period.ts'
+import type { PeriodShown } from './hourly-period.ts'
 import { figure } from './value.ts'
 
 const POINTS = 200

@@ -2,11 +2,12 @@
  * Hours by day as coloured cells: a column per market day, a row per clock hour. Cells of one colour are one path, in runs along the days, so that a
  * year takes some 60 kB and not half a megabyte. `client/heat-map.js` adds the price under the pointer and the arrow keys.
  */
+import { quantile } from '../../market/quantile.ts'
 import { type Html, html } from '../html.ts'
 import { heatTexts } from '../i18n/heat-map.ts'
 import { hourTexts } from '../i18n/hours.ts'
 import type { View } from '../view.ts'
-import { type ClockHour, clockHours, type PeriodShown, quantile } from './hourly-period.ts'
+import { type ClockHour, clockHours, type PeriodShown } from './hourly-period.ts'
 import { figure } from './value.ts'
 
 const HOURS = 24

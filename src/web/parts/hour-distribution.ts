@@ -1,10 +1,11 @@
 /** What each clock hour costs: median, the middle 80 % of days, lowest and highest. */
+import { quantile } from '../../market/quantile.ts'
 import { type Html, html } from '../html.ts'
 import { heatTexts } from '../i18n/heat-map.ts'
 import { hourTexts } from '../i18n/hours.ts'
 import type { View } from '../view.ts'
 import { axisOf, HEIGHT, heightOn, hundredths } from './axis.ts'
-import { clockHours, type PeriodShown, quantile } from './hourly-period.ts'
+import { clockHours, type PeriodShown } from './hourly-period.ts'
 import { figure } from './value.ts'
 
 const SHARES = { lowest: 0, p10: 0.1, median: 0.5, p90: 0.9, highest: 1 } as const

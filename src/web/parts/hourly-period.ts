@@ -57,11 +57,3 @@ export function clockHours({ expected, intervals }: IntervalsOfDay): ClockHour[]
     return { clock, price, half: clocks.indexOf(clock) === ordinal - 1 ? 0 : 1 }
   })
 }
-
-/** The value below which that share of the sorted numbers lies, between two of them in a straight line. */
-export function quantile(sorted: readonly number[], share: number): number {
-  const place = (sorted.length - 1) * share
-  const below = sorted[Math.floor(place)] as number
-  const above = sorted[Math.ceil(place)] as number
-  return below + (above - below) * (place - Math.floor(place))
-}

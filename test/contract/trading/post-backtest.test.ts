@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { dailyPrice } from '../../support/prices.ts'
 import { startTestService, type TestService } from '../../support/service.ts'
-import { NOW, tradingHistory } from './trading-history.ts'
+import { dayNumber, NOW, priceOn, tradingHistory } from './trading-history.ts'
 
 const REQUEST = {
   asset: 'pun',
@@ -51,6 +51,7 @@ describe('POST /trading/backtest', () => {
   it.each([
     ['sma_cross', undefined, { fast: 20, slow: 50, cost_bps: 0 }],
     ['threshold', { buy_below: 95, sell_above: 110, cost_bps: 10 }, { buy_below: 95, sell_above: 110, cost_bps: 10 }],
+    ['threshold', undefined, { cost_bps: 0 }],
     ['rolling_hedge', undefined, { window: 60, hedge_ratio: 1, cost_bps: 0 }],
   ])('runs %s, with its defaults where it has them', async (strategy, params, used) => {
     const answer = await post({ ...WITHOUT_PARAMS, strategy, ...(params && { params }) })
@@ -61,6 +62,21 @@ describe('POST /trading/backtest', () => {
     const answer = await post({ ...WITHOUT_PARAMS, asset, strategy: 'rolling_hedge', params: { window: 20 } })
     expect(answer.status).toBe(200)
     expect(answer.json()).toMatchObject({ asset: asset.toUpperCase(), trades: expect.any(Number) })
+  })
+
+  it('takes the quartiles of the first 60 prices as thresholds where none are given, and begins after these', async () => {
+    const answer = await post({ ...WITHOUT_PARAMS, asset: 'psv', strategy: 'threshold', params: { cost_bps: 5 } })
+    const first = Array.from({ length: 60 }, (_, n) => priceOn(dayNumber('2026-02-01') + n).PSV).sort((a, b) => a - b)
+    const between = (below: number, share: number) =>
+      (first[below] as number) * (1 - share) + (first[below + 1] as number) * share
+    expect(answer.json()).toMatchObject({
+      from: '2026-04-02',
+      params: {
+        buy_below: expect.closeTo(between(14, 0.75), 1),
+        sell_above: expect.closeTo(between(44, 0.25), 1),
+        cost_bps: 5,
+      },
+    })
   })
 
   it('costs lower the return', async () => {
@@ -115,12 +131,23 @@ describe('an invalid request', () => {
     ['a parameter of another strategy', { ...REQUEST, params: { window: 5 } }, 'params.window', 'is not a known field'],
     ['negative costs', { ...REQUEST, params: { cost_bps: -1 } }, 'params.cost_bps', 'must not be negative'],
     ['params of null', { ...REQUEST, params: null }, 'params', 'must be an object'],
-    ['thresholds left out', { ...WITHOUT_PARAMS, strategy: 'threshold' }, 'params', 'is required'],
     [
       'one threshold',
       { ...REQUEST, strategy: 'threshold', params: { buy_below: 1 } },
       'params.sell_above',
       'is required',
+    ],
+    [
+      'the other threshold',
+      { ...REQUEST, strategy: 'threshold', params: { sell_above: 1 } },
+      'params.buy_below',
+      'is required',
+    ],
+    [
+      'thresholds left out of a short span',
+      { ...WITHOUT_PARAMS, strategy: 'threshold', from: '2026-09-21' },
+      'to',
+      'must leave 62 days, the span has 61',
     ],
     [
       'thresholds crossed',

@@ -4,7 +4,7 @@ import { type PriceHistory, priceHistory } from '../../../market/backtest/price-
 import { rollingHedge } from '../../../market/backtest/rolling-hedge.ts'
 import { runBacktest } from '../../../market/backtest/run-backtest.ts'
 import { smaCross } from '../../../market/backtest/sma-cross.ts'
-import { threshold } from '../../../market/backtest/threshold.ts'
+import { QUARTILE_DAYS, quartileThresholds, threshold } from '../../../market/backtest/threshold.ts'
 import { secondsToNextPublication } from '../../../publishers/publications.ts'
 import type { DailyHistory } from '../../../store/prices.ts'
 import {
@@ -18,7 +18,7 @@ import {
 import { invalidParameter, noData } from '../../contract/errors.ts'
 import { endpoint, type HandlerContext } from '../../http/endpoint.ts'
 import { ofOneKind } from '../../http/of-one-kind.ts'
-import { exampleBacktest, presentBacktest } from './present-backtest.ts'
+import { exampleBacktest, presentBacktest, type UsedParameters } from './present-backtest.ts'
 
 /** The result of a strategy on past prices. Spec: "POST /trading/backtest". */
 export const postTradingBacktest = endpoint({
@@ -39,7 +39,7 @@ export const postTradingBacktest = endpoint({
   example: exampleBacktest(),
   fails: ['no_data'],
   async handle({ body, service, today, now }) {
-    return presentBacktest(body, await backtestOf(body, { service, today, now }), service.config.baseUrl)
+    return presentBacktest(body.strategy, await backtestOf(body, { service, today, now }), service.config.baseUrl)
   },
 })
 
@@ -49,10 +49,11 @@ export async function backtestOf(body: BacktestRequest, context: HandlerContext)
   const prices = await ofOneKind(context.service.sampleData, () => pricesOf(body, context))
   const history = priceHistory(prices.asset.points, prices.hedge?.points)
   const options = { costBps: body.params.cost_bps, daysPerYear: daysPerYear(body.asset, prices.hedge !== undefined) }
-  const result = runBacktest(history, strategyOf(body), options)
+  const { strategy, params } = strategyOf(body, history)
+  const result = runBacktest(history, strategy, options)
   if (result === undefined) throw tooShort(body, history)
   const sourceIds = [...prices.asset.sourceIds, ...(prices.hedge?.sourceIds ?? [])]
-  return { ...result, asset: assetOfSlug(body.asset).code, excludedDays: history.excludedDays, sourceIds }
+  return { ...result, params, asset: assetOfSlug(body.asset).code, excludedDays: history.excludedDays, sourceIds }
 }
 
 function refuseSpan({ from, to }: BacktestRequest): void {
@@ -86,14 +87,22 @@ async function pricesOf(body: BacktestRequest, { service, today, now }: HandlerC
   return { asset, hedge }
 }
 
-function strategyOf(body: BacktestRequest): Strategy {
+/** The strategy, and the parameters it uses: those of the request, or thresholds taken from the prices. */
+function strategyOf(body: BacktestRequest, history: PriceHistory): { strategy: Strategy; params: UsedParameters } {
   switch (body.strategy) {
     case 'sma_cross':
-      return smaCross(body.params)
-    case 'threshold':
-      return threshold({ buyBelow: body.params.buy_below, sellAbove: body.params.sell_above })
-    case 'rolling_hedge':
-      return rollingHedge({ window: body.params.window, hedgeRatio: body.params.hedge_ratio })
+      return { strategy: smaCross(body.params), params: body.params }
+    case 'threshold': {
+      const { buy_below: buyBelow, sell_above: sellAbove, cost_bps } = body.params
+      const isGiven = buyBelow !== undefined && sellAbove !== undefined
+      const used = isGiven ? { buyBelow, sellAbove } : quartileThresholds(history)
+      if (used === undefined) throw tooShort(body, history)
+      return { strategy: threshold(used), params: { buy_below: used.buyBelow, sell_above: used.sellAbove, cost_bps } }
+    }
+    case 'rolling_hedge': {
+      const { window, hedge_ratio: hedgeRatio } = body.params
+      return { strategy: rollingHedge({ window, hedgeRatio }), params: body.params }
+    }
   }
 }
 
@@ -104,7 +113,10 @@ function tooShort(body: BacktestRequest, { dates }: PriceHistory): Error {
     case 'sma_cross':
       return invalidParameter('params.slow', `needs ${body.params.slow + 2} days, ${there}`)
     case 'threshold':
-      return invalidParameter('to', `must leave 3 days, ${there}`)
+      return invalidParameter(
+        'to',
+        `must leave ${body.params.buy_below === undefined ? QUARTILE_DAYS + 2 : 3} days, ${there}`,
+      )
     case 'rolling_hedge':
       return invalidParameter('params.window', `needs ${body.params.window + 3} days, ${there}`)
   }

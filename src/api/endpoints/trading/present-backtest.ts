@@ -9,18 +9,18 @@ import { attributionText, sourceNames } from '../source-credits.ts'
 const PERCENT_DECIMALS = 4
 const SHARPE_DECIMALS = 4
 
+/** Of a strategy, named as in the request. */
+export type UsedParameters = Readonly<Record<string, number>>
+
 type Outcome = Omit<Backtest, 'trades' | 'curve'> & {
+  params: UsedParameters
   asset: AssetCode
   trades: { length: number }
   excludedDays: number
   sourceIds: string[]
 }
 
-export function presentBacktest(
-  { strategy, params }: Pick<BacktestRequest, 'strategy' | 'params'>,
-  outcome: Outcome,
-  baseUrl: URL,
-): BacktestResult {
+export function presentBacktest(strategy: BacktestRequest['strategy'], outcome: Outcome, baseUrl: URL): BacktestResult {
   const percent = (share: number) => round(share * 100, PERCENT_DECIMALS)
   return {
     total_return_pct: percent(outcome.totalReturn),
@@ -30,7 +30,7 @@ export function presentBacktest(
     trades: outcome.trades.length,
     asset: outcome.asset,
     strategy,
-    params: { ...params },
+    params: { ...outcome.params },
     from: outcome.from,
     to: outcome.to,
     days: outcome.days,
@@ -42,6 +42,7 @@ export function presentBacktest(
 
 export function exampleBacktest(): BacktestResult {
   const outcome = {
+    params: { fast: 20, slow: 50, cost_bps: 0 },
     asset: 'PUN' as const,
     from: '2023-02-20',
     to: '2024-12-31',
@@ -54,6 +55,5 @@ export function exampleBacktest(): BacktestResult {
     excludedDays: 0,
     sourceIds: exampleSourceIds(['PUN']),
   }
-  const request = { strategy: 'sma_cross', params: { fast: 20, slow: 50, cost_bps: 0 } } as const
-  return presentBacktest(request, outcome, EXAMPLE_BASE_URL)
+  return presentBacktest('sma_cross', outcome, EXAMPLE_BASE_URL)
 }

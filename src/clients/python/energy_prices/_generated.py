@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     MarginRequest = TypedDict("MarginRequest", {"commodity": Literal["luce", "gas"], "spread_eur_kwh": float, "fixed_fee_eur_month": float, "portfolio": "Portfolio", "months": NotRequired[int]})
     Portfolio = TypedDict("Portfolio", {"customers": int, "avg_consumption_kwh": float, "cost_to_serve_eur_customer_year": NotRequired[float], "bad_debt_pct": NotRequired[float], "volume_risk_pct": NotRequired[float]})
     SmaCrossBacktest = TypedDict("SmaCrossBacktest", {"asset": Literal["pun", "psv", "ttf"], "from": str, "to": str, "strategy": Literal["sma_cross"], "params": NotRequired[Dict[str, Any]]})
-    ThresholdBacktest = TypedDict("ThresholdBacktest", {"asset": Literal["pun", "psv", "ttf"], "from": str, "to": str, "strategy": Literal["threshold"], "params": Dict[str, Any]})
+    ThresholdBacktest = TypedDict("ThresholdBacktest", {"asset": Literal["pun", "psv", "ttf"], "from": str, "to": str, "strategy": Literal["threshold"], "params": NotRequired[Dict[str, Any]]})
     RollingHedgeBacktest = TypedDict("RollingHedgeBacktest", {"asset": Literal["pun", "psv", "ttf"], "from": str, "to": str, "strategy": Literal["rolling_hedge"], "params": NotRequired[Dict[str, Any]]})
     SqlRequest = TypedDict("SqlRequest", {"sql": str})
     NewAlert = TypedDict("NewAlert", {"asset": "AlertAsset", "condition": "AlertCondition", "threshold": float, "webhook_url": "WebhookUrl", "granularity": NotRequired[Literal["day", "hour"]]})

@@ -1044,11 +1044,11 @@ export type ThresholdBacktest = {
     /** Last day whose price is used; after `from`, by at most 20 years. */
     to: string;
     strategy: "threshold";
-    params: {
-        /** Buy after a day below this price. */
-        buy_below: number;
-        /** Sell after a day above this price; not less than `buy_below`. */
-        sell_above: number;
+    params?: {
+        /** Buy after a day below this price. Without both: the lower quartile of the span’s first 60 prices, for the days after them. */
+        buy_below?: number;
+        /** Sell after a day above this price; not less than `buy_below`. Without both: the upper quartile. */
+        sell_above?: number;
         /** Cost of each change of position, in hundredths of a percent of what is bought and sold. */
         cost_bps?: number;
     };

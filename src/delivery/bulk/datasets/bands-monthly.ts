@@ -1,12 +1,11 @@
 import { toNative } from '../../../market/price-units.ts'
 import { sourceNames } from '../../../publishers/sources.ts'
-import { bulkBandMonths } from '../../../store/bulk-bands.ts'
-import { ALL_ROWS } from '../../../store/bulk-rows.ts'
-import { chunkOf, column, optional } from '../column.ts'
-import { type Dataset, inChunks, spanOf } from '../dataset.ts'
+import { bulkBandMonths } from '../../../store/bulk-rows.ts'
+import { column, optional } from '../column.ts'
+import { datasetOfRows } from '../dataset-of-rows.ts'
 
 /** Means of tariff bands, peak and off-peak by zone and month, over complete days. */
-export const bandsMonthly: Dataset = {
+export const bandsMonthly = datasetOfRows({
   name: 'bands-monthly',
   title: 'Monthly means of tariff bands, peak and off-peak of the PUN and all market zones',
   sortedBy: ['zone', 'month'],
@@ -50,38 +49,20 @@ export const bandsMonthly: Dataset = {
     column('off_peak_hours', 'integer', 'Hours of off-peak.'),
     column('source', 'text', 'Names of the publishers, separated by `; `; synthetic data say so.'),
   ],
-  async *read(reader, allowed, wanted = ALL_ROWS) {
-    for (const rows of inChunks(await bulkBandMonths(reader, allowed, wanted))) {
-      yield {
-        ...chunkOf(
-          rows,
-          ({ zone }) => zone,
-          ({ month }) => month,
-          ({ days }) => days,
-          (row) => row.days_of_month,
-          (row) => row.last_day,
-          (row) => toNative(row.f0_eur_mwh),
-          (row) => native(row.f1_eur_mwh),
-          (row) => native(row.f2_eur_mwh),
-          (row) => native(row.f3_eur_mwh),
-          (row) => native(row.f23_eur_mwh),
-          (row) => native(row.peak_eur_mwh),
-          (row) => native(row.off_peak_eur_mwh),
-          (row) => row.f0_hours,
-          (row) => row.f1_hours,
-          (row) => row.f2_hours,
-          (row) => row.f3_hours,
-          (row) => row.f23_hours,
-          (row) => row.peak_hours,
-          (row) => row.off_peak_hours,
-          (row) => sourceNames([row.source_first, row.source_last]),
-        ),
-        days: spanOf(rows.flatMap((row) => [row.month, row.last_day])),
-        sourceIds: new Set(rows.flatMap((row) => [row.source_first, row.source_last])),
-      }
-    }
+  rows: bulkBandMonths,
+  values: {
+    f0_eur_mwh: (row) => native(row.f0_eur_mwh),
+    f1_eur_mwh: (row) => native(row.f1_eur_mwh),
+    f2_eur_mwh: (row) => native(row.f2_eur_mwh),
+    f3_eur_mwh: (row) => native(row.f3_eur_mwh),
+    f23_eur_mwh: (row) => native(row.f23_eur_mwh),
+    peak_eur_mwh: (row) => native(row.peak_eur_mwh),
+    off_peak_eur_mwh: (row) => native(row.off_peak_eur_mwh),
+    source: (row) => sourceNames([row.source_first, row.source_last]),
   },
-}
+  daysOf: (row) => [row.month, row.last_day],
+  sourcesOf: (row) => [row.source_first, row.source_last],
+})
 
 function native(price: number | null): number | null {
   return price === null ? null : toNative(price)

@@ -1,14 +1,13 @@
 import { toNative } from '../../../market/price-units.ts'
 import { sourceNames } from '../../../publishers/sources.ts'
 import { type BulkCorrection, bulkCorrections } from '../../../store/bulk-corrections.ts'
-import { ALL_ROWS } from '../../../store/bulk-rows.ts'
-import { chunkOf, column, optional } from '../column.ts'
-import { type Dataset, inChunks, spanOf } from '../dataset.ts'
+import { column, optional } from '../column.ts'
+import { datasetOfRows } from '../dataset-of-rows.ts'
 
 const MINUTE_MS = 60_000
 
 /** Every price that was replaced, as it was known before, beside the current one. */
-export const corrections: Dataset = {
+export const corrections = datasetOfRows({
   name: 'corrections',
   title: 'Prices that were replaced by a later publication or a better source, with the current ones',
   sortedBy: ['series', 'market_day', 'starts_at', 'resolution_minutes', 'known_until'],
@@ -31,31 +30,19 @@ export const corrections: Dataset = {
     column('known_until', 'instant', 'When it was replaced, UTC.'),
     optional('ends_at', 'instant', 'End of the interval, not included, UTC. Missing for daily prices.'),
   ],
-  async *read(reader, allowed, wanted = ALL_ROWS) {
-    for await (const all of bulkCorrections(reader, allowed, wanted)) {
-      for (const rows of inChunks(all)) {
-        yield {
-          ...chunkOf(
-            rows,
-            ({ series }) => series,
-            (row) => row.market_day,
-            (row) => row.starts_at_ms,
-            (row) => row.resolution_minutes,
-            ({ price }) => toNative(price),
-            (row) => (row.price_now === null ? null : toNative(row.price_now)),
-            ({ unit }) => unit,
-            ({ source }) => sourceNames([source]),
-            (row) => row.known_from_ms,
-            (row) => row.known_until_ms,
-            endOf,
-          ),
-          days: spanOf(rows.map((row) => row.market_day)),
-          sourceIds: new Set(rows.flatMap((row) => [row.source, row.source_now ?? row.source])),
-        }
-      }
-    }
+  rows: bulkCorrections,
+  values: {
+    starts_at: (row) => row.starts_at_ms,
+    price: (row) => toNative(row.price),
+    price_now: (row) => (row.price_now === null ? null : toNative(row.price_now)),
+    source: (row) => sourceNames([row.source]),
+    known_from: (row) => row.known_from_ms,
+    known_until: (row) => row.known_until_ms,
+    ends_at: endOf,
   },
-}
+  daysOf: (row) => [row.market_day],
+  sourcesOf: (row) => [row.source, row.source_now ?? row.source],
+})
 
 function endOf({ starts_at_ms: startMs, resolution_minutes: minutes }: BulkCorrection): number | null {
   return startMs === null || minutes === null ? null : startMs + minutes * MINUTE_MS

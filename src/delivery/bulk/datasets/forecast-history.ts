@@ -1,11 +1,10 @@
 import { sampleSource } from '../../../publishers/sample/index.ts'
 import { type BulkForecast, bulkForecasts } from '../../../store/bulk-ledgers.ts'
-import { ALL_ROWS } from '../../../store/bulk-rows.ts'
-import { chunkOf, column, optional } from '../column.ts'
-import { type Dataset, spanOf } from '../dataset.ts'
+import { column, optional } from '../column.ts'
+import { datasetOfRows } from '../dataset-of-rows.ts'
 
 /** Every forecast that was issued, in the order of its hash chain, so that the file alone can be verified. */
-export const forecastHistory: Dataset = {
+export const forecastHistory = datasetOfRows({
   name: 'forecast-history',
   title: 'Issued forecasts with the actual prices and the hash chain of the ledger',
   sortedBy: ['chain', 'sequence'],
@@ -38,38 +37,17 @@ export const forecastHistory: Dataset = {
     column('previous_hash', 'text', '`hash` of the row before; 64 zeros in the first.'),
     column('hash', 'text', 'SHA-256 of the row (the page on methodology says how).'),
   ],
-  async *read(reader, allowed, wanted = ALL_ROWS) {
-    for await (const rows of bulkForecasts(reader, allowed, wanted)) {
-      yield {
-        ...chunkOf(
-          rows,
-          ({ asset }) => asset,
-          ({ model }) => model,
-          (row) => row.issued_at_ms,
-          (row) => row.target_date,
-          (row) => row.horizon_days,
-          ({ p10 }) => p10,
-          ({ p50 }) => p50,
-          ({ p90 }) => p90,
-          ({ actual }) => actual,
-          ({ chain }) => chain,
-          ({ sequence }) => sequence,
-          ({ role }) => role,
-          ({ version }) => version,
-          (row) => row.info_date,
-          (row) => row.inputs_sha256,
-          (row) => row.previous_hash,
-          ({ hash }) => hash,
-        ),
-        days: spanOf(rows.map((row) => row.target_date)),
-        sourceIds: new Set(rows.flatMap(sourcesOf)),
-      }
-    }
-  },
-}
+  rows: bulkForecasts,
+  values: { issued_at: (row) => row.issued_at_ms },
+  daysOf: (row) => [row.target_date],
+  sourcesOf: sourcesOfForecast,
+})
 
 /** The forecast is from this service, unless it was made from synthetic prices; the actual price is from a publisher. */
-function sourcesOf({ chain, actual_source: actual }: BulkForecast): string[] {
+export function sourcesOfForecast({
+  chain,
+  actual_source: actual,
+}: Pick<BulkForecast, 'chain' | 'actual_source'>): string[] {
   if (chain === 'sample') return [sampleSource.id]
   return actual === null ? [] : [actual]
 }

@@ -1,11 +1,10 @@
-import { sampleSource } from '../../../publishers/sample/index.ts'
-import { type BulkHourlyForecast, bulkHourlyForecasts } from '../../../store/bulk-ledgers.ts'
-import { ALL_ROWS } from '../../../store/bulk-rows.ts'
-import { chunkOf, column, optional } from '../column.ts'
-import { type Dataset, spanOf } from '../dataset.ts'
+import { bulkHourlyForecasts } from '../../../store/bulk-ledgers.ts'
+import { column, optional } from '../column.ts'
+import { datasetOfRows } from '../dataset-of-rows.ts'
+import { sourcesOfForecast } from './forecast-history.ts'
 
 /** Every forecast of hours that was issued, in the order of its hash chain, a row per hour. */
-export const forecastsHourly: Dataset = {
+export const forecastsHourly = datasetOfRows({
   name: 'forecasts-hourly',
   title: 'Issued forecasts of hours by zone with the actual prices and the hash chain of their ledger',
   sortedBy: ['chain', 'sequence', 'hour'],
@@ -50,42 +49,8 @@ export const forecastsHourly: Dataset = {
     column('previous_hash', 'text', '`hash` of the day’s forecast before it; 64 zeros in the first.'),
     column('hash', 'text', 'SHA-256 of the day’s forecast (the page on methodology says how).'),
   ],
-  async *read(reader, allowed, wanted = ALL_ROWS) {
-    for await (const rows of bulkHourlyForecasts(reader, allowed, wanted)) {
-      yield {
-        ...chunkOf(
-          rows,
-          ({ zone }) => zone,
-          (row) => row.target_date,
-          ({ hour }) => hour,
-          (row) => row.starts_at_ms,
-          ({ p10 }) => p10,
-          ({ p50 }) => p50,
-          ({ p90 }) => p90,
-          ({ actual }) => actual,
-          ({ issue }) => issue,
-          ({ model }) => model,
-          ({ version }) => version,
-          ({ inputs }) => inputs,
-          (row) => row.issued_at_ms,
-          (row) => row.info_date,
-          (row) => row.horizon_days,
-          ({ chain }) => chain,
-          ({ sequence }) => sequence,
-          ({ role }) => role,
-          (row) => row.inputs_sha256,
-          (row) => row.previous_hash,
-          ({ hash }) => hash,
-        ),
-        days: spanOf(rows.map((row) => row.target_date)),
-        sourceIds: new Set(rows.flatMap(sourcesOf)),
-      }
-    }
-  },
-}
-
-/** The forecast is from this service, unless it was made from synthetic prices; the actual price is from a publisher. */
-function sourcesOf({ chain, actual_source: actual }: Pick<BulkHourlyForecast, 'chain' | 'actual_source'>): string[] {
-  if (chain === 'sample') return [sampleSource.id]
-  return actual === null ? [] : [actual]
-}
+  rows: bulkHourlyForecasts,
+  values: { starts_at: (row) => row.starts_at_ms, issued_at: (row) => row.issued_at_ms },
+  daysOf: (row) => [row.target_date],
+  sourcesOf: sourcesOfForecast,
+})

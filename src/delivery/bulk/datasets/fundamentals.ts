@@ -1,10 +1,7 @@
-import { marketDayOf } from '../../../market/market-day.ts'
 import { round } from '../../../market/rounding.ts'
-import { sourceNames } from '../../../publishers/sources.ts'
 import { bulkFundamentals, type FundamentalColumns } from '../../../store/bulk-fundamentals.ts'
-import { ALL_ROWS } from '../../../store/bulk-rows.ts'
 import { column } from '../column.ts'
-import type { Dataset, DatasetChunk } from '../dataset.ts'
+import { aboutInstants, type Dataset, type DatasetChunk, namesOf } from '../dataset.ts'
 
 const DECIMALS = 3
 
@@ -34,17 +31,15 @@ export const fundamentals: Dataset = {
       'From when on it was known, UTC: when it was read, or of history its usual publication.',
     ),
   ],
-  async *read(reader, allowed, wanted = ALL_ROWS) {
+  async *read(reader, allowed, wanted) {
     for await (const values of bulkFundamentals(reader, allowed, wanted)) yield chunkOfValues(values)
   },
 }
 
 function chunkOfValues({ series, area, unit, count, ...values }: FundamentalColumns): DatasetChunk {
-  const ids = new Set(values.sourceIds)
-  const names = new Map([...ids].map((id) => [id, sourceNames([id])]))
   const constant = (text: string) => new Array<string>(count).fill(text)
   return {
-    rows: count,
+    ...aboutInstants(values.startsAtMs, values.sourceIds),
     columns: [
       constant(series),
       constant(area),
@@ -52,14 +47,8 @@ function chunkOfValues({ series, area, unit, count, ...values }: FundamentalColu
       values.resolutionMinutes,
       values.values.map((value) => round(value, DECIMALS)),
       constant(unit),
-      values.sourceIds.map((id) => names.get(id) ?? id),
+      namesOf(values.sourceIds),
       values.knownAtMs,
     ],
-    days: { from: dayOf(values.startsAtMs[0] as number), to: dayOf(values.startsAtMs.at(-1) as number) },
-    sourceIds: ids,
   }
-}
-
-function dayOf(ms: number): string {
-  return marketDayOf(Temporal.Instant.fromEpochMilliseconds(ms)).toString()
 }

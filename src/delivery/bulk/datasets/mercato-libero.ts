@@ -1,11 +1,11 @@
 import { showEurKwh, showEuro } from '../../../market/price-units.ts'
 import { sourceNames } from '../../../publishers/sources.ts'
-import { ALL_ROWS, bulkOfferIndices } from '../../../store/bulk-rows.ts'
-import { chunkOf, column, optional } from '../column.ts'
-import { type Dataset, inChunks, spanOf } from '../dataset.ts'
+import { bulkOfferIndices } from '../../../store/bulk-rows.ts'
+import { column, optional } from '../column.ts'
+import { datasetOfRows } from '../dataset-of-rows.ts'
 
 /** The daily history of the indices and statistics of retail offers; never a row that leads to a supplier. */
-export const mercatoLibero: Dataset = {
+export const mercatoLibero = datasetOfRows({
   name: 'mercato-libero',
   title: 'Indices and statistics of the free market’s retail offers by day',
   sortedBy: ['commodity', 'price_type', 'customer', 'date'],
@@ -41,38 +41,27 @@ export const mercatoLibero: Dataset = {
     optional('spread_mean', 'number', 'Mean spread over the reference, €/kWh.'),
     column('source', 'text', 'Name of the publisher of the offers; synthetic data say so.'),
   ],
-  async *read(reader, allowed, wanted = ALL_ROWS) {
-    for (const rows of inChunks(await bulkOfferIndices(reader, allowed, wanted))) {
-      yield {
-        ...chunkOf(
-          rows,
-          ({ day }) => day,
-          ({ commodity }) => commodity,
-          (row) => row.price_type,
-          ({ customer }) => customer,
-          (row) => eurKwh(row.mean_eur_kwh),
-          (row) => eurKwh(row.median_eur_kwh),
-          (row) => eurKwh(row.min_eur_kwh),
-          (row) => eurKwh(row.max_eur_kwh),
-          ({ offers }) => offers,
-          (row) => eurKwh(row.spread_p10_eur_kwh),
-          (row) => eurKwh(row.spread_p25_eur_kwh),
-          (row) => eurKwh(row.spread_median_eur_kwh),
-          (row) => eurKwh(row.spread_p75_eur_kwh),
-          (row) => eurKwh(row.spread_p90_eur_kwh),
-          (row) => euro(row.fee_p10_eur_month),
-          (row) => euro(row.fee_median_eur_month),
-          (row) => euro(row.fee_p90_eur_month),
-          ({ excluded }) => excluded,
-          (row) => eurKwh(row.spread_mean_eur_kwh),
-          ({ sources }) => sourceNames(sources),
-        ),
-        days: spanOf(rows.map(({ day }) => day)),
-        sourceIds: new Set(rows.flatMap(({ sources }) => sources)),
-      }
-    }
+  rows: bulkOfferIndices,
+  values: {
+    date: (row) => row.day,
+    mean: (row) => eurKwh(row.mean_eur_kwh),
+    median: (row) => eurKwh(row.median_eur_kwh),
+    min: (row) => eurKwh(row.min_eur_kwh),
+    max: (row) => eurKwh(row.max_eur_kwh),
+    spread_p10: (row) => eurKwh(row.spread_p10_eur_kwh),
+    spread_p25: (row) => eurKwh(row.spread_p25_eur_kwh),
+    spread_median: (row) => eurKwh(row.spread_median_eur_kwh),
+    spread_p75: (row) => eurKwh(row.spread_p75_eur_kwh),
+    spread_p90: (row) => eurKwh(row.spread_p90_eur_kwh),
+    fixed_cost_p10: (row) => euro(row.fee_p10_eur_month),
+    fixed_cost_median: (row) => euro(row.fee_median_eur_month),
+    fixed_cost_p90: (row) => euro(row.fee_p90_eur_month),
+    spread_mean: (row) => eurKwh(row.spread_mean_eur_kwh),
+    source: (row) => sourceNames(row.sources),
   },
-}
+  daysOf: (row) => [row.day],
+  sourcesOf: (row) => row.sources,
+})
 
 function eurKwh(value: number | null): number | null {
   return value === null ? null : showEurKwh(value)

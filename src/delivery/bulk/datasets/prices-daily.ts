@@ -1,12 +1,12 @@
 import { ASSETS, hasConsumerUnit } from '../../../market/assets.ts'
 import { toEurKwh, toNative } from '../../../market/price-units.ts'
 import { sourceNames } from '../../../publishers/sources.ts'
-import { ALL_ROWS, type BulkDailyPrice, bulkDailyPrices } from '../../../store/bulk-rows.ts'
-import { chunkOf, column, optional } from '../column.ts'
-import { type Dataset, inChunks, spanOf } from '../dataset.ts'
+import { type BulkDailyPrice, bulkDailyPrices } from '../../../store/bulk-rows.ts'
+import { column, optional } from '../column.ts'
+import { datasetOfRows } from '../dataset-of-rows.ts'
 
 /** Daily prices of the five indices, as the daily series show them. */
-export const pricesDaily: Dataset = {
+export const pricesDaily = datasetOfRows({
   name: 'prices-daily',
   title: 'Daily prices of PUN, PSV, TTF, Brent and CO2',
   sortedBy: ['asset', 'date'],
@@ -35,26 +35,18 @@ export const pricesDaily: Dataset = {
       'For the PUN: `intervals`, or `daily_mean` where the source states only the mean of the day. Missing for the others.',
     ),
   ],
-  async *read(reader, allowed, wanted = ALL_ROWS) {
-    for (const rows of inChunks(await bulkDailyPrices(reader, allowed, wanted))) {
-      yield {
-        ...chunkOf(
-          rows,
-          ({ asset }) => asset,
-          (row) => row.market_day,
-          consumerValue,
-          ({ asset }) => ASSETS[asset].unit,
-          ({ price }) => toNative(price),
-          ({ asset }) => ASSETS[asset].nativeUnit,
-          (row) => sourceNames([row.source_first, row.source_last]),
-          ({ basis }) => basis,
-        ),
-        days: spanOf(rows.map((row) => row.market_day)),
-        sourceIds: new Set(rows.flatMap((row) => [row.source_first, row.source_last])),
-      }
-    }
+  rows: bulkDailyPrices,
+  values: {
+    date: (row) => row.market_day,
+    value: consumerValue,
+    unit: (row) => ASSETS[row.asset].unit,
+    value_native: (row) => toNative(row.price),
+    unit_native: (row) => ASSETS[row.asset].nativeUnit,
+    source: (row) => sourceNames([row.source_first, row.source_last]),
   },
-}
+  daysOf: (row) => [row.market_day],
+  sourcesOf: (row) => [row.source_first, row.source_last],
+})
 
 function consumerValue({ asset, price }: BulkDailyPrice): number {
   return hasConsumerUnit(ASSETS[asset]) ? toEurKwh(price) : toNative(price)

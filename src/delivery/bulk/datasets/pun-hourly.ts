@@ -1,10 +1,7 @@
-import { marketDayOf } from '../../../market/market-day.ts'
 import { toNative } from '../../../market/price-units.ts'
-import { sourceNames } from '../../../publishers/sources.ts'
 import { bulkIntervals, type IntervalColumns } from '../../../store/bulk-intervals.ts'
-import { ALL_ROWS } from '../../../store/bulk-rows.ts'
 import { column } from '../column.ts'
-import type { Dataset, DatasetChunk } from '../dataset.ts'
+import { aboutInstants, type Dataset, type DatasetChunk, namesOf } from '../dataset.ts'
 
 /** Day-ahead prices of every zone at the resolution of their source: hours, and quarter-hours since 1 October 2025. */
 export const punHourly: Dataset = {
@@ -31,31 +28,23 @@ export const punHourly: Dataset = {
     ),
     column('ends_at', 'instant', 'End of the interval, not included, UTC.'),
   ],
-  async *read(reader, allowed, wanted = ALL_ROWS) {
+  async *read(reader, allowed, wanted) {
     for await (const intervals of bulkIntervals(reader, allowed, wanted)) yield chunkOfIntervals(intervals)
   },
 }
 
 function chunkOfIntervals(intervals: IntervalColumns): DatasetChunk {
   const { zone, count, startsAtMs, resolutionMinutes, eurMwh, sourceIds, observedAtMs } = intervals
-  const ids = new Set(sourceIds)
-  const names = new Map([...ids].map((id) => [id, sourceNames([id])]))
   return {
-    rows: count,
+    ...aboutInstants(startsAtMs, sourceIds),
     columns: [
       new Array<string>(count).fill(zone),
       startsAtMs,
       resolutionMinutes,
       eurMwh.map(toNative),
-      sourceIds.map((id) => names.get(id) ?? id),
+      namesOf(sourceIds),
       observedAtMs,
       startsAtMs.map((ms, i) => ms + (resolutionMinutes[i] as number) * 60_000),
     ],
-    days: { from: dayOf(startsAtMs[0] as number), to: dayOf(startsAtMs.at(-1) as number) },
-    sourceIds: ids,
   }
-}
-
-function dayOf(ms: number): string {
-  return marketDayOf(Temporal.Instant.fromEpochMilliseconds(ms)).toString()
 }

@@ -1,10 +1,7 @@
-import { marketDayOf } from '../../../market/market-day.ts'
 import { toNative } from '../../../market/price-units.ts'
-import { sourceNames } from '../../../publishers/sources.ts'
 import { bulkQuarters, type QuarterColumns } from '../../../store/bulk-intervals.ts'
-import { ALL_ROWS } from '../../../store/bulk-rows.ts'
 import { column } from '../column.ts'
-import type { Dataset, DatasetChunk } from '../dataset.ts'
+import { aboutInstants, type Dataset, type DatasetChunk, marketDayOfMs, namesOf } from '../dataset.ts'
 
 const QUARTER_MS = 15 * 60_000
 
@@ -26,7 +23,7 @@ export const zonesQuarterHourly: Dataset = {
     column('band', 'text', 'Tariff band: `F1`, `F2` or `F3`.'),
     column('source', 'text', 'Name of the publisher; synthetic data say so.'),
   ],
-  async *read(reader, allowed, wanted = ALL_ROWS) {
+  async *read(reader, allowed, wanted) {
     for await (const quarters of bulkQuarters(reader, allowed, wanted)) yield chunkOfQuarters(quarters)
   },
 }
@@ -40,24 +37,19 @@ function chunkOfQuarters({
   bands,
   sourceIds,
 }: QuarterColumns): DatasetChunk {
-  const ids = new Set(sourceIds)
-  const names = new Map([...ids].map((id) => [id, sourceNames([id])]))
-  const days = daysOf(startsAtMs, quarters)
   return {
-    rows: count,
+    ...aboutInstants(startsAtMs, sourceIds),
     columns: [
       new Array<string>(count).fill(zone),
       startsAtMs,
       startsAtMs.map((ms) => ms + QUARTER_MS),
-      days,
+      daysOf(startsAtMs, quarters),
       quarters,
       quarters.map((quarter) => Math.ceil(quarter / 4)),
       eurMwh.map(toNative),
       bands,
-      sourceIds.map((id) => names.get(id) ?? id),
+      namesOf(sourceIds),
     ],
-    days: { from: days[0] as string, to: days.at(-1) as string },
-    sourceIds: ids,
   }
 }
 
@@ -66,8 +58,7 @@ function daysOf(startsAtMs: readonly number[], quarters: readonly number[]): str
   let [beginsAt, day] = [Number.NaN, '']
   return startsAtMs.map((ms, i) => {
     const begins = ms - ((quarters[i] as number) - 1) * QUARTER_MS
-    if (begins !== beginsAt)
-      [beginsAt, day] = [begins, marketDayOf(Temporal.Instant.fromEpochMilliseconds(begins)).toString()]
+    if (begins !== beginsAt) [beginsAt, day] = [begins, marketDayOfMs(begins)]
     return day
   })
 }
