@@ -20,28 +20,33 @@ const beginningWith = (files: readonly string[]) =>
     }
   }
 
+/** Of all runs. */
+export const settings = (env: Record<string, string> = {}) => ({
+  root: ROOT,
+  globalSetup: ['test/support/global-setup.ts'],
+  pool: 'forks' as const,
+  maxWorkers: 2,
+  // A machine may be many times as slow as this one when it is busy.
+  testTimeout: 60_000,
+  hookTimeout: 120_000,
+  // Tests start hundreds of processes: their compiled code is kept for the next.
+  env: { NODE_ENV: 'test', NODE_COMPILE_CACHE: path.join(ROOT, 'node_modules/.cache/compiled'), ...env },
+  // A test that asserts nothing fails.
+  expect: { requireAssertions: true },
+})
+
 export function testsOf(files: string[], env: Record<string, string> = {}, longest: readonly string[] = []) {
   const gone = longest.filter((file) => !files.includes(file))
   if (gone.length > 0) throw new Error(`there is no ${gone.join(', ')}`)
   return defineConfig({
     test: {
-      root: ROOT,
+      ...settings(env),
       sequence: { sequencer: beginningWith(longest) },
       projects: [
         // Modules, and the database's code, are loaded once by each of the two processes instead of once by each file.
         { extends: true, test: { name: 'together', include: files.filter(isTogether), isolate: false } },
         { extends: true, test: { name: 'alone', include: files.filter((file) => !isTogether(file)) } },
       ],
-      globalSetup: ['test/support/global-setup.ts'],
-      pool: 'forks',
-      maxWorkers: 2,
-      // A machine may be many times as slow as this one when it is busy.
-      testTimeout: 60_000,
-      hookTimeout: 120_000,
-      // Tests start hundreds of processes: their compiled code is kept for the next.
-      env: { NODE_ENV: 'test', NODE_COMPILE_CACHE: path.join(ROOT, 'node_modules/.cache/compiled'), ...env },
-      // A test that asserts nothing fails.
-      expect: { requireAssertions: true },
     },
   })
 }
@@ -50,7 +55,7 @@ export function testsOf(files: string[], env: Record<string, string> = {}, longe
 const MEMORY = '/dev/shm'
 const MEMORY_BYTES_MIN = 4 * 1024 ** 3
 
-function inMemory(): Record<string, string> {
+export function inMemory(): Record<string, string> {
   if (!existsSync(MEMORY)) return {}
   const { bavail, bsize } = statfsSync(MEMORY)
   return Math.min(freemem(), bavail * bsize) < MEMORY_BYTES_MIN ? {} : { TMPDIR: MEMORY }

@@ -7,11 +7,14 @@ const LONGEST = [
   'test/slow/simulated-month.test.ts',
   'test/e2e/forecast-commands.test.ts',
   'test/browser/pages.test.ts',
-  'test/slow/bulk.test.ts',
   'test/e2e/start-and-stop.test.ts',
+  'test/slow/bulk.test.ts',
+  'test/e2e/move.test.ts',
+  'test/e2e/product.test.ts',
   'test/slow/mirror.test.ts',
-  'test/slow/first-start.test.ts',
+  'test/e2e/keys.test.ts',
   'test/slow/forecast-training.test.ts',
+  'test/slow/first-start.test.ts',
 ]
 
 /** Those that do, or live through months and whole trainings. */

@@ -21,7 +21,6 @@ select
   avg((actual between p10 and p90)::integer)::double precision as coverage_80,
   avg(pinball_loss(actual, p10, 0.1) + pinball_loss(actual, p50, 0.5) + pinball_loss(actual, p90, 0.9)) / 3 as pinball,
   max(benchmark) as benchmark,
-  count(benchmark)::integer as benchmark_n,
   avg(abs(benchmark_p50 - actual)) as benchmark_mae,
   avg((actual between benchmark_p10 and benchmark_p90)::integer)::double precision as benchmark_coverage_80,
   avg(pinball_loss(actual, benchmark_p10, 0.1) + pinball_loss(actual, benchmark_p50, 0.5)

@@ -1,8 +1,8 @@
 /** The record of what happened: sql/objects/changes.sql says who writes it, and why a reader misses nothing. */
 import type { ChangeDataset, ChangeKind } from '../api/contract/changes.ts'
+import { keyRootOf } from './api-keys.ts'
 import type { Sql, Transaction } from './database.ts'
 import { queryText } from './sql-files.ts'
-import { keyRootOf } from './webhooks.ts'
 
 /** How long changes are kept. */
 export const CHANGES_KEPT_DAYS = 90

@@ -54,8 +54,7 @@ export async function recentHours(store: HourlyForecastStore, now: Temporal.Inst
 export async function recentForecasts(sql: Sql, now: Temporal.Instant): Promise<RecentForecasts[]> {
   const today: MarketDay = marketDayOf(now)
   const [from, to] = [today.subtract({ days: LOOK_BACK_DAYS }), today.add({ days: LOOK_AHEAD_DAYS })]
-  const parameters = [[...FORECAST_CHAINS], [...FORECAST_ASSETS], from.toString(), to.toString(), DAYS]
-  const rows = await SUMMARISE(sql, ...parameters)
+  const rows = await SUMMARISE(sql, [...FORECAST_CHAINS], [...FORECAST_ASSETS], from.toString(), to.toString(), DAYS)
   return rows.map(({ chain, asset, issued_at, n, mae, bias, coverage_80, pinball, rmae }) => ({
     chain,
     asset,

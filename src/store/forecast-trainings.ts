@@ -23,8 +23,7 @@ export async function countRealDays(
   asset: AssetCode,
   { from, to }: { from: MarketDay; to: MarketDay },
 ): Promise<number> {
-  const parameters = [asset, from.toString(), to.toString()]
-  const [row] = await COUNT_REAL(sql, ...parameters)
+  const [row] = await COUNT_REAL(sql, asset, from.toString(), to.toString())
   return row?.days ?? 0
 }
 
@@ -34,8 +33,7 @@ export async function countRealZoneDays(
   zone: ZoneCode,
   { from, to }: { from: MarketDay; to: MarketDay },
 ): Promise<number> {
-  const parameters = [zone, from.toString(), to.toString()]
-  const [row] = await COUNT_REAL_OF_ZONE(sql, ...parameters)
+  const [row] = await COUNT_REAL_OF_ZONE(sql, zone, from.toString(), to.toString())
   return row?.days ?? 0
 }
 

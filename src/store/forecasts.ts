@@ -132,30 +132,34 @@ export function forecastStore(sql: Sql): ForecastStore {
     },
 
     async records(chain, asset, { from, to, horizonDays }) {
-      const parameters = [chain, asset, from.toString(), to.toString(), horizonDays ?? null]
-      const rows = await LIST_RECORDS(sql, ...parameters)
+      const rows = await LIST_RECORDS(sql, chain, asset, from.toString(), to.toString(), horizonDays ?? null)
       return rows.map((row) => ({ ...row, actual: row.actual ?? undefined }))
     },
 
     async errors(chain, asset, { from, to, horizonDays }, { basis, days }) {
-      const parameters = [chain, asset, from.toString(), to.toString(), horizonDays ?? null, days ?? null, basis]
-      const [row] = await SUMMARISE(sql, ...parameters)
+      const [row] = await SUMMARISE(
+        sql,
+        chain,
+        asset,
+        from.toString(),
+        to.toString(),
+        horizonDays ?? null,
+        days ?? null,
+        basis,
+      )
       return row === undefined || row.n === 0 ? undefined : errorsOf(row)
     },
 
     async ofDay(chain, asset, day, horizonDaysMax) {
-      const parameters = [chain, asset, day.toString(), horizonDaysMax]
-      return await LIST_OF_DAY(sql, ...parameters)
+      return LIST_OF_DAY(sql, chain, asset, day.toString(), horizonDaysMax)
     },
 
     async issuedFrom(chain, asset, infoDate, horizonDaysMax) {
-      const parameters = [chain, asset, infoDate.toString(), horizonDaysMax]
-      return await LIST_ISSUED_FROM(sql, ...parameters)
+      return LIST_ISSUED_FROM(sql, chain, asset, infoDate.toString(), horizonDaysMax)
     },
 
     async scored(chain, asset, { from, to, horizonDays }, basis) {
-      const parameters = [chain, asset, from.toString(), to.toString(), horizonDays ?? null, basis]
-      const rows = await LIST_SCORED(sql, ...parameters)
+      const rows = await LIST_SCORED(sql, chain, asset, from.toString(), to.toString(), horizonDays ?? null, basis)
       return rows.map((row) => ({ ...row, benchmark: row.benchmark ?? undefined }))
     },
 

@@ -129,20 +129,17 @@ export function hourlyForecastStore(sql: Sql): HourlyForecastStore {
     },
 
     async records(chain, span) {
-      const parameters = parametersOf(chain, span)
-      const rows = await LIST_RECORDS(sql, ...parameters)
+      const rows = await LIST_RECORDS(sql, ...parametersOf(chain, span))
       return rows.map((row) => ({ ...row, actual: row.actual ?? undefined }))
     },
 
     async errors(chain, span, days) {
-      const parameters = [...parametersOf(chain, span), days ?? null]
-      const [row] = await SUMMARISE(sql, ...parameters)
+      const [row] = await SUMMARISE(sql, ...parametersOf(chain, span), days ?? null)
       return row === undefined || row.n === 0 ? undefined : errorsOf(row)
     },
 
     async scored(chain, { zone, from, to }, basis) {
-      const parameters = [chain, zone, from.toString(), to.toString(), basis]
-      const rows = await LIST_SCORED(sql, ...parameters)
+      const rows = await LIST_SCORED(sql, chain, zone, from.toString(), to.toString(), basis)
       return rows.map((row) => ({ ...row, benchmark: row.benchmark ?? undefined }))
     },
 

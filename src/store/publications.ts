@@ -59,7 +59,8 @@ export async function listDayStates(sql: Sql, source: DaySource, days: readonly 
   }))
 }
 
-async function listWhole(sql: Sql, source: DaySource, days: readonly string[]): Promise<string[]> {
+/** Those of the days, in order, for which everything is stored, from the source itself or a better one. */
+export async function listWhole(sql: Sql, source: DaySource, days: readonly string[]): Promise<string[]> {
   if (days.length === 0) return []
   const rows = await LIST_WHOLE(sql, ...parametersOf(source), [...days])
   return rows.map((row) => row.market_day)
@@ -122,7 +123,7 @@ export async function recordHoles(
 }
 
 /** Id, zones, assets, lists and fundamentals. A day of a source of zones is complete by its zones: the PUN, an asset, is one of them. */
-export function parametersOf({
+function parametersOf({
   id,
   zones,
   assets,

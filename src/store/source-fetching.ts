@@ -2,7 +2,7 @@
 import type { AttemptOutcome } from '../api/contract/status.ts'
 import type { MarketDay } from '../market/market-day.ts'
 import type { Sql, Transaction } from './database.ts'
-import { type DaySource, parametersOf } from './publications.ts'
+import { type DaySource, listWhole } from './publications.ts'
 import { query } from './sql-files.ts'
 
 export interface SourceState {
@@ -94,11 +94,8 @@ export async function listSourceFetching(sql: Sql): Promise<SourceFetching[]> {
   }))
 }
 
-const LIST_COMPLETE = query<{ market_day: string }>('source_days_list_complete')
-
 /** The market days of the span that are complete for the source, YYYY-MM-DD. The PUN of a source of zones is one of its zones. */
 export async function listCompleteDays(sql: Sql, source: DaySource, from: MarketDay, to: MarketDay): Promise<string[]> {
-  const [id, ...rest] = parametersOf(source)
-  const rows = await LIST_COMPLETE(sql, id, from.toString(), to.toString(), ...rest)
-  return rows.map((row) => row.market_day)
+  const days = Array.from({ length: from.until(to).days + 1 }, (_, n) => from.add({ days: n }).toString())
+  return listWhole(sql, source, days)
 }

@@ -92,8 +92,7 @@ interface CorrelationRow {
 export function tradingStore(sql: Sql): TradingStore {
   return {
     async vitals(day, { efficiency, emissionFactorTonnesMwh }) {
-      const parameters = [day.toString(), efficiency, emissionFactorTonnesMwh]
-      const [row] = await FIND_VITALS(sql, ...parameters)
+      const [row] = await FIND_VITALS(sql, day.toString(), efficiency, emissionFactorTonnesMwh)
       if (row === undefined) throw new Error('trading_vitals gave no row')
       return storedVitals(row)
     },
@@ -104,8 +103,7 @@ export function tradingStore(sql: Sql): TradingStore {
     },
 
     async correlations(assets, windowDays, notAfter) {
-      const parameters = [[...assets], windowDays, notAfter.toString()]
-      const rows = await LIST_CORRELATIONS(sql, ...parameters)
+      const rows = await LIST_CORRELATIONS(sql, [...assets], windowDays, notAfter.toString())
       const [first] = rows
       if (first === undefined || first.last_day === null) return undefined
       return {

@@ -51,13 +51,6 @@ interface NewWebhook<K extends WebhookKind> {
   requestId: string | undefined
 }
 
-/** The first key of the chain that `keyId` belongs to. */
-export async function keyRootOf(sql: Sql, keyId: string): Promise<string> {
-  const [row] = await sql<{ root: string | null }[]>`select api_key_root(${keyId}) as root`
-  if (row?.root == null) throw new Error(`there is no key ${keyId}`)
-  return row.root
-}
-
 /**
  * With its challenge where one is due. False, and nothing is stored, where the holder has `most` of its kind already; concurrent
  * requests cannot exceed it. A webhook of changes is called about those that are recorded from now on.

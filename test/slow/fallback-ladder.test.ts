@@ -6,6 +6,7 @@ import { loadHours, loadVersions } from '../../jobs/forecasts/load-versions.ts'
 import { priceRecord } from '../../jobs/forecasts/price-record.ts'
 import { historyAt } from '../../models/history.ts'
 import { hourlyEnsemble } from '../../models/hourly/ensemble/ensemble.ts'
+import { INPUT_STEPS } from '../../models/hourly/model.ts'
 import { hourlyHistoryAt } from '../../models/hourly/record.ts'
 import { hoursOf, type InputStep } from '../../src/market/forecast-scope.ts'
 import { marketDayOf } from '../../src/market/market-day.ts'
@@ -98,13 +99,16 @@ async function storeInputs(sql: Sql, day: Temporal.PlainDate, has: readonly Inpu
 /** When the day's prices come out. */
 const publication = (day: Temporal.PlainDate) => Temporal.Instant.from(`${day.subtract({ days: 1 })}T12:00:00Z`)
 
-/** The model of the product, with few trees. */
+/** The model of the product, with few trees, for the inputs that there will be; days further ahead have no neighbours. */
 async function trainSmall(sql: Sql): Promise<void> {
   const now = publication(LEARNED)
   const loaded = await loadVersions(sql, marketDayOf(now))
   const record = hourlyRecord(await loadHours(sql, [NATIONAL_ZONE], FIRST, false))
   const history = hourlyHistoryAt(record, historyAt(priceRecord(loaded), now), NATIONAL_ZONE)
-  const artefact = await hourlyEnsemble({ trees: 2 }).train(history)
+  const steps = INPUT_STEPS.filter(
+    (step) => step === 'without-neighbours' || RUNGS.some(({ inputs }) => inputs === step),
+  )
+  const artefact = await hourlyEnsemble({ trees: 2, steps }).train(history)
   const { model, version, span, backend, metrics } = artefact
   const subject = { asset: hoursOf(NATIONAL_ZONE), synthetic: false, model }
   const trained = {

@@ -1,4 +1,5 @@
-import { randomBytes, randomInt } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
+import { randomId } from '../../platform/random-id.ts'
 import { apiKeyHint, hashApiKey, makeApiKey } from '../access/api-key.ts'
 
 interface NewKey {
@@ -12,6 +13,5 @@ interface NewKey {
 /** A new key and what is stored of it. */
 export function newApiKey(): NewKey {
   const key = makeApiKey(randomBytes)
-  const id = `key_${Array.from({ length: 12 }, () => randomInt(36).toString(36)).join('')}`
-  return { key, id, sha256: hashApiKey(key), hint: apiKeyHint(key) }
+  return { key, id: randomId('key_', 12), sha256: hashApiKey(key), hint: apiKeyHint(key) }
 }

@@ -1,8 +1,9 @@
 /** Exports to order for the HTTP layer. Every method takes the key of the caller; others' orders are not found. */
-import { randomInt } from 'node:crypto'
 import { DOWNLOAD_SECONDS, EXPORT_ORDERS } from '../../api/contract/bulk.ts'
 import type { Awaitable } from '../../platform/awaitable.ts'
 import type { Clock } from '../../platform/clock.ts'
+import { randomId } from '../../platform/random-id.ts'
+import { keyRootOf } from '../../store/api-keys.ts'
 import type { Sql } from '../../store/database.ts'
 import {
   countOpenOrders,
@@ -13,11 +14,9 @@ import {
   listExportOrders,
   type NewExportOrder,
 } from '../../store/export-orders.ts'
-import { keyRootOf } from '../../store/webhooks.ts'
 import type { BulkExportService } from './bulk-export-service.ts'
 import type { FileStore } from './file-store.ts'
 
-const ID_CHARACTERS = 16
 /** By then one of a few exports has probably ended. */
 const RETRY_SECONDS = 30
 
@@ -75,7 +74,7 @@ export function exportOrderService(options: ExportOrderServiceOptions): ExportOr
       if ((await countOpenOrders(sql, root)) >= openMax) return tooManyOpen
       const { admitted, resetSeconds } = await days.consume(`exports to order of ${root}`, perDay)
       if (!admitted) return { refused: 'too_many_today', most: perDay, retryAfterSeconds: resetSeconds }
-      const id = `exp_${Array.from({ length: ID_CHARACTERS }, () => randomInt(36).toString(36)).join('')}`
+      const id = randomId('exp_', 16)
       if (!(await insertExportOrder(sql, root, { ...wanted, id, requestedAt: clock.now() }, openMax)))
         return tooManyOpen
       await wake(id)

@@ -14,8 +14,6 @@ export interface SecretBox {
   seal(plain: string, subject: string): string
   /** Throws if the text was encrypted with an unknown key, was changed, or belongs to another subject. */
   open(sealed: string, subject: string): string
-  /** Whether it was encrypted with the current key. */
-  isCurrent(sealed: string): boolean
 }
 
 /** `previous` opens what was sealed before the key was exchanged. Keys are 32 bytes in base64. */
@@ -42,7 +40,6 @@ export function secretBox(current: Secret, previous: readonly Secret[] = []): Se
         .setAuthTag(tag)
       return decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8')
     },
-    isCurrent: (sealed) => sealed.startsWith(`v1.${currentId}.`),
   }
 }
 

@@ -1,12 +1,14 @@
 /** Operations of key holders on their alerts, or webhooks of changes. Every method takes the key of the caller; others' are not found. */
-import { randomBytes, randomInt } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { WEBHOOK_URL_LENGTH_MAX } from '../../api/contract/webhooks.ts'
 import type { Awaitable } from '../../platform/awaitable.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { AddressRules } from '../../platform/egress/address-rules.ts'
 import { AddressRefused, checkHost, type Resolve } from '../../platform/egress/checked-lookup.ts'
 import { hostAddress, type PublicUrlRules, portOf, readPublicUrl } from '../../platform/egress/public-url.ts'
+import { randomId } from '../../platform/random-id.ts'
 import { currentRequestId } from '../../platform/request-id.ts'
+import { keyRootOf } from '../../store/api-keys.ts'
 import type { Sql } from '../../store/database.ts'
 import {
   type AskedCall,
@@ -24,7 +26,6 @@ import {
   ID_PREFIXES,
   insertWebhook,
   isVerifiedWebhook,
-  keyRootOf,
   listWebhooks,
   type Receiver,
   resumeWebhook,
@@ -37,7 +38,6 @@ import { DELIVERY_HOURS, TEST_HOURS } from './retry-schedule.ts'
 import type { SecretBox } from './secret-box.ts'
 import { makeSigningSecret } from './webhook-signature.ts'
 
-const ID_CHARACTERS = 16
 const DELIVERIES_LISTED_MAX = 100
 const CHALLENGE_BYTES = 24
 
@@ -141,7 +141,7 @@ export function webhookService<K extends WebhookKind>(kind: K, options: WebhookS
       const verification = await verificationOf(root, url)
       const refused = verification === 'pending' && (await refuseChallenge(root, read.url))
       if (refused) return refused
-      const id = ID_PREFIXES[kind] + Array.from({ length: ID_CHARACTERS }, () => randomInt(36).toString(36)).join('')
+      const id = randomId(ID_PREFIXES[kind], 16)
       const signingSecret = makeSigningSecret(randomBytes)
       const now = clock.now()
       const stored = await insertWebhook<WebhookKind>(

@@ -17,21 +17,7 @@ const USER = 'postgres'
 const DATABASE = 'postgres'
 const PORT = 5432
 
-/** For postgres.js, which takes no folder in a connection string. */
-interface ConnectionOptions {
-  /** The socket's folder: a host that starts with a slash. */
-  host: string
-  port: number
-  user: string
-  database: string
-  ssl: false
-}
-
-export function connectionOptionsFor(address: EngineAddress): ConnectionOptions {
-  return { host: dirname(address.socketPath), port: PORT, user: USER, database: DATABASE, ssl: false }
-}
-
-/** For `pg` (pg-boss) and psql: `postgresql://postgres@%2Fsrv%2Fdata%2Fsocket:5432/postgres`. */
+/** For clients such as `pg` (pg-boss) and psql: `postgresql://postgres@%2Fsrv%2Fdata%2Fsocket:5432/postgres`. */
 export function connectionStringFor(address: EngineAddress): string {
   return `postgresql://${USER}@${encodeURIComponent(dirname(address.socketPath))}:${PORT}/${DATABASE}`
 }

@@ -19,7 +19,7 @@ import { prepareSocketFolder, removeSocket } from './socket-folder.ts'
 
 export { EngineInUse } from './data-dir-lock.ts'
 export { UnusableDataFolder } from './data-folder.ts'
-export { connectionOptionsFor, connectionStringFor, type EngineAddress, type EnginePurpose } from './engine-address.ts'
+export { connectionStringFor, type EngineAddress, type EnginePurpose } from './engine-address.ts'
 
 const IDLE_IN_TRANSACTION_MS = 60_000
 const CLIENTS_MAX = 100

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { forecastSlug, type NextForecast, type TrackRecord } from '../../api/contract/forecasts.ts'
+import { FORECAST_ASSETS, forecastSlug, type NextForecast, type TrackRecord } from '../../api/contract/forecasts.ts'
 import { BASE_PATH } from '../../api/contract/identity.ts'
 import { getNextForecast } from '../../api/endpoints/forecast/get-next-forecast.ts'
 import { getTrackRecord } from '../../api/endpoints/forecast/get-track-record.ts'
@@ -99,12 +99,12 @@ interface Next {
 }
 
 async function nextForecasts(ask: AskEndpoint): Promise<Next[]> {
-  const assets = [ASSETS.PUN, ASSETS.PSV, ASSETS.TTF]
   return Promise.all(
-    assets.map(async (asset) => ({
-      asset,
-      next: await undefinedIfNotFound(ask<NextForecast>(getNextForecast, { path: { asset: asset.slug } })),
-    })),
+    FORECAST_ASSETS.map(async (code) => {
+      const asset = ASSETS[code]
+      const next = ask<NextForecast>(getNextForecast, { path: { asset: asset.slug } })
+      return { asset, next: await undefinedIfNotFound(next) }
+    }),
   )
 }
 
@@ -131,11 +131,8 @@ function choices(query: Query, view: View): Html {
       const parameters = new URLSearchParams({ ...query, [name]: value })
       return html`<li><a class="button" href="${view.href(`/forecasts?${parameters}#record`)}"${query[name] === value && html` aria-current="true"`}>${text}</a></li>`
     })}</ul></div>`
-  return html`${list(texts.index, 'asset', [
-    ['pun', 'PUN'],
-    ['psv', 'PSV'],
-    ['ttf', 'TTF'],
-  ])}
+  const indices = FORECAST_ASSETS.map((code) => [ASSETS[code].slug, code] as const)
+  return html`${list(texts.index, 'asset', indices)}
 ${list(texts.range, 'range', Object.entries(texts.ranges))}
 ${list(texts.horizon, 'horizon', Object.entries(texts.horizons))}`
 }

@@ -1,20 +1,20 @@
-/** An engine on its own temporary folder, and postgres.js connections to it. */
+/** An engine on its own temporary folder, and the product's connections to it. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import postgres from 'postgres'
 import {
-  connectionOptionsFor,
+  connectionStringFor,
   type Engine,
   type EngineOptions,
   startEngine,
 } from '../../../src/platform/engine/engine.ts'
+import { connectSql, type Sql } from '../../../src/store/connect-sql.ts'
 
 export interface EngineFixture {
   dataDir: string
   engine: Engine
   /** A pool of `max` connections, closed with the fixture. */
-  connect(max?: number): postgres.Sql
+  connect(max?: number): Sql
   stop(): Promise<void>
 }
 
@@ -27,7 +27,7 @@ export async function startEngineFixture(options: Omit<EngineOptions, 'dataDir'>
   const { folder, remove } = await temporaryFolder()
   const dataDir = path.join(folder, 'data')
   const engine = await startEngine({ dataDir, ...options })
-  const pools: postgres.Sql[] = []
+  const pools: Sql[] = []
   return {
     dataDir,
     engine,
@@ -44,6 +44,6 @@ export async function startEngineFixture(options: Omit<EngineOptions, 'dataDir'>
   }
 }
 
-export function connectTo(engine: Engine, max = 1): postgres.Sql {
-  return postgres({ ...connectionOptionsFor(engine.address), max, onnotice: () => {} })
+export function connectTo(engine: Engine, max = 1): Sql {
+  return connectSql(connectionStringFor(engine.address), { poolSize: max })
 }

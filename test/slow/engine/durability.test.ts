@@ -2,10 +2,10 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { cp } from 'node:fs/promises'
 import path from 'node:path'
-import postgres from 'postgres'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { seededRandom } from '../../../models/numeric/random.ts'
-import { connectionOptionsFor, findRunningEngine, startEngine } from '../../../src/platform/engine/engine.ts'
+import { connectionStringFor, findRunningEngine, startEngine } from '../../../src/platform/engine/engine.ts'
+import { connectSql, type Sql } from '../../../src/store/connect-sql.ts'
 import { temporaryFolder } from '../../e2e/engine/engine-fixture.ts'
 import type { FromHeldSyncs, ToHeldSyncs } from '../../support/power-loss/held-syncs.ts'
 import { type Acknowledged, type Loss, losePower, missingAfter } from '../../support/power-loss/power-loss.ts'
@@ -14,7 +14,7 @@ import { repetitions } from '../../support/repetitions.ts'
 const ENGINE_MAIN = path.join(import.meta.dirname, '../../faults/engine-main.ts')
 const HELD_SYNCS = path.join(import.meta.dirname, '../../support/power-loss/held-syncs.ts')
 
-type FourClients = [postgres.Sql, postgres.Sql, postgres.Sql, postgres.Sql]
+type FourClients = [Sql, Sql, Sql, Sql]
 
 /** A folder that has seen its first start, to save the others theirs. */
 let prepared: Awaited<ReturnType<typeof temporaryFolder>>
@@ -36,7 +36,7 @@ afterEach(() => remove())
 
 describe('a commit', () => {
   let engine: ChildProcess
-  let clients: postgres.Sql[] = []
+  let clients: Sql[] = []
 
   async function start(durability: 'on' | 'off'): Promise<FourClients> {
     engine = fork(ENGINE_MAIN, [folder, durability], {
@@ -46,7 +46,7 @@ describe('a commit', () => {
     await once(engine.stdout as NodeJS.ReadableStream, 'data')
     const address = await findRunningEngine(folder)
     if (!address) throw new Error('the engine is not there')
-    const connect = () => postgres({ ...connectionOptionsFor(address), max: 1 })
+    const connect = () => connectSql(connectionStringFor(address), { poolSize: 1 })
     const four = [connect(), connect(), connect(), connect()] as FourClients
     clients = four
     await four[0]`create table notes (id int)`
@@ -67,8 +67,7 @@ describe('a commit', () => {
   test('is acknowledged once it is synced, by one sync for all that wait, while others read', async () => {
     const [first, second, third, reader] = await start('on')
     const acknowledged: number[] = []
-    const insert = (sql: postgres.Sql, id: number) =>
-      sql`insert into notes values (${id})`.then(() => acknowledged.push(id))
+    const insert = (sql: Sql, id: number) => sql`insert into notes values (${id})`.then(() => acknowledged.push(id))
 
     const synced = received('asked')
     const one = insert(first, 1)

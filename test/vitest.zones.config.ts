@@ -1,9 +1,9 @@
 /**
- * Runs the tests in which time matters under several time zones of the machine: none of them may change an answer. The machine's own is
- * left to `npm test` and `npm run test:slow`.
+ * The tests in which time matters under several time zones of the machine, all in one run: none of them may change an answer. The
+ * machine's own is left to `npm test` and `npm run test:slow`.
  */
-import { spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { defineConfig } from 'vitest/config'
+import { inMemory, settings, testsIn } from './vitest.config.ts'
 
 const TIME_ZONES = ['UTC', 'Europe/Rome', 'America/New_York', 'Pacific/Apia']
 /** Where a date or a time of day is read or written, by us or by a library that knows the machine's zone. */
@@ -38,18 +38,26 @@ const SUITES = [
   'test/contract/today',
   'test/web/every-page.test.ts',
 ]
-// Vitest passes over a name that matches nothing as long as another one does.
-const gone = SUITES.filter((suite) => !existsSync(suite))
+const all = testsIn('{unit,sql,contract,web}')
+const include = all.filter((file) => SUITES.some((suite) => file === suite || file.startsWith(`${suite}/`)))
+const gone = SUITES.filter((suite) => !include.some((file) => file.startsWith(suite)))
 if (gone.length > 0) throw new Error(`there is no ${gone.join(', ')}`)
 
-const own = Temporal.Now.timeZoneId()
+const shared = settings(inMemory())
+const zones = TIME_ZONES.filter((zone) => zone !== Temporal.Now.timeZoneId())
 
-for (const zone of TIME_ZONES.filter((one) => one !== own)) {
-  console.log(`\nTZ=${zone}`)
-  const run = spawnSync(
-    process.execPath,
-    ['node_modules/vitest/vitest.mjs', 'run', '--config', 'test/vitest.config.ts', ...SUITES],
-    { stdio: 'inherit', env: { ...process.env, TZ: zone } },
-  )
-  if (run.status !== 0) process.exit(run.status ?? 1)
-}
+export default defineConfig({
+  test: {
+    ...shared,
+    projects: zones.map((zone) => ({
+      extends: true as const,
+      test: {
+        name: zone,
+        include,
+        isolate: false,
+        env: { TZ: zone },
+        setupFiles: ['test/support/expect-time-zone.ts'],
+      },
+    })),
+  },
+})
