@@ -134,7 +134,7 @@ async function sessionsBySource({ database, clock, source }: ImportOptions): Pro
         const part = await session.finish()
         Object.assign(total, addCounts(total, part))
         total.read += part.read
-        total.refused.push(...part.refused)
+        total.refused = total.refused.concat(part.refused) // a file may have more than a call has arguments
         total.offerDays.push(...part.offerDays)
         total.publishedValues.push(...part.publishedValues)
       }

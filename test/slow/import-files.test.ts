@@ -77,6 +77,20 @@ it('a missing file is a usage error, and nothing is imported', async () => {
   })
 })
 
+it('refuses every day of a file that has more of them than a call has arguments', async () => {
+  const days = 130_000
+  const first = Temporal.PlainDate.from('1600-01-01')
+  const rows = Array.from({ length: days }, (_, i) => `${first.add({ days: i })},30\n`)
+  await writeFile(inFolder('refused.csv'), `date,ttf\n${rows.join('')}`)
+  const { code, stdout } = await load(inFolder('refused.csv'))
+  expect(stdout).toBe(
+    `1 document, ${days} prices read: 0 stored, 0 unchanged, 0 corrected; ${days} quarantined (${days} past_day)\n`,
+  )
+  expect(code).toBe(1)
+  await using opened = await copy.open()
+  await opened.database.sql`delete from quarantined_days`
+}, 120_000)
+
 describe('a file of no known kind', () => {
   it('is reported as not recognised, and not quarantined', async () => {
     await writeFile(inFolder('hello.txt'), 'hello\n')

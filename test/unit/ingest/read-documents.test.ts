@@ -60,6 +60,7 @@ describe('a document is recognised by its content', () => {
       ]),
       /workbook/,
     ],
+    ['a ZIP of a name with NUL', zipArchive([{ name: 'a\0b.csv', content: CSV }]), /NUL byte in its name/],
     ['a ZIP without a file', zipArchive([{ name: 'empty/', content: '' }]), /holds no file/],
   ])('%s is refused with a reason', async (_, content, reason) => {
     const { documents, items, faults } = await readAll(content)
