@@ -18,9 +18,11 @@ export const refreshAggregates = job({
   payload: z.object({}),
   oneWaiting: true,
   retry: { limit: 5, backoffSeconds: 5 },
-  expireSeconds: 600,
-  async run({ ctx }) {
-    await refresh(ctx.database.sql)
+  /** A first build of 100 million intervals takes longer than any usual limit; a worker that has died is noticed by its silence. */
+  expireSeconds: 6 * 3600,
+  heartbeatSeconds: 120,
+  async run({ ctx, signal }) {
+    await refresh(ctx.database.sql, signal)
     await ctx.dataVersion.refresh()
     await analyzeIfGrown(ctx.database.sql)
     await ctx.queue.send(computeOfferIndices, {}) // their reference prices may have changed

@@ -12,6 +12,8 @@ export {
   hoursOf,
 } from '../src/market/forecast-scope.ts'
 
+import { counted } from '../src/market/counted.ts'
+
 /** One day's forecast, €/MWh; p10 ≤ p50 ≤ p90. */
 export interface Forecast {
   targetDate: MarketDay
@@ -85,7 +87,7 @@ export class TooLittleHistory extends Error {
 
   constructor(asset: ForecastSubject, daysNeeded: number, daysKnown: number) {
     super(
-      `${asset} needs ${daysNeeded} days of prices before a forecast; ${daysKnown} are known, ${daysNeeded - daysKnown} are missing`,
+      `${asset} needs ${counted(daysNeeded, 'day')} of prices before a forecast; ${daysKnown} are known, ${daysNeeded - daysKnown} are missing`,
     )
     this.asset = asset
     this.daysNeeded = daysNeeded

@@ -7,6 +7,7 @@ import { SingleBar } from 'cli-progress'
 import { computeOfferIndices } from '../../jobs/compute-offer-indices.ts'
 import { refreshAggregates } from '../../jobs/refresh-aggregates.ts'
 import { type BackfillProgress, type BackfillSummary, backfill } from '../ingest/backfill.ts'
+import { counted } from '../market/counted.ts'
 import { type MarketDay, parseMarketDay } from '../market/market-day.ts'
 import { createLogger } from '../platform/log.ts'
 import type { DaySpan } from '../publishers/fetch-days.ts'
@@ -120,10 +121,10 @@ function report(source: string, span: DaySpan, summary: BackfillSummary): void {
     const rest = missing.length > MISSING_SHOWN_MAX ? ` and ${missing.length - MISSING_SHOWN_MAX} more` : ''
     printError(`not complete: ${missing.slice(0, MISSING_SHOWN_MAX).join(', ')}${rest}`)
   }
-  const lists = offerLists > 0 ? `${offerLists} lists of offers stored; ` : ''
+  const lists = offerLists > 0 ? `${counted(offerLists, 'list')} of offers stored; ` : ''
   const better = counts.outranked > 0 ? `, ${counts.outranked} left out for a better source` : ''
   print(
-    `${source} ${span.from} to ${span.to}: ${expected} days, ${passedOver} there already; prices: ${counts.stored} stored, ` +
+    `${source} ${span.from} to ${span.to}: ${counted(expected, 'day')}, ${passedOver} there already; prices: ${counts.stored} stored, ` +
       `${counts.unchanged} unchanged, ${counts.corrected} corrected${better}; ${lists}${refused.length} quarantined`,
   )
   if (stoppedBy === 'signal') printError('stopped; run the same command to continue')

@@ -6,6 +6,7 @@ import { BULK_DATASETS, BULK_FORMATS, type BulkDataset, type BulkFormat } from '
 import type { ExportedFile } from '../delivery/bulk/export-dataset.ts'
 import { runExport } from '../delivery/bulk/run-export.ts'
 import { removeDebris, unfinishedFile } from '../delivery/bulk/unfinished-files.ts'
+import { counted } from '../market/counted.ts'
 import { type Config, readConfig } from '../service/config/config.ts'
 import { openOrJoinDatabase } from '../service/open-database.ts'
 import { connectDatabase } from '../store/database.ts'
@@ -44,7 +45,7 @@ await runCommand(async () => {
     return 1
   }
   const { rows, days, bytes, sha256 } = exported
-  print(`${file}: ${rows} rows from ${days.from} to ${days.to}, ${bytes} bytes, sha256 ${sha256}`)
+  print(`${file}: ${counted(rows, 'row')} from ${days.from} to ${days.to}, ${bytes} bytes, sha256 ${sha256}`)
   return 0
 }, USAGE)
 

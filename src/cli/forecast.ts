@@ -11,6 +11,7 @@ import { issueForecasts } from '../../jobs/issue-forecasts.ts'
 import { trainForecasts } from '../../jobs/train-forecasts.ts'
 import { trainHours } from '../../jobs/train-hours.ts'
 import { FORECAST_ASSETS, FORECAST_SLUGS, type ForecastAsset } from '../api/contract/forecasts.ts'
+import { counted } from '../market/counted.ts'
 import { INPUT_STEPS, type InputStep, ISSUE_KINDS, type IssueKind } from '../market/forecast-scope.ts'
 import { marketDayOf, parseMarketDay, toUtcIso } from '../market/market-day.ts'
 import { isZoneCode, STORED_ZONES, type ZoneCode } from '../market/zones.ts'
@@ -185,7 +186,9 @@ async function readPrices(open: () => Promise<Context>, zone?: ZoneCode) {
 function report(what: string, published: readonly { infoDate: string; model: string }[]): number {
   const days = new Set(published.map(({ infoDate }) => infoDate)).size
   const models = [...new Set(published.map((one) => one.model))].join(', ') || 'no model'
-  print(`${what}: ${days} days replayed by ${models}, ${published.length} forecasts kept as a replay`)
+  print(
+    `${what}: ${counted(days, 'day')} replayed by ${models}, ${counted(published.length, 'forecast')} kept as a replay`,
+  )
   return days > 0 ? 0 : 1
 }
 
@@ -200,7 +203,7 @@ async function withProgress<Result>(
     return run((day) => {
       if (day.startsWith(month) && month !== '') return
       month = day.slice(0, 'YYYY-MM'.length)
-      printError(`${month}: ${daysTo(day)} of ${daysTo(to)} days`)
+      printError(`${month}: ${daysTo(day)} of ${counted(daysTo(to), 'day')}`)
     })
   }
   const bar = new SingleBar({ format: '{bar} {day} {value}/{total} days, {eta_formatted} left' })

@@ -5,6 +5,7 @@ import { computeOfferIndices } from '../../jobs/compute-offer-indices.ts'
 import { refreshAggregates } from '../../jobs/refresh-aggregates.ts'
 import { type ImportProgress, type ImportSummary, importFiles } from '../ingest/import-files.ts'
 import { ASSET_SLUGS } from '../market/assets.ts'
+import { counted } from '../market/counted.ts'
 import { parseMarketDay } from '../market/market-day.ts'
 import { requireSpace } from '../platform/disk-space.ts'
 import { createLogger } from '../platform/log.ts'
@@ -135,7 +136,7 @@ function report(summary: ImportSummary): void {
   for (const { message } of skipped) printError(`${message}: skipped`)
   for (const part of publishedValues) {
     print(
-      `${part.document}: ${part.series}: ${part.stored} values stored, ${part.unchanged} unchanged, ${part.corrected} corrected`,
+      `${part.document}: ${part.series}: ${counted(part.stored, 'value')} stored, ${part.unchanged} unchanged, ${part.corrected} corrected`,
     )
   }
   for (const offerDay of offerDays) print(...describeOfferDay(offerDay))
@@ -143,7 +144,7 @@ function report(summary: ImportSummary): void {
   const unknown = unrecognised.length > 0 ? `; ${unrecognised.length} not recognised` : ''
   const passedOver = skipped.length > 0 ? `; ${skipped.length} skipped` : ''
   print(
-    `${documents} documents, ${read} prices read: ${stored} stored, ${unchanged} unchanged, ${corrected} corrected${better}; ` +
+    `${counted(documents, 'document')}, ${counted(read, 'price')} read: ${stored} stored, ${unchanged} unchanged, ${corrected} corrected${better}; ` +
       `${refused.length} quarantined${reasons(refused)}${unknown}${passedOver}`,
   )
   if (stoppedBy !== undefined) printError(`${stoppedBy.message} Whole days were stored up to there.`)

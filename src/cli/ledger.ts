@@ -7,6 +7,7 @@ import { createGunzip } from 'node:zlib'
 import { parse } from 'csv-parse'
 import { isWholeLedger, LEDGER_COLUMNS, ledgerCsvLine, ledgerRowOf } from '../delivery/bulk/ledger-csv.ts'
 import { ledgerOfParquet } from '../delivery/bulk/ledger-of-parquet.ts'
+import { counted } from '../market/counted.ts'
 import { type AnyLedgerRow, chainName, type LedgerRow, LedgerVerifier } from '../market/ledger.ts'
 import { readConfig } from '../service/config/config.ts'
 import { openOrJoinDatabase } from '../service/open-database.ts'
@@ -95,7 +96,7 @@ async function verify({ rows, isWhole }: Rows): Promise<number> {
   if (faults > FAULTS_SHOWN_MAX) printError(`… and ${faults - FAULTS_SHOWN_MAX} more`)
   for (const row of verifier.heads()) print(`${chainName(row)}: last row ${row.sequence}, hash ${row.hash}`)
   const scope = isWhole ? 'content and links' : 'content; a selection of rows has no links'
-  print(`${checked} rows checked (${scope}): ${faults === 0 ? 'all as issued' : `${faults} not as issued`}`)
+  print(`${counted(checked, 'row')} checked (${scope}): ${faults === 0 ? 'all as issued' : `${faults} not as issued`}`)
   return faults === 0 ? 0 : 1
 }
 
@@ -110,6 +111,6 @@ async function exportTo(path: string): Promise<number> {
       count += 1
     }
   })
-  print(`${count} rows written`)
+  print(`${counted(count, 'row')} written`)
   return 0
 }

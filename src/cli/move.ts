@@ -6,6 +6,7 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { secretsKeyFile } from '../delivery/webhooks/open-secret-box.ts'
+import { counted } from '../market/counted.ts'
 import { connectionStringFor, startEngine } from '../platform/engine/engine.ts'
 import { createQueueTables } from '../platform/queue/queue.ts'
 import { type Config, readConfig } from '../service/config/config.ts'
@@ -37,14 +38,16 @@ await runCommand(async () => {
   const moved = await moveDatabase({
     source: source.database,
     target: target.database,
-    onTable: ({ name, rows, sum }) => print(`${name}: ${rows} rows, digest ${sum}`),
+    onTable: ({ name, rows, sum }) => print(`${name}: ${counted(rows, 'row')}, digest ${sum}`),
     async prepare(database) {
       await assertTimescale(database)
       await createQueueTables(target.url)
       await migrate(database)
     },
   })
-  print(`moved ${rowsOf(moved)} rows of ${moved.length} tables; source and target compared, the ledger recomputed`)
+  print(
+    `moved ${counted(rowsOf(moved), 'row')} of ${moved.length} tables; source and target compared, the ledger recomputed`,
+  )
   print(...nextSteps(from, to))
   return 0
 }, USAGE)

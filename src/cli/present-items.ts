@@ -1,6 +1,7 @@
 /** The contents of a document as a table for people: a column per zone, a row per interval; daily prices as a list; faults behind. */
 
 import { gateDailyPrice, gateFundamentalDay, gateZoneDay } from '../ingest/gate.ts'
+import { counted } from '../market/counted.ts'
 import { fundamental } from '../market/fundamentals.ts'
 import { intervalStart, toRomeIso } from '../market/market-day.ts'
 import type { OfferDay } from '../publishers/arera-offers/offer.ts'
@@ -53,7 +54,7 @@ function faultsOf(item: Parsed): Fault[] {
 
 function offersLine({ dataset, day, offers, excluded }: OfferDay): string {
   const left = excluded.map((exclusion) => `${exclusion.offers} ${exclusion.reason}`)
-  return `${dataset} ${day}: ${offers.length} offers to use; left out: ${left.length === 0 ? 'none' : left.join(', ')}`
+  return `${dataset} ${day}: ${counted(offers.length, 'offer')} to use; left out: ${left.length === 0 ? 'none' : left.join(', ')}`
 }
 
 function valuesTable({ series, day, values }: PublishedValues): string[] {
@@ -63,7 +64,7 @@ function valuesTable({ series, day, values }: PublishedValues): string[] {
 
 function summary(series: number, faults: number): string {
   if (series + faults === 0) return 'nothing is published for that day yet'
-  return `${series} ${series === 1 ? 'series' : 'series or days'} read, ${faults} faults; nothing was stored`
+  return `${counted(series, 'series', 'series or days')} read, ${counted(faults, 'fault')}; nothing was stored`
 }
 
 function zoneTable(zoneDays: ZoneDay[]): string[] {

@@ -1,6 +1,7 @@
 /** A prompt for SQL, where psql is absent: statements end with a semicolon, `\q` or the end of the input ends it. */
 import { createInterface } from 'node:readline'
 import postgres from 'postgres'
+import { counted } from '../market/counted.ts'
 import { print } from './print.ts'
 
 const MORE = '... '
@@ -39,7 +40,7 @@ async function runAndPrint(sql: postgres.Sql, statement: string): Promise<boolea
     if (rows.columns) print(rows.columns.map(({ name }) => name).join('\t'))
     for (const row of rows)
       print(row.map((value) => (value instanceof Date ? value.toISOString() : String(value ?? ''))).join('\t'))
-    print(`(${rows.length} rows)`)
+    print(`(${counted(rows.length, 'row')})`)
     return true
   } catch (err) {
     if (!(err instanceof postgres.PostgresError)) throw err

@@ -95,6 +95,8 @@ async function* unpackZip(file: SourceFile, options: UnpackOptions): AsyncGenera
   }
   const entries = (await Array.fromAsync(entriesOf(zip))).filter((entry) => !entry.fileName.endsWith('/'))
   if (entries.length === 0) throw new NothingPublished('archive', 'holds no file')
+  if (entries.some((entry) => entry.fileName.includes('\0')))
+    throw new UnreadableDocument('archive', 'has an entry with a NUL byte in its name')
   if (entries.some((entry) => entry.fileName === '[Content_Types].xml')) {
     refuseLargeWorkbook(file.bytes, limits)
     await checkWorkbook(zip, entries, options)

@@ -15,11 +15,20 @@ export async function* decodeText(chunks: AsyncIterable<Uint8Array>): AsyncGener
   let decoder = new TextDecoder('utf-8', { fatal: true })
   let bytes = 0
   for await (const chunk of chunks) {
+    if (bytes === 0) refuseOtherThanText(chunk)
     if (bytes === 0 && isKnownInWindows1252(chunk)) decoder = new TextDecoder('windows-1252')
     yield decode(decoder, bytes, chunk)
     bytes += chunk.length
   }
   yield decode(decoder, bytes)
+}
+
+/** Spreadsheets save UTF-16 as "Unicode text": every other byte of its first letters is 0, as in many binary files, and in UTF-8 none. */
+function refuseOtherThanText(firstChunk: Uint8Array): void {
+  const head = firstChunk.subarray(0, 4)
+  const isMarked = (head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff)
+  if (isMarked) throw new UnreadableDocument('document', 'is UTF-16 text, which is not read: save it as UTF-8')
+  if (head.includes(0)) throw new UnreadableDocument('document', 'is UTF-16 text or no text at all: only UTF-8 is read')
 }
 
 /** An edition is in Windows-1252 only if its first line is not UTF-8. */

@@ -12,8 +12,8 @@ import type { DailyPrice, FundamentalDay, ZoneDay } from '../publishers/observat
 import { contradictedZeroRuns } from './zero-runs.ts'
 
 interface GateContext {
-  /** In the unit of the prices, inclusive. */
-  priceLimits: { min: number; max: number }
+  /** In the unit of the prices, inclusive; `since`: the first day that can have prices. */
+  priceLimits: { min: number; max: number; since?: MarketDay }
   /** The last day whose prices can be known by now; undefined: any day's can. */
   lastDay?: MarketDay
 }
@@ -22,6 +22,8 @@ export type Verdict = { accepted: true } | { accepted: false; faults: Fault[] }
 
 /** Power is auctioned on the eve of its day. */
 export const POWER_DAYS_AHEAD = 1
+/** Farther ahead nobody states the load, or the weather, of a day by its intervals. */
+const FORECAST_DAYS_AHEAD = 366
 /** How many intervals or prices a message lists. */
 const NAMED_MAX = 10
 
@@ -29,7 +31,7 @@ const NAMED_MAX = 10
 export function gateZoneDay(zoneDay: ZoneDay, context: GateContext): Verdict {
   return verdict([
     ...zoneDay.faults,
-    ...dayFaults(placeOf(zoneDay), zoneDay.day, context.lastDay),
+    ...dayFaults(placeOf(zoneDay), zoneDay.day, { first: context.priceLimits.since, last: context.lastDay }),
     ...countFaults(zoneDay),
     ...limitFaults(zoneDay, context),
     ...contradictedZeroRuns(zoneDay).map((run): Fault => {
@@ -51,7 +53,7 @@ export function gateDailyPrice(daily: DailyPrice, context: GateContext): Verdict
   const { asset, day, price } = daily
   const { priceLimits } = context
   const place = `${asset} ${day}`
-  const faults = [...daily.faults, ...dayFaults(place, day, context.lastDay)]
+  const faults = [...daily.faults, ...dayFaults(place, day, { first: priceLimits.since, last: context.lastDay })]
   if (price === undefined) {
     if (faults.length === 0) faults.push({ code: 'not_a_number', place, detail: 'has no price' })
   } else if (!isWithin(price, priceLimits)) {
@@ -62,16 +64,16 @@ export function gateDailyPrice(daily: DailyPrice, context: GateContext): Verdict
   return verdict(faults)
 }
 
-/** Accepts a day whose values are all possible ones of its series, and known by the market day `today`, where one is given; gaps stay gaps. */
-export function gateFundamentalDay(item: FundamentalDay, today?: MarketDay): Verdict {
+/** Accepts a day from `first` on whose values are all possible ones of its series, and known by the market day `today`, where they are given; gaps stay gaps. */
+export function gateFundamentalDay(item: FundamentalDay, today?: MarketDay, first?: MarketDay): Verdict {
   const { limits, unit, known } = fundamental(item.series)
   const { min, max } = limits
   const place = `${item.series} ${item.area} ${item.day}`
   const isMetered = known.days > 0
+  const daysAhead = isMetered ? 0 : unit === '€/MWh' ? POWER_DAYS_AHEAD : FORECAST_DAYS_AHEAD
   return verdict([
     ...item.faults,
-    ...(isMetered ? dayFaults(place, item.day, today) : []),
-    ...(unit === '€/MWh' ? dayFaults(place, item.day, today?.add({ days: POWER_DAYS_AHEAD })) : []),
+    ...dayFaults(place, item.day, { first, last: today?.add({ days: daysAhead }) }),
     ...tooManyFaults(item.values.length, item, place),
     ...beyondFaults(item.values, { min, max }, item, place),
   ])
@@ -81,10 +83,15 @@ function verdict(faults: Fault[]): Verdict {
   return faults.length === 0 ? { accepted: true } : { accepted: false, faults }
 }
 
-/** A price of a day whose auction is still to come, like output that is still to be metered, has a wrong date and would be taken for news. */
-function dayFaults(place: string, day: MarketDay, lastDay: MarketDay | undefined): Fault[] {
-  if (lastDay === undefined || Temporal.PlainDate.compare(day, lastDay) <= 0) return []
-  return [{ code: 'future_day', place, detail: `is after ${lastDay}, the last day that can be known by now` }]
+/**
+ * A price of a day whose auction is still to come, like output that is still to be metered, has a wrong date and would be taken for news; one from
+ * before the market existed would make the history begin there.
+ */
+function dayFaults(place: string, day: MarketDay, { first, last }: { first?: MarketDay; last?: MarketDay }): Fault[] {
+  if (first !== undefined && Temporal.PlainDate.compare(day, first) < 0)
+    return [{ code: 'past_day', place, detail: `is before ${first}, the first day that can have a value` }]
+  if (last === undefined || Temporal.PlainDate.compare(day, last) <= 0) return []
+  return [{ code: 'future_day', place, detail: `is after ${last}, the last day that can be known by now` }]
 }
 
 function countFaults(zoneDay: ZoneDay): Fault[] {

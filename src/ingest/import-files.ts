@@ -43,6 +43,8 @@ export interface ImportProgress {
 }
 
 export interface ImportSummary extends IngestSummary {
+  /** Each counts once, whatever it holds. */
+  documents: number
   /** Documents of an unknown publisher; nobody can decide about them, so they are not quarantined. */
   unrecognised: IngestSummary['refused']
   /** Skipped files, and why. */
@@ -59,7 +61,8 @@ export async function importFiles(options: ImportOptions): Promise<ImportSummary
   const { files, skipped } = await listFiles(options.paths)
   const bytesTotal = files.reduce((sum, file) => sum + file.bytes, 0)
   const sessions = await sessionsBySource(options)
-  const outcome: Pick<ImportSummary, 'unrecognised' | 'skipped' | 'stoppedBy'> = {
+  const outcome: Pick<ImportSummary, 'documents' | 'unrecognised' | 'skipped' | 'stoppedBy'> = {
+    documents: 0,
     unrecognised: [],
     skipped,
     stoppedBy: undefined,
@@ -69,7 +72,7 @@ export async function importFiles(options: ImportOptions): Promise<ImportSummary
     const onProgress = (bytesRead: number) =>
       options.onProgress?.({ bytesRead: bytesBefore + Math.min(bytesRead, file.bytes), bytesTotal, file: file.path })
     try {
-      outcome.unrecognised.push(...(await importFile(file.path, sessions, { ...options, onProgress })))
+      await importFile(file.path, sessions, outcome, { ...options, onProgress })
     } catch (err) {
       if (err instanceof UnreadableFile) skipped.push(err)
       else if (err instanceof DiskFull) outcome.stoppedBy = err
@@ -78,8 +81,7 @@ export async function importFiles(options: ImportOptions): Promise<ImportSummary
     if (outcome.stoppedBy !== undefined) break
     bytesBefore += file.bytes
   }
-  const stored = await sessions.finish()
-  return { ...stored, documents: stored.documents + outcome.unrecognised.length, ...outcome }
+  return { ...(await sessions.finish()), ...outcome }
 }
 
 interface Sessions {
@@ -88,15 +90,15 @@ interface Sessions {
   finish(): Promise<IngestSummary>
 }
 
-/** Returns the faults of documents that were not recognised. */
+/** Adds the documents that hold something, and the faults of those that were not recognised, to the outcome. */
 async function importFile(
   file: string,
   sessions: Sessions,
+  outcome: Pick<ImportSummary, 'documents' | 'unrecognised'>,
   options: Omit<ImportOptions, 'onProgress'> & { onProgress(bytesRead: number): void },
-): Promise<ImportSummary['unrecognised']> {
+): Promise<void> {
   const { asset, column, day, onProgress, clock, signal, requireSpace } = options
   const named = options.source === undefined ? undefined : sourceDefinition(options.source)
-  const unrecognised: ImportSummary['unrecognised'] = []
   for await (const document of readDocuments(file, { asset, column, day, onProgress })) {
     const isNobodys = document.kind === 'unreadable' && named === undefined
     const origin = { sha256: document.sha256, address: document.name, bytes: document.bytes, fetchedAt: clock.now() }
@@ -104,15 +106,15 @@ async function importFile(
     for await (const item of document.parsed) {
       signal?.throwIfAborted()
       if (isNobodys && item.kind === 'document-fault') {
-        unrecognised.push({ document: document.name, series: 'document', day: null, faults: [item.fault] })
+        outcome.unrecognised.push({ document: document.name, series: 'document', day: null, faults: [item.fault] })
         continue
       }
       if (named !== undefined) refuseForeign(named, item, document.name)
       if (items++ % ITEMS_BETWEEN_LOOKS === 0) await requireSpace?.(sessions.pricesRead())
       await sessions.of(item, document).add(item, origin)
     }
+    if (isNobodys || items > 0) outcome.documents++
   }
-  return unrecognised
 }
 
 async function sessionsBySource({ database, clock, source }: ImportOptions): Promise<Sessions> {
@@ -131,9 +133,8 @@ async function sessionsBySource({ database, clock, source }: ImportOptions): Pro
       for (const session of sessions.values()) {
         const part = await session.finish()
         Object.assign(total, addCounts(total, part))
-        total.documents += part.documents
         total.read += part.read
-        total.refused.push(...part.refused)
+        total.refused = total.refused.concat(part.refused) // a file may have more than a call has arguments
         total.offerDays.push(...part.offerDays)
         total.publishedValues.push(...part.publishedValues)
       }

@@ -29,9 +29,10 @@ import { gateOfferDay, type OfferDayReport, reportOfferDay } from './offer-days.
 const BATCH_INTERVALS = 20_000
 /** In the first, so that the database does not wait long for it. */
 const FIRST_BATCH_INTERVALS = 2_000
+/** Refused days in one transaction: a file may have nothing else. */
+const BATCH_REFUSED = 1_000
 
 export interface IngestSummary extends StoredCounts {
-  documents: number
   /** Values read: intervals and daily prices. */
   read: number
   /** Days and documents that were refused, by series, day and reason. */
@@ -44,7 +45,6 @@ export interface IngestSummary extends StoredCounts {
 
 export const emptySummary = (): IngestSummary => ({
   ...NOTHING_STORED,
-  documents: 0,
   read: 0,
   refused: [],
   offerDays: [],
@@ -71,7 +71,6 @@ interface IngestOptions {
 
 export function ingestSession({ sql, clock, limits, source, emitEvents = false }: IngestOptions): IngestSession {
   const summary = emptySummary()
-  const seenDocuments = new Set<string>()
   let batch = emptyBatch(source)
   let batchIntervals = FIRST_BATCH_INTERVALS
   /** The database stores one batch while the next one is read. */
@@ -98,7 +97,8 @@ export function ingestSession({ sql, clock, limits, source, emitEvents = false }
   }
 
   async function addOffers(item: OfferDay, document: DocumentOrigin, observedAt: Temporal.Instant): Promise<void> {
-    const verdict = gateOfferDay(item, await offersReadNearby(sql, source, item))
+    const today = marketDayOf(clock.now())
+    const verdict = gateOfferDay(item, { readNearby: await offersReadNearby(sql, source, item), today })
     if (!verdict.accepted) {
       const refused = {
         series: `offers:${item.dataset}`,
@@ -126,33 +126,28 @@ export function ingestSession({ sql, clock, limits, source, emitEvents = false }
     summary.publishedValues.push({ ...counts, document: document.address, series })
   }
 
+  async function addDay(item: Storable, document: DocumentOrigin, observedAt: Temporal.Instant): Promise<void> {
+    // A day that the batch already holds is stored first: within one statement it could not be compared with itself.
+    if (batch.keys.has(keyOf(item))) await flush()
+    const verdict = verdictOn(item, { limits, today: marketDayOf(clock.now()) })
+    summary.read += countPrices(item)
+    if (!verdict.accepted) return refuse(refusedDay(item, verdict.faults), document, observedAt)
+    batch.keys.add(keyOf(item))
+    batch.intervals += countPrices(item)
+    if (item.kind === 'zone-day') batch.zoneDays.push({ item, document, observedAt })
+    else if (item.kind === 'fundamental-day') batch.fundamentalDays.push({ item, document, observedAt })
+    else batch.dailyPrices.push({ item, document, observedAt })
+  }
+
   return {
     async add(item, document, observedAt = document.fetchedAt) {
-      seenDocuments.add(`${document.sha256} ${document.address}`)
       if (item.kind === 'document-fault') {
-        refuse(
-          { series: 'document', day: null, resolutionMinutes: null, prices: null, faults: [item.fault] },
-          document,
-          observedAt,
-        )
-        return
-      }
-      if (item.kind === 'published-values') return addValues(item, document, observedAt)
-      if (item.kind === 'offer-day') return addOffers(item, document, observedAt)
-      // A day that the batch already holds is stored first: within one statement it could not be compared with itself.
-      if (batch.keys.has(keyOf(item))) await flush()
-      const verdict = verdictOn(item, { limits, today: marketDayOf(clock.now()) })
-      summary.read += countPrices(item)
-      if (!verdict.accepted) {
-        refuse(refusedDay(item, verdict.faults), document, observedAt)
-        return
-      }
-      batch.keys.add(keyOf(item))
-      batch.intervals += countPrices(item)
-      if (item.kind === 'zone-day') batch.zoneDays.push({ item, document, observedAt })
-      else if (item.kind === 'fundamental-day') batch.fundamentalDays.push({ item, document, observedAt })
-      else batch.dailyPrices.push({ item, document, observedAt })
-      if (batch.intervals >= batchIntervals) await flush()
+        const series = { series: 'document', day: null, resolutionMinutes: null, prices: null }
+        refuse({ ...series, faults: [item.fault] }, document, observedAt)
+      } else if (item.kind === 'published-values') await addValues(item, document, observedAt)
+      else if (item.kind === 'offer-day') await addOffers(item, document, observedAt)
+      else await addDay(item, document, observedAt)
+      if (batch.intervals >= batchIntervals || batch.refused.length >= BATCH_REFUSED) await flush()
     },
 
     pricesRead: () => summary.read,
@@ -160,7 +155,6 @@ export function ingestSession({ sql, clock, limits, source, emitEvents = false }
     async finish() {
       await flush()
       await writing
-      summary.documents = seenDocuments.size
       return summary
     },
   }
@@ -178,7 +172,7 @@ type Storable = ZoneDay | DailyPrice | FundamentalDay
 const OTHER_DAYS_AHEAD = 7
 
 function verdictOn(item: Storable, { limits, today }: { limits: PriceLimitsOn; today: MarketDay }): Verdict {
-  if (item.kind === 'fundamental-day') return gateFundamentalDay(item, today)
+  if (item.kind === 'fundamental-day') return gateFundamentalDay(item, today, limits('PUN', item.day).since)
   const asset = item.kind === 'zone-day' ? 'PUN' : item.asset
   const lastDay = today.add({ days: asset === 'PUN' ? POWER_DAYS_AHEAD : OTHER_DAYS_AHEAD })
   const context = { priceLimits: limits(asset, item.day), lastDay }

@@ -1,4 +1,7 @@
 /** How a list of offers passes the gate, and its line in the import summary. Single offers are checked where they are read. */
+
+import { counted } from '../market/counted.ts'
+import type { MarketDay } from '../market/market-day.ts'
 import type { OfferDay } from '../publishers/arera-offers/offer.ts'
 import type { OfferNote } from '../publishers/arera-offers/reasons.ts'
 import type { Fault } from '../publishers/faults.ts'
@@ -7,6 +10,8 @@ import type { Verdict } from './gate.ts'
 
 /** A list with less than half the offers of the nearest day is considered incomplete. */
 const SHARE_OF_NEARBY_MIN = 0.5
+/** A list bears the day on which it was made, or the next. */
+const OFFER_DAYS_AHEAD = 1
 
 /** One list of one day that was stored. */
 export interface OfferDayReport extends OfferCounts {
@@ -22,12 +27,20 @@ export interface OfferDayReport extends OfferCounts {
 }
 
 /** `readNearby`: offers, in use or not, of the nearest day stored; undefined where there is none. */
-export function gateOfferDay(item: OfferDay, readNearby: number | undefined): Verdict {
+export function gateOfferDay(
+  item: OfferDay,
+  { readNearby, today }: { readNearby: number | undefined; today: MarketDay },
+): Verdict {
   const faults: Fault[] = [...item.faults]
+  const place = `${item.dataset} ${item.day}`
   const read = countRead(item)
+  if (Temporal.PlainDate.compare(item.day, today.add({ days: OFFER_DAYS_AHEAD })) > 0) {
+    const detail = `is after tomorrow: such a list would be the latest until then`
+    faults.push({ code: 'future_day', place, detail })
+  }
   if (readNearby !== undefined && read < readNearby * SHARE_OF_NEARBY_MIN) {
-    const detail = `has ${read} offers, the nearest day that is stored ${readNearby}: taken for a part of the list`
-    faults.push({ code: 'incomplete_day', place: `${item.dataset} ${item.day}`, detail })
+    const detail = `has ${counted(read, 'offer')}, the nearest day that is stored ${readNearby}: taken for a part of the list`
+    faults.push({ code: 'incomplete_day', place, detail })
   }
   return faults.length === 0 ? { accepted: true } : { accepted: false, faults }
 }

@@ -8,6 +8,7 @@ const FAULT_CODES = [
   'interval_out_of_day', // ordinal 25 of a 24-hour day
   'wrong_instant', // start_utc does not belong to flow_date and ora
   'wrong_day', // the document's day is not the one requested or named
+  'past_day', // before there was such a price
   'future_day', // a price whose auction, or output whose metering, is still to come
   'incomplete_day', // 95 of 96 quarters
   'zero_run', // exact zeros that the neighbouring intervals contradict

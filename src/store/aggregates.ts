@@ -1,6 +1,7 @@
 /** The continuous aggregates over price_intervals, and those over fundamentals, each built on the one before it. */
 import { raiseDataVersion } from './data-version.ts'
 import type { Sql } from './database.ts'
+import { queryText } from './sql-files.ts'
 
 const FINE_TO_COARSE = [
   'zone_prices_hourly',
@@ -29,19 +30,24 @@ const AS_BEFORE = `
 
 /**
  * Refreshes what has changed since the last run, then invalidates cached answers and lets the changes be read. Runs outside a transaction, as TimescaleDB demands,
- * and one at a time, since two refreshes of one span conflict: the second waits. A killed process loses its lock with its connection.
+ * and one at a time, since two refreshes of one span conflict: the second waits. A killed process loses its lock with its connection. Once `signal` aborts
+ * it ends between two statements, with the signal's reason, and the next run does the rest.
  */
-export async function refreshAggregates(sql: Sql): Promise<void> {
+export async function refreshAggregates(sql: Sql, signal?: AbortSignal): Promise<void> {
   const connection = await sql.reserve()
+  const refresh: Refresh = async (aggregate, first, last) => {
+    signal?.throwIfAborted()
+    await connection.unsafe(`call refresh_continuous_aggregate('${aggregate}', ${first && `'${first}'`}, '${last}')`)
+  }
   try {
     await connection`select pg_advisory_lock(hashtext('refresh_aggregates'))`
     try {
       await connection.unsafe(FOR_REFRESHES)
       const [log] = await connection<{ position: number }[]>`select position from change_log`
-      await refreshChangedYears(connection)
-      for (const aggregate of FINE_TO_COARSE)
-        await connection.unsafe(`call refresh_continuous_aggregate('${aggregate}', null, '${NO_PRICE_IS_LATER}')`)
-      await refreshFundamentals(connection)
+      const hasChunks = await isTimescale(connection)
+      if (hasChunks) await refreshPriceChunks(connection, refresh)
+      for (const aggregate of FINE_TO_COARSE) await refresh(aggregate, null, NO_PRICE_IS_LATER)
+      if (hasChunks) await refreshFundamentals(connection, refresh)
       await raiseDataVersion(connection)
       await connection`update change_log set refreshed = ${log?.position ?? 0} where refreshed < ${log?.position ?? 0}`
     } finally {
@@ -53,39 +59,47 @@ export async function refreshAggregates(sql: Sql): Promise<void> {
   }
 }
 
+type Connection = Awaited<ReturnType<Sql['reserve']>>
+/** `first`: null for the beginning. */
+type Refresh = (aggregate: string, first: string | null, last: string) => Promise<void>
+
+/** False on a server of tests, where continuous aggregates are views. */
+async function isTimescale(connection: Connection): Promise<boolean> {
+  const [catalogue] = await connection<{ name: string | null }[]>`
+    select to_regclass('timescaledb_information.chunks')::text as name`
+  return catalogue?.name != null
+}
+
 /**
- * Of an import of years, each year by itself: fifteen years of hours in one statement hold up the embedded engine for so long that connections
- * time out. What crosses the ends of the spans, and the years as a whole, is left to the refresh of everything after this.
+ * After an import of years, a move or another first build, each chunk by itself, a year: fifteen years of hours in one statement hold up the
+ * embedded engine for so long that connections time out, and take memory for all of them. What crosses the ends of the spans, and the years as a
+ * whole, is left to the refresh of everything after this.
  */
-async function refreshChangedYears(connection: Awaited<ReturnType<Sql['reserve']>>): Promise<void> {
-  const years = await connection<{ first: string; last: string }[]>`
-    select distinct (date_trunc('year', market_day) - interval '1 day')::date as first,
-           (date_trunc('year', market_day) + interval '1 year 1 day')::date as last
-    from changes
-    where position > (select refreshed from change_log) and dataset in ('pun', 'zones')
-    order by first`
-  if (years.length < 2) return
-  for (const { first, last } of years) {
+async function refreshPriceChunks(connection: Connection, refresh: Refresh): Promise<void> {
+  const spans = await connection.unsafe<Span[]>(queryText('price_chunks_list_unrefreshed'))
+  if (spans.length < 2) return
+  for (const { first, last } of spans) {
     for (const aggregate of FINE_TO_COARSE.filter((name) => name !== 'zone_prices_yearly'))
-      await connection.unsafe(`call refresh_continuous_aggregate('${aggregate}', '${first}', '${last}')`)
+      await refresh(aggregate, first, last)
   }
+}
+
+interface Span {
+  first: string
+  last: string
 }
 
 /**
  * Year by year: a history of many series at once would hold up the embedded engine, which serves one client at a time. A day more on
  * either side, since a day that lies across the end of a chunk is refreshed only where a span holds all of it.
  */
-async function refreshFundamentals(connection: Awaited<ReturnType<Sql['reserve']>>): Promise<void> {
-  const [catalogue] = await connection<{ name: string | null }[]>`
-    select to_regclass('timescaledb_information.chunks')::text as name`
-  if (catalogue?.name == null) return // a server of tests, without TimescaleDB
-  const chunks = await connection<{ first: string; last: string }[]>`
+async function refreshFundamentals(connection: Connection, refresh: Refresh): Promise<void> {
+  const chunks = await connection<Span[]>`
     select (range_start - interval '1 day')::text as first, (range_end + interval '1 day')::text as last
     from timescaledb_information.chunks
     where hypertable_schema = 'public' and hypertable_name = 'fundamentals'
     order by range_start`
   for (const { first, last } of chunks) {
-    for (const aggregate of FUNDAMENTALS_FINE_TO_COARSE)
-      await connection.unsafe(`call refresh_continuous_aggregate('${aggregate}', '${first}', '${last}')`)
+    for (const aggregate of FUNDAMENTALS_FINE_TO_COARSE) await refresh(aggregate, first, last)
   }
 }

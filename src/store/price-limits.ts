@@ -1,17 +1,19 @@
 /** The prices the market allows, as reference data with validity (table price_limits). */
 import type { AssetCode } from '../market/assets.ts'
-import type { MarketDay } from '../market/market-day.ts'
+import { type MarketDay, parseMarketDay } from '../market/market-day.ts'
 import type { Database } from './database.ts'
 
 interface PriceLimits {
   min: number
   max: number
+  /** First day for which limits of the asset are stated: before it there was no such price. Absent where there are none. */
+  since?: MarketDay
 }
 
 /** Limits by asset and day; zones have those of the PUN. */
 export type PriceLimitsOn = (asset: AssetCode, day: MarketDay) => PriceLimits
 
-/** Reads the table once. A day for which no limits are stated is not limited. */
+/** Reads the table once. A day for which no limits are stated is not limited, but may be before the first that has some. */
 export async function loadPriceLimits({ kysely }: Pick<Database, 'kysely'>): Promise<PriceLimitsOn> {
   const db = await kysely()
   const rows = await db.selectFrom('price_limits').selectAll().orderBy('valid_from').execute()
@@ -21,6 +23,7 @@ export async function loadPriceLimits({ kysely }: Pick<Database, 'kysely'>): Pro
       (limit) =>
         limit.asset === asset && limit.valid_from <= text && (limit.valid_to === null || text <= limit.valid_to),
     )
-    return row === undefined ? { min: -Infinity, max: Infinity } : { min: row.minimum, max: row.maximum }
+    const since = parseMarketDay(rows.find((limit) => limit.asset === asset)?.valid_from ?? '')
+    return row === undefined ? { min: -Infinity, max: Infinity, since } : { min: row.minimum, max: row.maximum, since }
   }
 }

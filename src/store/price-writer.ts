@@ -177,20 +177,33 @@ async function writeFundamentalDays(
 
 /** The same day of the same document is quarantined once, however often it is read. */
 async function writeRefused(tx: Transaction, { refused, source, storedAt }: PriceBatch, idOf: IdOf): Promise<void> {
-  for (const entry of refused) {
+  if (refused.length === 0) return
+  const rows = refused.map((entry) => {
     const { series, day, resolutionMinutes, prices, faults } = entry.item
-    await tx`
-      insert into quarantined_days
-        (document_id, source, series, market_day, resolution_minutes, reasons, details, prices, quarantined_at)
-      values (
-        ${idOf(entry)}, ${source}, ${series}, ${day}::date, ${resolutionMinutes},
-        ${[...new Set(faults.map((fault) => fault.code))]}::text[],
-        ${faults.map((fault) => `${fault.place}: ${fault.detail}`)}::text[],
-        ${prices === null ? null : prices.map((price) => price ?? null)}::double precision[],
-        ${storedAt.toString()}::timestamptz
-      )
-      on conflict on constraint quarantined_days_once do nothing`
-  }
+    return {
+      document_id: idOf(entry),
+      series,
+      market_day: day,
+      resolution_minutes: resolutionMinutes,
+      reasons: [...new Set(faults.map((fault) => fault.code))],
+      details: faults.map((fault) => storable(`${fault.place}: ${fault.detail}`)),
+      prices: prices?.map((price) => (Number.isFinite(price) ? price : (price?.toString() ?? null))) ?? null,
+    }
+  })
+  await tx`
+    insert into quarantined_days
+      (document_id, source, series, market_day, resolution_minutes, reasons, details, prices, quarantined_at)
+    select r.document_id, ${source}, r.series, r.market_day, r.resolution_minutes, r.reasons, r.details, r.prices,
+           ${storedAt.toString()}::timestamptz
+    from json_to_recordset(${JSON.stringify(rows)}::text::json) as r (
+      document_id bigint, series text, market_day date, resolution_minutes smallint, reasons text[], details text[], prices double precision[]
+    )
+    on conflict on constraint quarantined_days_once do nothing`
+}
+
+/** The database holds no NUL and no half of a character, which a text from a file may have where it was shortened. */
+function storable(text: string): string {
+  return text.toWellFormed().replaceAll('\0', '\\u0000')
 }
 
 /** In the same transaction, so that a crash loses no event. */

@@ -38,7 +38,7 @@ describe('alerts of the product', { timeout: TIMEOUT_MS }, () => {
     let before = receiver.calls.length
     const today = Temporal.Now.plainDateISO('Europe/Rome')
     const imported = await product.importFile('psv.csv', `date,price\n${today},45\n`, {}, '--asset', 'psv')
-    expect(imported).toContain('1 prices read: 1 stored')
+    expect(imported).toContain('1 price read: 1 stored')
 
     for (let kill = 0; kill < KILLS; kill += 1) {
       await receiver.received(before + 1 + (kill % 8))

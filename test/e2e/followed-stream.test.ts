@@ -34,7 +34,7 @@ const run = (file: string, ...args: string[]) => runCommand(copy.env, file, ...a
 async function importDay(day: string, price: number): Promise<void> {
   const file = path.join(scratch, `psv-${day}.csv`)
   await writeFile(file, `date,price\n${day},${price}\n`)
-  expect(await run('import.ts', '--asset', 'psv', file)).toContain('1 prices read: 1 stored')
+  expect(await run('import.ts', '--asset', 'psv', file)).toContain('1 price read: 1 stored')
 }
 
 /** What a browser's EventSource does: it keeps the last id, and connects again when the stream ends. */

@@ -220,7 +220,7 @@ describe('npm run move', { timeout: 120_000 }, () => {
     await change('alter table webhook_deliveries add column request_id text')
     const { code, stdout, stderr } = await move('--from', from, '--to', to)
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-    expect(stdout).toMatch(/^forecast_promotions: 1 rows/m)
+    expect(stdout).toMatch(/^forecast_promotions: 1 row,/m)
   })
 
   it('refuses a database that a service runs on', async () => {

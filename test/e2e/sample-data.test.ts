@@ -186,7 +186,7 @@ describe('sample data', () => {
   it('are gone with the first real day, everywhere', { timeout: 200_000 }, async () => {
     const { code, stdout, stderr } = await command('import.ts', path.join(scratch, 'pun.xml'))
     expect(stderr).toBe('')
-    expect(stdout).toMatch(/1 documents, 800 prices read: (800 stored|0 stored, 800 unchanged)/)
+    expect(stdout).toMatch(/1 document, 800 prices read: (800 stored|0 stored, 800 unchanged)/)
     expect(code).toBe(0)
     expect(await inViews()).toBe(0)
     await expect.poll(async () => (await get('/v1/pun/today')).text, PATIENCE).toContain('(GME)')

@@ -54,7 +54,7 @@ it.skipIf(process.platform === 'win32')('skips what is not a regular file, and l
     'b-socket: is a socket, not a regular file: skipped',
     'c-device: is a device, not a regular file: skipped',
   ])
-  expect(stdout).toBe('1 documents, 1 prices read: 1 stored, 0 unchanged, 0 corrected; 0 quarantined; 6 skipped\n')
+  expect(stdout).toBe('1 document, 1 price read: 1 stored, 0 unchanged, 0 corrected; 0 quarantined; 6 skipped\n')
   expect(code).toBe(1)
 })
 
@@ -63,7 +63,7 @@ it.skipIf(process.platform !== 'linux')('skips an unreadable file', async () => 
   await writeFile(inFolder('b.csv'), TTF)
   const { code, stdout, stderr } = await load(inFolder('a-memory'), inFolder('b.csv'))
   expect(lines(stderr)).toEqual(['a-memory: cannot be read (EIO): skipped'])
-  expect(stdout).toMatch(/^1 documents, 1 prices read: .* 1 skipped$/m)
+  expect(stdout).toMatch(/^1 document, 1 price read: .* 1 skipped$/m)
   expect(code).toBe(1)
 })
 
@@ -77,12 +77,26 @@ it('a missing file is a usage error, and nothing is imported', async () => {
   })
 })
 
+it('refuses every day of a file that has more of them than a call has arguments', async () => {
+  const days = 130_000
+  const first = Temporal.PlainDate.from('1600-01-01')
+  const rows = Array.from({ length: days }, (_, i) => `${first.add({ days: i })},30\n`)
+  await writeFile(inFolder('refused.csv'), `date,ttf\n${rows.join('')}`)
+  const { code, stdout } = await load(inFolder('refused.csv'))
+  expect(stdout).toBe(
+    `1 document, ${days} prices read: 0 stored, 0 unchanged, 0 corrected; ${days} quarantined (${days} past_day)\n`,
+  )
+  expect(code).toBe(1)
+  await using opened = await copy.open()
+  await opened.database.sql`delete from quarantined_days`
+}, 120_000)
+
 describe('a file of no known kind', () => {
   it('is reported as not recognised, and not quarantined', async () => {
     await writeFile(inFolder('hello.txt'), 'hello\n')
     const { code, stdout, stderr } = await load(inFolder('hello.txt'))
     expect(stderr).toMatch(/^hello\.txt: header: is not recognised: .*its columns are: hello \[unreadable_document\]$/m)
-    expect(stdout).toMatch(/^1 documents, 0 prices read: .* 0 quarantined; 1 not recognised$/m)
+    expect(stdout).toMatch(/^1 document, 0 prices read: .* 0 quarantined; 1 not recognised$/m)
     expect(code).toBe(1)
     await using opened = await copy.open()
     expect([...(await opened.database.sql`select source from quarantined_days`)]).toEqual([])

@@ -38,6 +38,37 @@ function withGap(zone: 'nazionale' | 'nord', text: string): ZoneDay {
   return { ...day, prices: day.prices.map((price, i) => (i === 6 ? undefined : price)) }
 }
 
+describe('a file of which nothing is accepted', () => {
+  const DAYS = 2_500
+
+  it('is quarantined in several steps, whole, whatever its texts', async () => {
+    const { sql } = db.database
+    const limits = await loadPriceLimits(db.database)
+    const session = ingestSession({ sql, clock: { now: () => NOW }, limits, source: 'eex-ttf' })
+    const document = { sha256: 'e'.repeat(64), address: 'nothing-sound.csv', bytes: 1, fetchedAt: NOW }
+    const held = async () => (await sql`select count(*)::int as n from quarantined_days where source = 'eex-ttf'`)[0]?.n
+    const details = ['"a\u0000b" is not a number', `half of a letter: ${'😀'.slice(0, 1)}`]
+    for (let i = 0; i < DAYS; i++) {
+      const faults = details.map((detail) => ({ code: 'not_a_number' as const, place: `line ${i + 2}`, detail }))
+      const day = Temporal.PlainDate.from('2010-01-01').add({ days: i })
+      await session.add(
+        { kind: 'daily-price', asset: 'TTF', day, price: i === 0 ? Number.NaN : undefined, faults },
+        document,
+      )
+    }
+    await expect.poll(held).toBeGreaterThan(0)
+    expect((await session.finish()).refused).toHaveLength(DAYS)
+    expect(await held()).toBe(DAYS)
+    const [first] = await sql`
+      select details, prices::text from quarantined_days where source = 'eex-ttf' and market_day = '2010-01-01'`
+    expect(first).toMatchObject({
+      details: ['line 2: "a\\u0000b" is not a number', 'line 2: half of a letter: \ufffd', expect.any(String)],
+      prices: '{NaN}',
+    })
+    await sql`delete from quarantined_days where source = 'eex-ttf'`
+  })
+})
+
 describe('the quarantine', () => {
   it('shows what was refused, with its prices and its document, and why', async () => {
     const day = await quarantine(withGap('nord', '2026-05-04'))
@@ -57,6 +88,13 @@ describe('the quarantine', () => {
     const day = await quarantine(zoneDay('nord', '2026-11-23', 60, (hour) => 50 + hour))
     expect(day).toMatchObject({ marketDay: '2026-11-23', reasons: ['future_day'] })
     expect(day.details).toEqual([expect.stringContaining('is after 2026-11-22')])
+    await rejectQuarantined(db.database, day.id, NOW)
+  })
+
+  it('holds a day from before the market', async () => {
+    const day = await quarantine(zoneDay('nord', '1850-01-01', 60, (hour) => 50 + hour))
+    expect(day).toMatchObject({ marketDay: '1850-01-01', reasons: ['past_day'] })
+    expect(day.details).toEqual(['nord 1850-01-01: is before 2004-01-01, the first day that can have a value'])
     await rejectQuarantined(db.database, day.id, NOW)
   })
 

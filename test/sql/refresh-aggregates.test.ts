@@ -2,8 +2,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { refreshAggregates } from '../../src/store/aggregates.ts'
 import type { Database } from '../../src/store/database.ts'
+import { queryText } from '../../src/store/sql-files.ts'
+import { hasTimescale, needsTimescale, type TestDatabase, testDatabase } from '../support/database.ts'
 import { type PlainServer, startPlainServer, untilSomebodyWaits } from '../support/plain-server.ts'
 import { hasPostgres, needsPostgres } from '../support/postgres-cluster.ts'
+import { storePrices, zoneDay } from '../support/prices.ts'
 
 describe.skipIf(!hasPostgres)(needsPostgres('refreshes that meet'), () => {
   let server: PlainServer
@@ -64,5 +67,42 @@ describe.skipIf(!hasPostgres)(needsPostgres('refreshes that meet'), () => {
     })
     await refreshAggregates(database.sql)
     expect(await takeRefreshed()).toHaveLength(4)
+  })
+})
+
+describe.runIf(hasTimescale)(needsTimescale('a refresh of years'), () => {
+  const DAYS = ['2020-02-29', '2022-10-30', '2026-03-29']
+  let db: TestDatabase
+  beforeAll(async () => {
+    db = await testDatabase()
+    await storePrices(
+      db.database.sql,
+      DAYS.map((day) => zoneDay('nord', day, 60, (hour) => hour)),
+    )
+    // As a move, or a migration that makes an aggregate again, leaves it: nothing has changed, and nothing is refreshed.
+    await db.database.sql`update change_log set refreshed = position`
+  })
+  afterAll(() => db.stop())
+
+  const spans = () => db.database.sql.unsafe(queryText('price_chunks_list_unrefreshed'))
+  const days = () =>
+    db.database.sql`select market_day from zone_prices_daily where minutes = expected_minutes order by 1`
+
+  it('takes each by itself where nothing says that it has changed', async () => {
+    expect(await spans()).toHaveLength(DAYS.length)
+    await refreshAggregates(db.database.sql)
+    expect(await days()).toEqual(DAYS.map((market_day) => ({ market_day })))
+    expect(await spans()).toHaveLength(1)
+    await storePrices(db.database.sql, [zoneDay('nord', '2020-02-29', 60, (hour) => -hour)])
+    expect(await spans()).toHaveLength(2)
+  })
+
+  it('ends between two statements when it is stopped, and the next one does the rest', async () => {
+    const stop = AbortSignal.abort('the service stops')
+    await storePrices(db.database.sql, [zoneDay('sud', '2022-10-30', 60, (hour) => hour)])
+    await expect(refreshAggregates(db.database.sql, stop)).rejects.toBe('the service stops')
+    expect(await spans()).toHaveLength(3)
+    await refreshAggregates(db.database.sql)
+    expect(await days()).toHaveLength(DAYS.length + 1)
   })
 })

@@ -2,6 +2,8 @@
  * The error table of the contract and one small constructor per error. Only `message` and the public fields leave the process;
  * a `cause` is for the log. Spec: "Errors".
  */
+
+import { counted } from '../../market/counted.ts'
 import type { PlanName } from './plans.ts'
 
 interface ErrorDefinition {
@@ -93,13 +95,13 @@ export function invalidKey(detail: string): ApiError {
 
 /** `what`: in words, what is limited. */
 export function rateLimited(limit: number, retryAfterSeconds: number, what = 'requests'): ApiError {
-  const message = `More than ${limit} ${what} in a minute. Try again in ${retryAfterSeconds} seconds, then less often.`
+  const message = `More than ${limit} ${what} in a minute. Try again in ${counted(retryAfterSeconds, 'second')}, then less often.`
   return new ApiError('rate_limited', message, { retryAfterSeconds })
 }
 
 /** Whoever asks has as many streams open as are allowed. */
 export function tooManyStreams(who: 'key' | 'address', max: number, retryAfterSeconds: number): ApiError {
-  const message = `The ${who} has ${max} streams open, as many as are allowed. Close one, or try again in ${retryAfterSeconds} seconds.`
+  const message = `The ${who} has ${counted(max, 'stream')} open, as many as are allowed. Close one, or try again in ${counted(retryAfterSeconds, 'second')}.`
   return new ApiError('rate_limited', message, { retryAfterSeconds })
 }
 

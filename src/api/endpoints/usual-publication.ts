@@ -1,3 +1,4 @@
+import { counted } from '../../market/counted.ts'
 import { MARKET_TIME_ZONE } from '../../market/market-day.ts'
 import type { Moment } from '../../publishers/publisher.ts'
 
@@ -8,6 +9,6 @@ export function usualPublication({ days, time }: Moment): string {
       ? 'on the day before'
       : days === 0
         ? 'on the day'
-        : `${Math.abs(days)} days ${days < 0 ? 'before' : 'later'}`
+        : `${counted(Math.abs(days), 'day')} ${days < 0 ? 'before' : 'later'}`
   return `${time} ${MARKET_TIME_ZONE} ${when}`
 }

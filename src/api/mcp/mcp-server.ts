@@ -11,6 +11,7 @@ import {
   McpError,
   ReadResourceRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js'
+import { counted } from '../../market/counted.ts'
 import { ApiError } from '../contract/errors.ts'
 import { CONTRACT_VERSION, SERVICE_NAME } from '../contract/identity.ts'
 import { presentReply } from './present-reply.ts'
@@ -93,7 +94,7 @@ async function call({ tools, ask, today }: McpOptions, name: string, args: Recor
     return { content: content(presentReply(tool.endpoint, await ask(tool, args), today())) }
   } catch (err) {
     if (!(err instanceof ApiError)) throw err
-    const wait = err.retryAfterSeconds === undefined ? '' : ` Ask again in ${err.retryAfterSeconds} seconds.`
+    const wait = err.retryAfterSeconds === undefined ? '' : ` Ask again in ${counted(err.retryAfterSeconds, 'second')}.`
     return { isError: true, content: content(`${err.code}: ${err.message}${wait}`) }
   }
 }

@@ -1,4 +1,6 @@
 /** Texts of the price cards and of the page that offers them for embedding. */
+
+import { counted } from '../../market/counted.ts'
 import { article } from './italian.ts'
 import { messages } from './language.ts'
 
@@ -8,7 +10,7 @@ export const cardTexts = messages({
     marketDay: 'Market day',
     missing: 'No current price',
     missingLong: 'No price of the last seven days is published.',
-    stale: (days: number) => `not up to date: ${days} ${days === 1 ? 'day' : 'days'} old`,
+    stale: (days: number) => `not up to date: ${counted(days, 'day')} old`,
     synthetic: 'SYNTHETIC SAMPLE VALUE, NOT A MARKET PRICE',
     source: 'Source',
     since: (day: string) => `vs ${day}`,
@@ -31,7 +33,7 @@ export const cardTexts = messages({
     marketDay: 'Giorno di mercato',
     missing: 'Nessun prezzo attuale',
     missingLong: 'Non è pubblicato alcun prezzo degli ultimi sette giorni.',
-    stale: (days: number) => `non aggiornato: risale a ${days} ${days === 1 ? 'giorno' : 'giorni'} fa`,
+    stale: (days: number) => `non aggiornato: risale a ${counted(days, 'giorno', 'giorni')} fa`,
     synthetic: 'VALORE SINTETICO, NON UN PREZZO DI MERCATO',
     source: 'Fonte',
     since: (day: string) => `rispetto ${article('al', day)}${day}`,

@@ -1,4 +1,6 @@
 /** Texts of the error page. */
+
+import { counted } from '../../market/counted.ts'
 import { messages } from './language.ts'
 
 export const errorTexts = messages({
@@ -8,7 +10,7 @@ export const errorTexts = messages({
     invalid: 'This address is not valid',
     tooMany: 'Too many pages at once',
     waitFor: (seconds: number) =>
-      `Your network address has requested more pages than allowed per minute. Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
+      `Your network address has requested more pages than allowed per minute. Try again in ${counted(seconds, 'second')}.`,
     fault: 'Something went wrong',
     tryInstead: 'Perhaps you are looking for one of these:',
     tryAgain: 'Please try again in a moment.',
@@ -20,7 +22,7 @@ export const errorTexts = messages({
     invalid: 'Questo indirizzo non è valido',
     tooMany: 'Troppe pagine insieme',
     waitFor: (seconds: number) =>
-      `Dal tuo indirizzo di rete sono arrivate più richieste di pagine di quante ne sono ammesse in un minuto. Riprova fra ${seconds} ${seconds === 1 ? 'secondo' : 'secondi'}.`,
+      `Dal tuo indirizzo di rete sono arrivate più richieste di pagine di quante ne sono ammesse in un minuto. Riprova fra ${counted(seconds, 'secondo', 'secondi')}.`,
     fault: 'Qualcosa è andato storto',
     tryInstead: 'Forse cerchi una di queste pagine:',
     tryAgain: 'Riprova fra un momento.',

@@ -1,4 +1,6 @@
 /** Texts of calibration, of errors by weekday and hour, of past forecasts of a day, and of replays. */
+
+import { counted } from '../../market/counted.ts'
 import { article } from './italian.ts'
 import { messages } from './language.ts'
 
@@ -7,9 +9,10 @@ export const accuracyTexts = messages({
     replay: 'Replay:',
     replayLead: (days: number) =>
       `forecasts recomputed afterwards for ${days} past days, using only the data known then. No issued forecast has been scored here yet; as soon as some are, they take its place.`,
-    basisReplay: (n: number) => `From the replay of ${n} days.`,
-    basisIssued: (n: number) => `From ${n} days forecast as issued.`,
-    basisHours: (n: number, isReplay: boolean) => `From the hours of ${n} days${isReplay ? ' of the replay' : ''}.`,
+    basisReplay: (n: number) => `From the replay of ${counted(n, 'day')}.`,
+    basisIssued: (n: number) => `From ${counted(n, 'day')} forecast as issued.`,
+    basisHours: (n: number, isReplay: boolean) =>
+      `From the hours of ${counted(n, 'day')}${isReplay ? ' of the replay' : ''}.`,
     calibration: 'Is the band right?',
     calibrationLead:
       'The price should fall inside the band on four days of five: months well below the line had bands too narrow, months above it too wide.',
@@ -39,10 +42,10 @@ export const accuracyTexts = messages({
     replay: 'Simulazione a posteriori:',
     replayLead: (days: number) =>
       `previsioni ricalcolate per ${days} giorni passati con i soli dati allora noti. Qui nessuna previsione emessa è stata ancora valutata; appena ce ne sono, prendono il suo posto.`,
-    basisReplay: (n: number) => `Dalla simulazione a posteriori di ${n} giorni.`,
-    basisIssued: (n: number) => `Da ${n} giorni previsti come emessi.`,
+    basisReplay: (n: number) => `Dalla simulazione a posteriori di ${counted(n, 'giorno', 'giorni')}.`,
+    basisIssued: (n: number) => `Da ${n} ${n === 1 ? 'giorno previsto come emesso' : 'giorni previsti come emessi'}.`,
     basisHours: (n: number, isReplay: boolean) =>
-      `Dalle ore di ${n} giorni${isReplay ? ' della simulazione a posteriori' : ''}.`,
+      `Dalle ore di ${counted(n, 'giorno', 'giorni')}${isReplay ? ' della simulazione a posteriori' : ''}.`,
     calibration: 'L’intervallo è giusto?',
     calibrationLead:
       'Il prezzo dovrebbe cadere nell’intervallo quattro giorni su cinque: i mesi ben sotto la linea avevano intervalli troppo stretti, quelli sopra troppo larghi.',
@@ -82,13 +85,13 @@ export const pastForecastTexts = messages({
     today: 'Today',
     ago: 'Days before',
     show: 'Show',
-    issuedBefore: (days: number) => (days === 1 ? '1 day before' : `${days} days before`),
+    issuedBefore: (days: number) => `${counted(days, 'day')} before`,
     said: (when: string, p50: string, low: string, high: string, day: string) =>
       `The forecast of ${when} said ${p50} €/MWh for ${day}, 80% band ${low} to ${high}.`,
     right: (price: string, error: string) => `The price was ${price} €/MWh: inside the band, the error ${error}.`,
     wrong: (price: string, error: string) => `The price was ${price} €/MWh: outside the band, the error ${error}.`,
     open: 'The price is not known yet.',
-    nearest: (days: number) => `Nothing was issued on that day; shown is the issue of ${days} days before.`,
+    nearest: (days: number) => `Nothing was issued on that day; shown is the issue of ${counted(days, 'day')} before.`,
     noForecast: 'There is no forecast of this day.',
     curve: (when: string) => `The curve of ${when}, and the prices that came`,
     all: (day: string) => `Every forecast of ${day}`,
@@ -110,7 +113,7 @@ export const pastForecastTexts = messages({
     today: 'Oggi',
     ago: 'Giorni prima',
     show: 'Mostra',
-    issuedBefore: (days: number) => (days === 1 ? '1 giorno prima' : `${days} giorni prima`),
+    issuedBefore: (days: number) => `${counted(days, 'giorno', 'giorni')} prima`,
     said: (when: string, p50: string, low: string, high: string, day: string) =>
       `La previsione ${article('del', when)}${when} diceva ${p50} €/MWh per ${day}, intervallo all’80% da ${low} a ${high}.`,
     right: (price: string, error: string) =>
@@ -118,7 +121,8 @@ export const pastForecastTexts = messages({
     wrong: (price: string, error: string) =>
       `Il prezzo è stato ${price} €/MWh: fuori dall’intervallo, con un errore di ${error}.`,
     open: 'Il prezzo non è ancora noto.',
-    nearest: (days: number) => `Quel giorno non è stato emesso nulla; qui c’è l’emissione di ${days} giorni prima.`,
+    nearest: (days: number) =>
+      `Quel giorno non è stato emesso nulla; qui c’è l’emissione di ${counted(days, 'giorno', 'giorni')} prima.`,
     noForecast: 'Di questo giorno non c’è una previsione.',
     curve: (when: string) => `La curva ${article('del', when)}${when} e i prezzi effettivi`,
     all: (day: string) => `Tutte le previsioni di ${day}`,

@@ -1,4 +1,6 @@
 /** Texts of the hourly forecasts. */
+
+import { counted } from '../../market/counted.ts'
 import { messages } from './language.ts'
 
 export const hourlyForecastTexts = messages({
@@ -9,7 +11,7 @@ export const hourlyForecastTexts = messages({
       'Hourly forecasts of the PUN and the Italian market zones for up to 7 days, with the 80 % band and what they were made from.',
     zone: 'Zone',
     days: 'Days',
-    dayCount: (days: number) => (days === 1 ? '1 day' : `${days} days`),
+    dayCount: (days: number) => counted(days, 'day'),
     national: 'PUN',
     none: 'There is no hourly forecast of this zone yet: it needs 35 days of hourly prices.',
     issued: (instant: string, issue: string, day: string) => `Issued ${instant} (${issue}), from prices up to ${day}.`,
@@ -37,7 +39,7 @@ export const hourlyForecastTexts = messages({
     },
     record: 'Errors of the last 30 days',
     recordOf: (mae: string, coverage: string, n: number) =>
-      `Over ${n} hours the mean absolute error is ${mae} €/MWh, and ${coverage} of prices fell inside the band.`,
+      `Over ${counted(n, 'hour')} the mean absolute error is ${mae} €/MWh, and ${coverage} of prices fell inside the band.`,
     noRecord: 'No issued hour of this zone has been scored yet.',
     links: 'Track record of this zone:',
     methodology: 'How forecasts are made and scored',
@@ -49,7 +51,7 @@ export const hourlyForecastTexts = messages({
       'Previsioni orarie del PUN e delle zone di mercato fino a 7 giorni, con l’intervallo all’80% e i dati da cui nascono.',
     zone: 'Zona',
     days: 'Giorni',
-    dayCount: (days: number) => (days === 1 ? '1 giorno' : `${days} giorni`),
+    dayCount: (days: number) => counted(days, 'giorno', 'giorni'),
     national: 'PUN',
     none: 'Di questa zona non c’è ancora una previsione oraria: servono 35 giorni di prezzi orari.',
     issued: (instant: string, issue: string, day: string) =>
@@ -82,7 +84,7 @@ export const hourlyForecastTexts = messages({
     },
     record: 'Errori degli ultimi 30 giorni',
     recordOf: (mae: string, coverage: string, n: number) =>
-      `Su ${n} ore l’errore assoluto medio è di ${mae} €/MWh; quota dei prezzi dentro l’intervallo: ${coverage}.`,
+      `Su ${counted(n, 'ora', 'ore')} l’errore assoluto medio è di ${mae} €/MWh; quota dei prezzi dentro l’intervallo: ${coverage}.`,
     noRecord: 'Nessuna ora emessa di questa zona è stata ancora valutata.',
     links: 'Risultati di questa zona:',
     methodology: 'Come nascono le previsioni e come sono valutate',

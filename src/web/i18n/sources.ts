@@ -51,7 +51,7 @@ export function termsIn(language: Language, source: string, terms: string): stri
 /** `12:55 Europe/Rome on the day before` is `12:55, ora di Roma, del giorno prima`. */
 export function usualPublicationIn(language: Language, english: string): string {
   const [, time, when, days, side] =
-    /^(\d\d:\d\d) Europe\/Rome (on the day before|on the day|(\d+) days (later|before))$/.exec(english) ?? []
+    /^(\d\d:\d\d) Europe\/Rome (on the day before|on the day|(\d+) days? (later|before))$/.exec(english) ?? []
   if (language === 'en' || time === undefined) return english
   if (days !== undefined)
     return `${time}, ora di Roma, ${days === '1' ? 'un giorno' : `${days} giorni`} ${side === 'later' ? 'dopo' : 'prima'}`

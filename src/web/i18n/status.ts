@@ -1,5 +1,6 @@
 /** Texts of the status page. */
 import type { AttemptOutcome } from '../../api/contract/status.ts'
+import { counted } from '../../market/counted.ts'
 import type { DayState, Series } from '../status/day-states.ts'
 import { messages } from './language.ts'
 
@@ -63,7 +64,7 @@ export const statusTexts = messages({
     days: 'The last 30 market days',
     states: enStates,
     series: enSeries,
-    summary: (series: string, whole: number, due: number) => `${series}: ${whole} of ${due} days complete`,
+    summary: (series: string, whole: number, due: number) => `${series}: ${whole} of ${counted(due, 'day')} complete`,
     ofDays: (whole: number, due: number) => `${whole} of ${due}`,
     table: 'Day by day',
     day: 'Market day',
@@ -97,7 +98,7 @@ export const statusTexts = messages({
     noValues: 'no current value',
     zones: (count: number) => `PUN and zones (${count})`,
     zonesOnly: (count: number) => `Zones (${count})`,
-    offers: (count: number) => `Offers (${count} lists)`,
+    offers: (count: number) => `Offers (${counted(count, 'list')})`,
     terms: 'Terms, and sources that are not fetched',
     asData: 'The same for programs:',
   },
@@ -154,7 +155,7 @@ export const statusTexts = messages({
     noValues: 'nessun valore attuale',
     zones: (count: number) => `PUN e zone (${count})`,
     zonesOnly: (count: number) => `Zone (${count})`,
-    offers: (count: number) => `Offerte (${count} elenchi)`,
+    offers: (count: number) => `Offerte (${counted(count, 'elenco', 'elenchi')})`,
     terms: 'Condizioni, e fonti senza acquisizione',
     asData: 'Lo stesso per i programmi:',
   },

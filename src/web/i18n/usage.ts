@@ -1,4 +1,6 @@
 /** Texts of the page on which owners see their key. */
+
+import { counted } from '../../market/counted.ts'
 import { messages } from './language.ts'
 
 export const usageTexts = messages({
@@ -32,7 +34,7 @@ export const usageTexts = messages({
     conditions: { above: 'above', below: 'below', change_pct: 'change above' },
     hours: 'by hour',
     outcomes: { pending: 'waiting', delivered: 'delivered', failed: 'failed', canceled: 'cancelled' },
-    attempts: (n: number) => (n === 1 ? '1 attempt' : `${n} attempts`),
+    attempts: (n: number) => counted(n, 'attempt'),
     samples: 'Two alerts on the sample data',
     samplesLead:
       'As they would have called a webhook in the last year. They belong to no key, call nobody, and end with the sample data.',
@@ -76,7 +78,7 @@ export const usageTexts = messages({
     conditions: { above: 'sopra', below: 'sotto', change_pct: 'variazione oltre' },
     hours: 'per ora',
     outcomes: { pending: 'in attesa', delivered: 'consegnato', failed: 'fallito', canceled: 'annullato' },
-    attempts: (n: number) => (n === 1 ? '1 tentativo' : `${n} tentativi`),
+    attempts: (n: number) => counted(n, 'tentativo', 'tentativi'),
     samples: 'Due avvisi sui dati di prova',
     samplesLead:
       'Come avrebbero chiamato un webhook nell’ultimo anno. Non appartengono ad alcuna chiave, non chiamano nessuno e finiscono con i dati di prova.',

@@ -110,6 +110,21 @@ describe('a day whose auction is still to come', () => {
   })
 })
 
+describe('a day before the market', () => {
+  const context = { priceLimits: { ...CONTEXT.priceLimits, since: Temporal.PlainDate.from('2004-01-01') } }
+
+  it.each([
+    ['2004-01-01', []],
+    ['2003-12-31', ['past_day']],
+    ['0001-01-01', ['past_day']],
+  ])('is refused: %s has the faults %j', (text, codes) => {
+    const day = Temporal.PlainDate.from(text)
+    const daily: DailyPrice = { kind: 'daily-price', asset: 'PSV', day, price: 31.5, faults: [] }
+    expect(faultsOf(gateZoneDay(zoneDay({ day: text }), context)).map(({ code }) => code)).toEqual(codes)
+    expect(faultsOf(gateDailyPrice(daily, context)).map(({ code }) => code)).toEqual(codes)
+  })
+})
+
 describe('a daily price', () => {
   it.each([
     ['PSV', 31.5, []],

@@ -42,7 +42,10 @@ describe('a document is recognised by its content', () => {
     ['text', 'Dear all,\nplease find attached', /no column of days/],
     ['one endless line', 'x'.repeat(100_000), /first line does not end/],
     ['Latin-1', Buffer.from('flow_date,ora,nord\n2026-01-14,1,\xe8\n', 'latin1'), /not UTF-8/],
-    ['UTF-16', Buffer.from(`\uFEFF${CSV}`, 'utf16le'), /not UTF-8/],
+    ['UTF-16', Buffer.from(`\uFEFF${CSV}`, 'utf16le'), /is UTF-16 text, .* save it as UTF-8/],
+    ['UTF-16, big end first', Buffer.from(`\uFEFF${CSV}`, 'utf16le').swap16(), /is UTF-16 text, .* save it as UTF-8/],
+    ['UTF-16 without a mark', Buffer.from(CSV, 'utf16le'), /is UTF-16 text or no text at all/],
+    ['zeros', Buffer.alloc(5000), /no text at all/],
     ['a gzip in a gzip', gzipSync(gzipSync(CSV)), /archive inside an archive/],
     [
       'a ZIP in a ZIP',
@@ -57,6 +60,7 @@ describe('a document is recognised by its content', () => {
       ]),
       /workbook/,
     ],
+    ['a ZIP of a name with NUL', zipArchive([{ name: 'a\0b.csv', content: CSV }]), /NUL byte in its name/],
     ['a ZIP without a file', zipArchive([{ name: 'empty/', content: '' }]), /holds no file/],
   ])('%s is refused with a reason', async (_, content, reason) => {
     const { documents, items, faults } = await readAll(content)
@@ -122,7 +126,7 @@ describe('a bomb is stopped at the limit', () => {
 
   it.each<[string, Buffer, RegExp]>([
     ['gzip of one row for ever', gzipSync(rows), /200 times its compressed size/],
-    ['gzip of zeros', gzipSync(Buffer.alloc(32 * MIB)), /first line does not end/],
+    ['gzip of zeros', gzipSync(Buffer.alloc(32 * MIB)), /no text at all/],
     ['ZIP of one row for ever', zipArchive([{ name: 'a.csv', content: rows }]), /200 times/],
     ['ZIP whose header claims little', zipArchive([{ name: 'a.csv', content: rows, claimedBytes: 100 }]), /200 times/],
   ])('%s', async (_, bomb, reason) => {

@@ -56,7 +56,7 @@ describe('in Italian', () => {
   it.each([
     ['12:55 Europe/Rome on the day before', '12:55, ora di Roma, del giorno prima'],
     ['18:00 Europe/Rome on the day', '18:00, ora di Roma, del giorno stesso'],
-    ['20:00 Europe/Rome 1 days later', '20:00, ora di Roma, un giorno dopo'],
+    ['20:00 Europe/Rome 1 day later', '20:00, ora di Roma, un giorno dopo'],
     ['20:00 Europe/Rome 8 days later', '20:00, ora di Roma, 8 giorni dopo'],
   ])('a source publishes at %s', (english, italian) => {
     expect(usualPublicationIn('it', english)).toBe(italian)

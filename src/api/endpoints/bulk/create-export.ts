@@ -1,4 +1,5 @@
 import { DATASETS } from '../../../delivery/bulk/datasets/index.ts'
+import { counted } from '../../../market/counted.ts'
 import { FORECAST_REACH_DAYS } from '../../../market/forecast-scope.ts'
 import { WEATHER_DAYS_AHEAD } from '../../../market/fundamentals.ts'
 import type { MarketDay } from '../../../market/market-day.ts'
@@ -85,7 +86,7 @@ function checkParts(body: NewExportOrderBody): void {
 function refusal({ refused, most, retryAfterSeconds }: { refused: string; most: number; retryAfterSeconds: number }) {
   const message =
     refused === 'too_many_open'
-      ? `The key has ${most} exports that wait or run, as many as are allowed. Try again in ${retryAfterSeconds} seconds, or delete one.`
-      : `The key has ordered ${most} exports today, as many as are allowed. Try again in ${retryAfterSeconds} seconds.`
+      ? `The key has ${most} exports that wait or run, as many as are allowed. Try again in ${counted(retryAfterSeconds, 'second')}, or delete one.`
+      : `The key has ordered ${most} exports today, as many as are allowed. Try again in ${counted(retryAfterSeconds, 'second')}.`
   return new ApiError('rate_limited', message, { retryAfterSeconds })
 }

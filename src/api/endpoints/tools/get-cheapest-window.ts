@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { type CheapestWindow, cheapestWindow, meanFrom, SLOT_SECONDS } from '../../../market/cheapest-window.ts'
+import { counted } from '../../../market/counted.ts'
 import { MARKET_TIME_ZONE, toRomeIso } from '../../../market/market-day.ts'
 import { toNative } from '../../../market/price-units.ts'
 import { round } from '../../../market/rounding.ts'
@@ -58,7 +59,7 @@ export const getCheapestWindow = endpoint({
     const from = seconds - (seconds % SLOT_SECONDS)
     const until = deadlineOf(query.deadline, now)
     if (until !== undefined && until - from < slots * SLOT_SECONDS)
-      throw invalidParameter('deadline', `must leave ${slots / 4} hours from now on`)
+      throw invalidParameter('deadline', `must leave ${counted(slots / 4, 'hour')} from now on`)
     const found = cheapestWindow(curve.points, {
       ...{ slots, isContiguous: query.contiguous, from, until: until ?? Number.POSITIVE_INFINITY },
       isAllowed: allowedBy(query.between),
@@ -66,7 +67,7 @@ export const getCheapestWindow = endpoint({
     if (found === undefined) {
       if (query.contiguous && query.between) refuseShortSpan(slots, query.between)
       const end = toRomeIso(instantAt(curve.points.at(-1)?.endsAt as number))
-      const sentence = `The prices known, to ${end}, have no ${slots / 4} hours that fit.`
+      const sentence = `The prices known, to ${end}, have no ${counted(slots / 4, 'hour')} that fit.`
       throw noDataBecause(sentence, secondsToPublicationOf(today.add({ days: 1 }), now))
     }
     const fromNow = meanFrom(curve.points, from, slots)
@@ -92,7 +93,7 @@ function deadlineOf(asked: Temporal.Instant | Temporal.PlainTime | undefined, no
 function refuseShortSpan(slots: number, span: ClockSpan): void {
   const hours = (span.from.until(span.to).total('hours') + 24) % 24
   if (slots / 4 > hours)
-    throw invalidParameter('between', `must be at least ${slots / 4} hours long, unless contiguous is false`)
+    throw invalidParameter('between', `must be at least ${counted(slots / 4, 'hour')} long, unless contiguous is false`)
 }
 
 /** By the clock: the hour that comes twice in October is allowed twice. */

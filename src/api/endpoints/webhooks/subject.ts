@@ -1,6 +1,7 @@
 /** What an operation is on: an alert, or a webhook of changes. The operations after creation are the same on both. */
 import * as z from 'zod'
 import type { RequestedDelivery, WebhookService } from '../../../delivery/webhooks/webhook-service.ts'
+import { counted } from '../../../market/counted.ts'
 import type { DeliveryRecord } from '../../../store/webhook-events.ts'
 import { ID_PREFIXES, type WebhookKind, type WebhookRecord } from '../../../store/webhooks.ts'
 import { type Alert, alert } from '../../contract/alerts.ts'
@@ -117,6 +118,6 @@ export function deliveryOrThrow(
 }
 
 export function tooManyChallenges({ noun }: Pick<Named, 'noun'>, retryAfterSeconds: number): ApiError {
-  const message = `Too many challenges were sent to this host for your ${noun}s. Try again in ${retryAfterSeconds} seconds.`
+  const message = `Too many challenges were sent to this host for your ${noun}s. Try again in ${counted(retryAfterSeconds, 'second')}.`
   return new ApiError('rate_limited', message, { retryAfterSeconds })
 }
