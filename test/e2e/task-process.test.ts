@@ -1,9 +1,12 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import os from 'node:os'
 import path from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
+import { runTask } from '../../src/platform/processes/run-task.ts'
 
 const PROGRAM = path.join(import.meta.dirname, '../support/endless-task.ts')
+const SIGNALLED = path.join(import.meta.dirname, '../support/signalled-task.ts')
 
 it('a task that computes without a pause ends when its parent is killed', async () => {
   const parent = spawn(process.execPath, [PROGRAM], { stdio: ['ignore', 'pipe', 'inherit'] })
@@ -15,6 +18,12 @@ it('a task that computes without a pause ends when its parent is killed', async 
   expect(isAlive(task)).toBe(true)
   parent.kill('SIGKILL')
   await expect.poll(() => isAlive(task), { timeout: 20_000, interval: 100 }).toBe(false)
+})
+
+it('a stop of the whole process group leaves it to the parent to end a task', async () => {
+  const { signal } = new AbortController()
+  const niceness = os.constants.priority.PRIORITY_NORMAL
+  await expect(runTask({}, { program: SIGNALLED, niceness, signal })).resolves.toBe('an answer')
 })
 
 function isAlive(pid: number): boolean {
