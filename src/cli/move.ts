@@ -39,6 +39,10 @@ await runCommand(async () => {
     source: source.database,
     target: target.database,
     onTable: ({ name, rows, sum }) => print(`${name}: ${counted(rows, 'row')}, digest ${sum}`),
+    onStored: () =>
+      print(
+        'everything is in the target; its aggregates are made now, or by the first start of the service if this ends',
+      ),
     async prepare(database) {
       await assertTimescale(database)
       await createQueueTables(target.url)

@@ -189,6 +189,7 @@ describe('npm run move', { timeout: 120_000 }, () => {
     const { code, stdout, stderr } = await move('--from', from, '--to', to)
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(stdout).toMatch(/^holidays: 11 rows, digest -?\d+$/m)
+    expect(stdout).toMatch(/^everything is in the target; its aggregates are made now, .*\nmoved \d+ rows of /m)
     expect(stdout).toContain(`start the service with DATA_DIR=${to}`)
     await using engine = await startEngine({ dataDir: path.join(to, 'engine') })
     await using database = connectDatabase({ url: connectionStringFor(engine.address) })

@@ -27,6 +27,8 @@ interface MoveOptions {
   source: Pick<Database, 'sql'>
   target: Database
   onTable?(table: MovedTable): void
+  /** All is in the target for good, but for its aggregates. */
+  onStored?(): void
   /** How the target gets its schema and its aggregates; tests on servers that lack TimescaleDB bring their own. */
   prepare?(target: Database): Promise<unknown>
   refresh?(sql: Sql): Promise<void>
@@ -34,9 +36,16 @@ interface MoveOptions {
 
 /**
  * Throws MoveRefused if a service runs on either side, if the target has rows, or if tables or columns differ; the source may have been
- * migrated by other files. Any other error leaves the target with the schema at most, so that the same move can be tried again.
+ * migrated by other files. Any other error leaves the target with the schema at most, so that the same move can be tried again; after `onStored`
+ * it is whole, and a service that starts on it builds what aggregates it lacks.
  */
-export async function moveDatabase({ source, target, onTable, ...steps }: MoveOptions): Promise<MovedTable[]> {
+export async function moveDatabase({
+  source,
+  target,
+  onTable,
+  onStored,
+  ...steps
+}: MoveOptions): Promise<MovedTable[]> {
   const { prepare = migrate, refresh = refreshAggregates } = steps
   await assertTimescalePreloaded(source)
   await assertUnused(source.sql, 'source')
@@ -47,6 +56,7 @@ export async function moveDatabase({ source, target, onTable, ...steps }: MoveOp
   const moved = await source.sql.begin('isolation level repeatable read read only', (from: Transaction) =>
     target.sql.begin((to: Transaction) => moveTables(from, to, onTable)),
   )
+  onStored?.()
   await refresh(target.sql)
   await analyze(target.sql)
   return moved
