@@ -12,13 +12,13 @@ import type { Logger } from '../platform/log.ts'
 import type { DaySpan } from '../publishers/fetch-days.ts'
 import { daysIn } from '../publishers/fetch-days.ts'
 import type { Fetcher } from '../publishers/fetcher.ts'
+import type { Parsed } from '../publishers/observations.ts'
 import type { Database } from '../store/database.ts'
 import { rememberValidators } from '../store/document-validators.ts'
 import { loadPriceLimits } from '../store/price-limits.ts'
 import type { StoredCounts } from '../store/price-writer.ts'
 import { listCompleteDays, recordAttempt } from '../store/source-fetching.ts'
 import { readFetched } from './fetched-items.ts'
-import { keepFinestResolution } from './finest-days.ts'
 import { type IngestSummary, ingestSession } from './ingest.ts'
 import type { SourceRegistry } from './source-registry.ts'
 
@@ -80,8 +80,9 @@ async function attempt(
   const limits = await loadPriceLimits(ctx.database)
   const session = ingestSession({ sql, clock: ctx.clock, limits, source, emitEvents: true })
   const { found, documents, failure } = await readFetched(ctx, fetcher, span, signal, conditional)
-  for (const { item, origin, observedAt } of keepFinestResolution(found, limits))
-    await session.add(item, origin, observedAt)
+  // Hours and quarter-hours of a day one after the other, so that the session can choose between them.
+  const byDay = found.toSorted((a, b) => dayOf(a.item).localeCompare(dayOf(b.item)))
+  for (const { item, origin, observedAt } of byDay) await session.add(item, origin, observedAt)
   const summary = await session.finish()
   if (failure !== undefined && !(failure instanceof NotYetPublished)) throw failure
 
@@ -90,6 +91,10 @@ async function attempt(
     if (!isRefused && document.stated > 0) await rememberValidators(sql, { ...document, source }, ctx.clock.now())
   }
   return reportOf(ctx, fetcher, span, summary)
+}
+
+function dayOf(item: Parsed): string {
+  return item.kind === 'zone-day' ? item.day.toString() : ''
 }
 
 /** Whether the address is the document's, or that of an entry in it. */

@@ -127,27 +127,40 @@ export function ingestSession({ sql, clock, limits, source, emitEvents = false }
   }
 
   async function addDay(item: Storable, document: DocumentOrigin, observedAt: Temporal.Instant): Promise<void> {
-    // A day that the batch already holds is stored first: within one statement it could not be compared with itself.
-    if (batch.keys.has(keyOf(item))) await flush()
     const verdict = verdictOn(item, { limits, today: marketDayOf(clock.now()) })
     summary.read += countPrices(item)
     if (!verdict.accepted) return refuse(refusedDay(item, verdict.faults), document, observedAt)
-    batch.keys.add(keyOf(item))
+    const held = batch.held.get(keyOf(item))
+    if (held?.kind === 'zone-day' && item.kind === 'zone-day' && held.resolutionMinutes !== item.resolutionMinutes) {
+      // Hours and quarter-hours of a day: stored one after the other they would look like a correction.
+      if (held.resolutionMinutes < item.resolutionMinutes) return
+      batch.zoneDays = batch.zoneDays.filter((one) => one.item !== held)
+    } else if (held !== undefined) await flush() // within one statement a day could not be compared with itself
+    batch.held.set(keyOf(item), item)
     batch.intervals += countPrices(item)
     if (item.kind === 'zone-day') batch.zoneDays.push({ item, document, observedAt })
     else if (item.kind === 'fundamental-day') batch.fundamentalDays.push({ item, document, observedAt })
     else batch.dailyPrices.push({ item, document, observedAt })
   }
 
+  /** Not between two statements of a day, which are compared in the batch. */
+  function isDue(next: Parsed): boolean {
+    if (batch.refused.length >= BATCH_REFUSED) return true
+    return (
+      batch.intervals >= batchIntervals &&
+      !(next.kind === 'zone-day' && batch.zoneDays.at(-1)?.item.day.equals(next.day))
+    )
+  }
+
   return {
     async add(item, document, observedAt = document.fetchedAt) {
+      if (isDue(item)) await flush()
       if (item.kind === 'document-fault') {
         const series = { series: 'document', day: null, resolutionMinutes: null, prices: null }
         refuse({ ...series, faults: [item.fault] }, document, observedAt)
       } else if (item.kind === 'published-values') await addValues(item, document, observedAt)
       else if (item.kind === 'offer-day') await addOffers(item, document, observedAt)
       else await addDay(item, document, observedAt)
-      if (batch.intervals >= batchIntervals || batch.refused.length >= BATCH_REFUSED) await flush()
     },
 
     pricesRead: () => summary.read,
@@ -160,10 +173,14 @@ export function ingestSession({ sql, clock, limits, source, emitEvents = false }
   }
 }
 
-type GatheringBatch = Required<Omit<PriceBatch, 'storedAt' | 'emitEvents'>> & { keys: Set<string>; intervals: number }
+interface GatheringBatch extends Required<Omit<PriceBatch, 'storedAt' | 'emitEvents'>> {
+  /** What is to be stored, by its key. */
+  held: Map<string, Storable>
+  intervals: number
+}
 
 function emptyBatch(source: string): GatheringBatch {
-  return { source, zoneDays: [], dailyPrices: [], fundamentalDays: [], refused: [], keys: new Set(), intervals: 0 }
+  return { source, zoneDays: [], dailyPrices: [], fundamentalDays: [], refused: [], held: new Map(), intervals: 0 }
 }
 
 type Storable = ZoneDay | DailyPrice | FundamentalDay

@@ -33,7 +33,7 @@ export async function* plainRows(
     lineEnd ??= LINE_END.exec(text)?.[0] ?? (done ? '\n' : undefined)
     const isPlain = lineEnd === undefined || !NOT_PLAIN[lineEnd]?.test(text)
     const given = isPlain ? text.split(lineEnd ?? '\n') : []
-    if (given.length > 0) text = done ? '' : (given.pop() as string)
+    if (given.length > 0 && !done) text = given.pop() as string
     const rows: CsvRow[] = []
     let plain = 0
     for (const line of given) {
@@ -46,7 +46,7 @@ export async function* plainRows(
     }
     lines += plain
     yield rows
-    const unread = [...given.slice(plain), text].join(lineEnd)
+    const unread = [...given.slice(plain), ...(isPlain && done ? [] : [text])].join(lineEnd)
     if (plain < given.length || text.length > LINE_CHARACTERS_MAX || !isPlain)
       return header + (lineEnd ?? '').repeat(lines) + unread
     if (done) return undefined
