@@ -57,8 +57,9 @@ describe('an import of lists of offers', { timeout: 120_000 }, () => {
     expect(unnamed.code).toBe(1)
     expect(unnamed.stderr).toMatch(/pass --day YYYY-MM-DD/)
     expect((await runImport(file, '--day', '2026-02-30')).code).toBe(2)
-    expect((await runImport(file, '--day', '2025-04-01')).stdout).toMatch(
-      /free-power 2025-04-01: 1 offer read, 1 in use/,
+    expect((await runImport(file, '--day', '2099-01-01')).stdout).toMatch(/1 quarantined \(1 future_day\)/)
+    expect((await runImport(file, '--day', '2026-09-01')).stdout).toMatch(
+      /free-power 2026-09-01: 1 offer read, 1 in use/,
     )
   })
 })
