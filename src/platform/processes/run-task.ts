@@ -3,7 +3,7 @@ import { fork } from 'node:child_process'
 import os from 'node:os'
 import type { TaskMessage } from './serve-task.ts'
 
-const KEEP_COMPILED = new URL('keep-compiled.ts', import.meta.url).href
+const LOADED_BEFORE = ['leave-stop-to-parent.ts', 'keep-compiled.ts'].map((name) => new URL(name, import.meta.url).href)
 
 interface TaskProcess<Progress> {
   /** Path of a program that calls `serveTask`. */
@@ -29,7 +29,7 @@ export async function runTask<Result, Progress = never>(task: object, options: T
   const child = fork(program, {
     serialization: 'advanced',
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-    execArgv: [...execArgv, '--import', KEEP_COMPILED],
+    execArgv: [...execArgv, ...LOADED_BEFORE.flatMap((url) => ['--import', url])],
     env: { ...process.env, ...env },
   })
   const stop = () => child.kill('SIGKILL')

@@ -15,8 +15,6 @@ export function serveTask<Task, Result, Progress = never>(
     new Promise<void>((resolve, reject) => {
       process.send?.(message, (err: Error | null) => (err === null ? resolve() : reject(err)))
     })
-  // A stop that reaches the whole process group, as Ctrl-C does, is the parent's to act on: it ends its tasks when it gives them up.
-  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => {})
   // The parent is gone: nobody waits for an answer. The thread notices it while the task computes.
   process.once('disconnect', () => process.exit(1))
   new Worker(new URL('watch-parent.ts', import.meta.url), {
