@@ -10,6 +10,8 @@ import { openVisitor } from './visitor.ts'
 
 const TODAY = Temporal.PlainDate.from('2026-11-20')
 const PHONE = { width: 390, height: 844 }
+/** Longer than the chart waits before it gives its days to the fields. */
+const SETTLED_MS = 500
 const daysFrom = (first: string, count: number) =>
   Array.from({ length: count }, (_, i) => Temporal.PlainDate.from(first).add({ days: i }).toString())
 
@@ -95,8 +97,7 @@ describe.skipIf(!hasChromium)('on a phone', () => {
     await person.enter(page.getByLabel('To', { exact: true }), '2026-02-28')
     await person.tap(page.getByLabel('Lay the year before over it'))
     await person.tap(page.getByRole('button', { name: 'Show', exact: true }))
-    await page.locator('figure.chart canvas').first().waitFor()
-    expect(new URL(page.url()).search).toContain('from=2025-12-01&to=2026-02-28')
+    await page.waitForURL(/from=2025-12-01&to=2026-02-28/)
     const chart = page.locator('figure.chart').first()
     expect(await chart.locator('.key').textContent()).toContain('PUN, a year before')
     await chart.locator('.u-over').hover({ position: { x: 150, y: 100 } })
@@ -104,6 +105,24 @@ describe.skipIf(!hasChromium)('on a phone', () => {
       .poll(() => chart.locator('.readout').textContent())
       .toMatch(/PUN 132\.50 · PUN, a year before 112\.50 €\/MWh$/)
     expect([person.actions, person.complaints]).toEqual([6, []])
+  })
+
+  it('a chart that is drawn late leaves the days that were entered before', async () => {
+    await using person = await visit('/en/')
+    const { page } = person
+    const entered = Promise.withResolvers<void>()
+    await page.route('**/charts*.js', async (route) => {
+      await entered.promise
+      await route.continue()
+    })
+    await page.goto(`${service.baseUrl}/en/prices/pun`, { waitUntil: 'commit' })
+    await page.locator('summary', { hasText: 'What the chart shows' }).click()
+    const from = page.getByLabel('From', { exact: true })
+    await from.fill('2025-12-01')
+    entered.resolve()
+    await page.locator('figure.chart canvas').first().waitFor()
+    await page.waitForTimeout(SETTLED_MS)
+    expect([await from.inputValue(), person.complaints]).toEqual(['2025-12-01', []])
   })
 
   it('get the data of this chart: one press, all of it; zoomed, what is seen; and as a picture', async () => {

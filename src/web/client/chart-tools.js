@@ -10,6 +10,7 @@
   const NARROWEST_PINCH = 20
   /** After the last change of a zoom: the address and the fields follow what rests, since browsers bound how often an address may change. */
   const STILL_MS = 150
+  const WHOLE = 'whole'
   const ADDRESS_AS_LOADED = location.search
   const ROME = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeZone: 'Europe/Rome' })
 
@@ -21,6 +22,8 @@
   function equip(figure) {
     /** @type {Drawn | undefined} */
     let drawn
+    /** A first drawing is no zoom: it leaves the fields to whoever is filling them in. */
+    let shown = WHOLE
     figure.addEventListener('drawn', (event) => {
       drawn = /** @type {CustomEvent<Drawn>} */ (event).detail
       const { chart } = drawn
@@ -29,7 +32,7 @@
       const zoomed = (/** @type {uPlot} */ one, /** @type {string} */ scale) => {
         if (scale !== 'x') return
         clearTimeout(resting)
-        resting = setTimeout(() => showZoom(one, figure), STILL_MS)
+        resting = setTimeout(() => (shown = showZoom(one, figure, shown)), STILL_MS)
       }
       chart.hooks.setScale = [...(chart.hooks.setScale ?? []), zoomed]
     })
@@ -75,18 +78,22 @@
   /**
    * @param {uPlot} chart
    * @param {HTMLElement} figure
+   * @param {string} before - what was shown last
+   * @returns {string} what is shown now: the first and the last day, or `WHOLE`
    */
-  function showZoom(chart, figure) {
+  function showZoom(chart, figure, before) {
     const times = chart.data[0]
     const seen = visible(chart)
     const [first, last] = [seen[0], seen.at(-1)]
-    if (first === undefined || last === undefined) return
+    if (first === undefined || last === undefined) return before
     const isWhole = seen.length === times.length
+    const days = [first, last].map((i) => dayOf(/** @type {number} */ (times[i]), figure))
+    const shown = isWhole ? WHOLE : days.join()
+    if (shown === before) return shown
     const whole = figure.querySelector('[data-tool="whole"]')
     if (whole instanceof HTMLElement) whole.hidden = isWhole
-    if (figure.dataset.dates === undefined) return
+    if (figure.dataset.dates === undefined) return shown
     const address = new URL(location.href)
-    const days = [first, last].map((i) => dayOf(/** @type {number} */ (times[i]), figure))
     if (isWhole) address.search = ADDRESS_AS_LOADED
     else {
       address.searchParams.delete('range')
@@ -98,6 +105,7 @@
       if (field instanceof HTMLInputElement) field.value = isWhole ? field.defaultValue : (days[i] ?? '')
     }
     history.replaceState(null, '', address)
+    return shown
   }
 
   /**
