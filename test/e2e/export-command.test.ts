@@ -144,7 +144,7 @@ describe('nothing is written, and one sentence says why,', () => {
     const transaction = await sql.reserve()
     const { child, ended } = start('pun-hourly', '--out', out)
     const half = [expect.stringMatching(/^\..*\.part$/)]
-    await expect.poll(() => readdir(folder), { timeout: 20_000, interval: 1 }).toEqual(half)
+    await expect.poll(() => readdir(folder), { interval: 1 }).toEqual(half)
     await transaction`begin`
     await transaction`lock table price_intervals` // the file waits for its next rows until it ends
     expect(await readdir(folder)).toEqual(half)
@@ -162,7 +162,7 @@ it("removes what a killed export left, and neither another one's file nor anythi
   const transaction = await sql.reserve()
   const { child, ended } = start('pun-hourly', '--out', out)
   const debris = async () => (await readdir(folder)).filter((name) => name.includes(`.${child.pid}.`))
-  await expect.poll(debris, { timeout: 20_000, interval: 1 }).toHaveLength(1)
+  await expect.poll(debris, { interval: 1 }).toHaveLength(1)
   await transaction`begin`
   await transaction`lock table price_intervals` // the file waits for its next rows until it ends
   child.kill('SIGKILL')

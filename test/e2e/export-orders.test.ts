@@ -14,7 +14,7 @@ const DAYS = Array.from({ length: 90 }, (_, i) => FIRST.add({ days: i }).toStrin
 /** A day of 23 hours is among them. */
 const ROWS = STORED_ZONES.length * (DAYS.length * 96 - 4)
 const ORDER = { dataset: 'pun-hourly', from: '2026-01-01', to: '2026-03-31', format: 'csv.gz' }
-const PATIENCE = { timeout: 120_000, interval: 20 }
+const PATIENCE = { interval: 20 }
 
 interface Order {
   id: string
@@ -83,7 +83,7 @@ async function expectWhole({ download_url: url, sha256, bytes, rows }: Order): P
 }
 
 describe('an export to order', () => {
-  it('is whole although the product is killed while it is made', { timeout: 300_000 }, async () => {
+  it('is whole although the product is killed while it is made', async () => {
     product = await startProduct({ dataDir: copy.dataDir, env })
     const { id } = await order()
     await expect.poll(unfinished, PATIENCE).toHaveLength(1)
@@ -94,7 +94,7 @@ describe('an export to order', () => {
     await expect.poll(unfinished, PATIENCE).toEqual([])
   })
 
-  it('that is deleted leaves nothing behind', { timeout: 300_000 }, async () => {
+  it('that is deleted leaves nothing behind', async () => {
     const before = await readdir(folder)
     const { id } = await order()
     await expect.poll(unfinished, PATIENCE).toHaveLength(1)
