@@ -92,7 +92,7 @@ it('refuses every day of a file that has more of them than a call has arguments'
 }, 120_000)
 
 describe('a file of no known kind', () => {
-  it('is reported as nobody's, and not quarantined', async () => {
+  it('is reported as of nobody, and not quarantined', async () => {
     await writeFile(inFolder('hello.txt'), 'hello\n')
     const { code, stdout, stderr } = await load(inFolder('hello.txt'))
     expect(stderr).toMatch(/^hello\.txt: header: is not recognised: .*its columns are: hello \[unreadable_document\]$/m)
