@@ -31,8 +31,8 @@ export const settings = (env: Record<string, string> = {}) => ({
   hookTimeout: 120_000,
   // Tests start hundreds of processes: their compiled code is kept for the next.
   env: { NODE_ENV: 'test', NODE_COMPILE_CACHE: path.join(ROOT, 'node_modules/.cache/compiled'), ...env },
-  // A test that asserts nothing fails.
-  expect: { requireAssertions: true },
+  // A test that asserts nothing fails. What is polled for may take as long as the machine is slow.
+  expect: { requireAssertions: true, poll: { timeout: 20_000 } },
 })
 
 export function testsOf(files: string[], env: Record<string, string> = {}, longest: readonly string[] = []) {
