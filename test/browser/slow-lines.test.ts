@@ -73,7 +73,9 @@ describe.skipIf(!hasChromium)('on a slow line', () => {
       const { page, open } = guest
       const { key } = await service.issueKey('API')
       await open('/en/usage')
-      await page.route('**/usage', (route) => (fetched(route.request()) ? route.fulfill(UNAVAILABLE) : route.continue()))
+      await page.route('**/usage', (route) =>
+        fetched(route.request()) ? route.fulfill(UNAVAILABLE) : route.continue(),
+      )
       await page.getByLabel('API key').fill(key)
       await page.getByRole('button', { name: 'Use this key' }).click()
       await page.getByText('The service did not answer').waitFor()
@@ -179,7 +181,9 @@ describe.skipIf(!hasChromium)('on a slow line', () => {
       const { page, open } = guest
       await open(PAST)
       await page.locator('#said canvas').waitFor()
-      await page.route('**/past?*', (route) => (fetched(route.request()) ? route.fulfill(UNAVAILABLE) : route.continue()))
+      await page.route('**/past?*', (route) =>
+        fetched(route.request()) ? route.fulfill(UNAVAILABLE) : route.continue(),
+      )
       await page.getByLabel('Days before').fill('2')
       await page.locator('#said[aria-busy]').waitFor()
       expect(parameter(page, 'ago')).toBe('3')

@@ -38,6 +38,24 @@ describe.skipIf(!hasChromium)('the home page', () => {
     expect(await page.locator('.copyable .copy').count()).toBe(1)
   })
 
+  it('shows what was published after the page was made and before its script came', async () => {
+    service.setNow('2026-10-28T09:00:00Z')
+    await service.seed([zoneDay('nazionale', '2026-10-28', 60, () => 100)])
+    await using guest = await openVisitor(browser, service.baseUrl, { locale: 'en-GB' })
+    const { page } = guest
+    const published = Promise.withResolvers<void>()
+    await page.route('**/tomorrow.*.js', async (route) => {
+      await published.promise
+      await route.continue()
+    })
+    await page.goto(`${service.baseUrl}/en/`, { waitUntil: 'commit' })
+    await page.locator('[data-awaits]').waitFor()
+    await service.seed([zoneDay('nazionale', '2026-10-29', 60, (hour) => 50 + hour)])
+    published.resolve()
+    await expect.poll(() => page.locator('.bars').count()).toBe(2)
+    expect(guest.complaints).toEqual([])
+  })
+
   it('asks again for a stream that was refused, leaves the open table open, and is of the next day when that begins', async () => {
     service.setNow('2026-10-26T09:00:00Z')
     await service.seed([zoneDay('nazionale', '2026-10-26', 60, () => 100)])

@@ -8,7 +8,6 @@
   const awaited = () => stack()?.dataset.awaits
   /** @type {EventSource | undefined} */
   let source
-  let isAgain = false
   listen()
   setInterval(() => {
     const today = stack()?.dataset.today
@@ -26,10 +25,6 @@
     }
     if (source !== undefined && source.readyState !== EventSource.CLOSED) return
     source = new EventSource(address)
-    source.addEventListener('open', () => isAgain && void show(1)) // what happened meanwhile was not heard
-    source.addEventListener('error', () => {
-      isAgain = true
-    })
     source.addEventListener('day.published', ({ data }) => {
       const day = awaited()
       if (day !== undefined && JSON.parse(data).day >= day) void show(TRIES)
