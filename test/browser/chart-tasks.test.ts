@@ -205,7 +205,7 @@ describe.skipIf(!hasChromium)('on a phone', () => {
     const before = await north.textContent()
     await page.getByRole('slider', { name: 'Hour' }).focus()
     await page.keyboard.press('ArrowRight')
-    expect(new URL(page.url()).searchParams.get('hour')).toBe('1')
+    await expect.poll(() => new URL(page.url()).searchParams.get('hour')).toBe('1')
     expect(await page.locator('[data-part="hour"]').textContent()).toBe('00:00–01:00')
     expect(await north.textContent()).not.toBe(before)
     await page.getByRole('button', { name: 'Play' }).click()
