@@ -36,7 +36,7 @@ export async function runExportJob(
   { ctx, signal }: { ctx: Context; signal: AbortSignal },
   publish: (publishing: Publishing) => Promise<Ended>,
 ): Promise<void> {
-  const { database, clock, log } = ctx
+  const { database, clock, log, stopping } = ctx
   const { sql } = database
   const started = performance.now()
   try {
@@ -45,7 +45,7 @@ export async function runExportJob(
     const seconds = Math.round((performance.now() - started) / 100) / 10
     bulkExportEnded(log, { ...what, outcome, rows, bytes, seconds })
   } catch (err) {
-    if (signal.aborted) throw err // not failed, abandoned: the queue says so and runs it again
+    if (signal.aborted || stopping.aborted) throw err // not failed, abandoned: the queue says so and runs it again
     const detail = err instanceof Error ? err.message : String(err)
     bulkExportFailed(log, { ...what, cause: err })
     await recordExportEnd(sql, what, { at: clock.now(), outcome: 'failed', detail })

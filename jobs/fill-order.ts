@@ -38,8 +38,8 @@ async function attempt(order: ExportOrder, ctx: Context, signal: AbortSignal): P
   try {
     return await fill(order, publishingOf(ctx, signal))
   } catch (err) {
+    if (signal.aborted || ctx.stopping.aborted) throw err // not failed, abandoned
     exportOrderFailed(ctx.log, { order: order.id, attempt: order.attempts, cause: err })
-    if (signal.aborted) throw err
     if (order.attempts < ATTEMPTS) await requeueExportOrder(sql, order)
     else await failExportOrder(sql, order, { at: ctx.clock.now(), problem: FAILED })
     throw err

@@ -9,6 +9,7 @@ import type { DatasetInFormat } from '../src/delivery/bulk/file-store.ts'
 import { mayBeMade } from '../src/delivery/bulk/may-be-made.ts'
 import { EXPORT_SECONDS_MAX } from '../src/delivery/bulk/unfinished-files.ts'
 import { MARKET_TIME_ZONE } from '../src/market/market-day.ts'
+import { isBefore } from '../src/market/time-order.ts'
 import type { Context } from '../src/service/context.ts'
 import { job } from '../src/service/job.ts'
 import {
@@ -125,8 +126,4 @@ function isRecent(
 
 function keyOf({ dataset, format }: Pick<ExportState, 'dataset' | 'format'>): string {
   return `${dataset}:${format}`
-}
-
-function isBefore(a: Temporal.Instant, b: Temporal.Instant): boolean {
-  return Temporal.Instant.compare(a, b) < 0
 }

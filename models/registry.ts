@@ -20,10 +20,3 @@ export const MODELS: readonly ForecastModel[] = [
   sameWeekday,
   lastDayBaseline,
 ]
-
-/** @throws RangeError where there is no such model */
-export function modelById(id: string): ForecastModel {
-  const model = MODELS.find((one) => one.id === id)
-  if (!model) throw new RangeError(`no forecast model "${id}"; there are ${MODELS.map((one) => one.id).join(', ')}`)
-  return model
-}

@@ -4750,11 +4750,17 @@ CREATE OR REPLACE FUNCTION public.psv_ttf_spread(p_psv double precision, p_ttf d
 RETURN (p_psv - p_ttf);
 comment on function psv_ttf_spread(double precision,double precision) is 'How much more gas costs in Italy than in the Netherlands, €/MWh.';
 
+CREATE OR REPLACE FUNCTION public.published_decimal(p_price double precision)
+ RETURNS numeric
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN round((p_price)::numeric, 6);
+
 CREATE OR REPLACE FUNCTION public.published_price(p_price double precision)
  RETURNS double precision
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE STRICT
-RETURN (round((p_price)::numeric, 6))::double precision;
+RETURN (published_decimal(p_price))::double precision;
 
 CREATE OR REPLACE FUNCTION public.queue_changes(p_now timestamp with time zone, p_give_up_at timestamp with time zone, p_most integer, p_request_id text DEFAULT NULL::text)
  RETURNS TABLE(changes_read bigint, deliveries_written bigint)
@@ -5866,7 +5872,7 @@ CREATE OR REPLACE FUNCTION public.tariff_band(starts_at timestamp with time zone
  RETURNS text
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
-RETURN CASE WHEN on_holiday THEN 'F3'::text ELSE ('F'::text || substr(((repeat('333333321111111111122223'::text, 5) || '333333322222222222222223'::text) || repeat('3'::text, 24)), (1 + (((((date_part('epoch'::text, (starts_at AT TIME ZONE 'Europe/Rome'::text)))::bigint / 3600) + 72) % (168)::bigint))::integer), 1)) END;
+RETURN CASE WHEN on_holiday THEN 'F3'::text ELSE ('F'::text || chr(get_byte('\x333333333333333231313131313131313131313232323233333333333333333231313131313131313131313232323233333333333333333231313131313131313131313232323233333333333333333231313131313131313131313232323233333333333333333231313131313131313131313232323233333333333333333232323232323232323232323232323233333333333333333333333333333333333333333333333333'::bytea, (((((date_part('epoch'::text, (starts_at AT TIME ZONE 'Europe/Rome'::text)))::bigint / 3600) + 72) % (168)::bigint))::integer))) END;
 comment on function tariff_band(timestamp with time zone,boolean) is 'F1, F2 or F3 of the interval that starts at the instant.';
 
 CREATE OR REPLACE FUNCTION public.trading_vitals(p_day date, p_efficiency double precision, p_emission_factor double precision)

@@ -4,6 +4,7 @@
  */
 import type { ForecastAsset } from '../../src/api/contract/forecasts.ts'
 import { type ForecastSubject, hoursOf } from '../../src/market/forecast-scope.ts'
+import { isBefore, laterOf } from '../../src/market/time-order.ts'
 import { NATIONAL_ZONE } from '../../src/market/zones.ts'
 import type { Context } from '../../src/service/context.ts'
 import { firstIssuedFrom } from '../../src/store/forecast-ledger.ts'
@@ -107,8 +108,8 @@ async function spanOf(
   const done = await accuracyReplayEnd(sql, subject, synthetic)
   const earliest = last.subtract({ days: DAYS })
   const next = done === undefined ? earliest : Temporal.PlainDate.from(done).add({ days: 1 })
-  const from = Temporal.PlainDate.compare(next, earliest) < 0 ? earliest : next
-  return Temporal.PlainDate.compare(from, to) > 0 ? undefined : { from: from.toString(), to: to.toString() }
+  const from = laterOf(next, earliest)
+  return isBefore(to, from) ? undefined : { from: from.toString(), to: to.toString() }
 }
 
 /** The next day of each issue, once its price is known, and the curves of the last issues. */

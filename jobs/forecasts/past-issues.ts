@@ -4,6 +4,7 @@ import { type History, historyAt, type PriceRecord } from '../../models/history.
 import type { ForecastAsset } from '../../models/model.ts'
 import { forecastInputs } from '../../src/market/forecast-scope.ts'
 import { startOfMarketDay } from '../../src/market/market-day.ts'
+import { earlierOf, isBefore, laterOf } from '../../src/market/time-order.ts'
 
 export interface PastIssue {
   info: DayNumber
@@ -30,7 +31,8 @@ export function pastIssues(record: PriceRecord, asset: ForecastAsset, first: Day
   for (const [info, knownAt] of [...firstKnown].sort(([a], [b]) => b - a)) {
     if (info < first || (earliestLater !== undefined && !isBefore(knownAt, earliestLater))) continue
     const looksAt = inputs.flatMap(({ known, delayDays }) => known.get(info - delayDays) ?? [])
-    const end = earlier(earliestLater, startOfMarketDay(marketDay(info + 1)))
+    const nextDay = startOfMarketDay(marketDay(info + 1))
+    const end = earlierOf(earliestLater ?? nextDay, nextDay)
     if (info <= last) inOrder.unshift([info, lastBefore(end, knownAt, looksAt)])
     earliestLater = knownAt
   }
@@ -49,15 +51,7 @@ function firstKnownDays(record: PriceRecord, asset: ForecastAsset): Map<DayNumbe
 
 /** The last of the instants that is before `end`; `first`, where none of the others is. */
 function lastBefore(end: Temporal.Instant, first: Temporal.Instant, others: readonly Temporal.Instant[]) {
-  return others.filter((one) => isBefore(one, end)).reduce((last, one) => (isBefore(last, one) ? one : last), first)
-}
-
-function earlier(a: Temporal.Instant | undefined, b: Temporal.Instant): Temporal.Instant {
-  return a !== undefined && isBefore(a, b) ? a : b
-}
-
-function isBefore(a: Temporal.Instant, b: Temporal.Instant): boolean {
-  return Temporal.Instant.compare(a, b) < 0
+  return others.filter((one) => isBefore(one, end)).reduce((last, one) => laterOf(last, one), first)
 }
 
 function issuesOf(record: PriceRecord, dates: readonly [DayNumber, Temporal.Instant][]): PastIssues {

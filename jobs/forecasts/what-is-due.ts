@@ -10,6 +10,7 @@ import {
   preAuctionFrom,
 } from '../../src/market/forecast-scope.ts'
 import { type MarketDay, marketDayOf } from '../../src/market/market-day.ts'
+import { isBefore } from '../../src/market/time-order.ts'
 import { ALL_MARKET_ZONES, NATIONAL_ZONE, type ZoneCode } from '../../src/market/zones.ts'
 import { areSynthetic } from '../../src/publishers/sources.ts'
 import type { Context } from '../../src/service/context.ts'
@@ -119,8 +120,4 @@ async function isDueSince(
 
 function isBetween(instant: Temporal.Instant, after: Temporal.Instant, until: Temporal.Instant): boolean {
   return isBefore(after, instant) && !isBefore(until, instant)
-}
-
-function isBefore(a: Temporal.Instant, b: Temporal.Instant): boolean {
-  return Temporal.Instant.compare(a, b) < 0
 }

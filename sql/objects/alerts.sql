@@ -6,10 +6,15 @@ return case when p_asset = 'pun' then 'nazionale' when p_asset like 'pun-zona-%'
 comment on function alert_zone(text) is 'The zone whose prices they are; null for gas, which has no hours.';
 
 -- The price is the published one, of six decimals: the mean of 24 hours at 110.1 is a little less in binary numbers, and
--- below 110.1 it is not. numeric takes 15 digits of a number, which drops such noise.
+-- below 110.1 it is not. numeric takes 15 digits of a number, which drops such noise. To order by, the decimal is enough: the way
+-- back to a binary number takes twice as long as the rounding.
+create or replace function published_decimal(p_price double precision) returns numeric
+language sql immutable strict parallel safe
+return round(p_price::numeric, 6);
+
 create or replace function published_price(p_price double precision) returns double precision
 language sql immutable strict parallel safe
-return round(p_price::numeric, 6)::double precision;
+return published_decimal(p_price)::double precision;
 
 create or replace function alert_prices(p_asset text, p_from date, p_to date)
 returns table (market_day date, price_eur_mwh double precision, lowest_hour double precision, highest_hour double precision)

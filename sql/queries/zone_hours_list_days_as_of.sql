@@ -22,7 +22,7 @@ select
   array_agg(date_part('epoch', starts_at)::bigint order by hour) as starts_at_epoch,
   array_agg(price_eur_mwh order by hour) as prices,
   array_agg(band order by hour) as bands,
-  (array_agg(hour::integer order by published_price(price_eur_mwh), hour))[1:3] as cheapest_hours,
+  (array_agg(hour::integer order by published_decimal(price_eur_mwh), hour))[1:3] as cheapest_hours,
   min(price_eur_mwh) as minimum,
   max(price_eur_mwh) as maximum,
   avg(price_eur_mwh) as average,

@@ -16,7 +16,7 @@ with days as materialized (
   group by market_day, hour
   having count(*) = 4
 ), cheapest as (
-  select market_day, (array_agg(hour order by published_price(price_eur_mwh), hour))[1:3] as cheapest_hours
+  select market_day, (array_agg(hour order by published_decimal(price_eur_mwh), hour))[1:3] as cheapest_hours
   from whole_hours
   group by market_day
 )

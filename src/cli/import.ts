@@ -98,8 +98,8 @@ async function reportSampleDataEnd(ctx: Context, endBefore: SampleDataEnd | unde
     print(`sample data removed: ${end.removedPrices} synthetic prices and everything derived from them`)
 }
 
-function isAllStored({ refused, unrecognised, skipped, stoppedBy }: ImportSummary): boolean {
-  return refused.length + unrecognised.length + skipped.length === 0 && stoppedBy === undefined
+function isAllStored({ refused, unattributed, skipped, stoppedBy }: ImportSummary): boolean {
+  return refused.length + unattributed.length + skipped.length === 0 && stoppedBy === undefined
 }
 
 function readArguments() {
@@ -124,8 +124,8 @@ function progressBar(): { update(progress: ImportProgress): void; stop(): void }
 
 function report(summary: ImportSummary): void {
   const { documents, read, stored, unchanged, corrected, outranked, refused, offerDays, publishedValues } = summary
-  const { unrecognised, skipped, stoppedBy } = summary
-  const faulty = [...refused, ...unrecognised]
+  const { unattributed, skipped, stoppedBy } = summary
+  const faulty = [...refused, ...unattributed]
   for (const { document, series, day, faults } of faulty.slice(0, REFUSED_SHOWN_MAX)) {
     for (const { place, detail, code } of faults) {
       const about = day === null || place.endsWith(day) ? '' : ` ${series} ${day}:`
@@ -141,7 +141,7 @@ function report(summary: ImportSummary): void {
   }
   for (const offerDay of offerDays) print(...describeOfferDay(offerDay))
   const better = outranked > 0 ? `, ${outranked} left out for a better source or resolution` : ''
-  const unknown = unrecognised.length > 0 ? `; ${unrecognised.length} not recognised` : ''
+  const unknown = unattributed.length > 0 ? `; ${unattributed.length} of no known publisher` : ''
   const passedOver = skipped.length > 0 ? `; ${skipped.length} skipped` : ''
   print(
     `${counted(documents, 'document')}, ${counted(read, 'price')} read: ${stored} stored, ${unchanged} unchanged, ${corrected} corrected${better}; ` +

@@ -1,4 +1,6 @@
 /** Everything a publisher returns to one request: fetched, parsed, and checked against the requested days. */
+
+import { earlierOf } from '../market/time-order.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Fault } from '../publishers/faults.ts'
 import type { DaySpan, FetchedDocument } from '../publishers/fetch-days.ts'
@@ -111,6 +113,5 @@ function scrubbed(item: Parsed, scrub: (text: string) => string): Parsed {
 function publishedAt({ lastModified, fetchedAt }: FetchedDocument): Temporal.Instant {
   const milliseconds = Date.parse(lastModified ?? '')
   if (Number.isNaN(milliseconds)) return fetchedAt
-  const stated = Temporal.Instant.fromEpochMilliseconds(milliseconds)
-  return Temporal.Instant.compare(stated, fetchedAt) < 0 ? stated : fetchedAt
+  return earlierOf(Temporal.Instant.fromEpochMilliseconds(milliseconds), fetchedAt)
 }

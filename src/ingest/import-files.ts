@@ -45,8 +45,8 @@ export interface ImportProgress {
 export interface ImportSummary extends IngestSummary {
   /** Each counts once, whatever it holds. */
   documents: number
-  /** Documents of an unknown publisher; nobody can decide about them, so they are not quarantined. */
-  unrecognised: IngestSummary['refused']
+  /** Faults of whole documents whose publisher is unknown; nobody can decide about them, so they are not quarantined. */
+  unattributed: IngestSummary['refused']
   /** Skipped files, and why. */
   skipped: UnreadableFile[]
   /** Why files were left unread; whole days before them are stored. */
@@ -61,9 +61,9 @@ export async function importFiles(options: ImportOptions): Promise<ImportSummary
   const { files, skipped } = await listFiles(options.paths)
   const bytesTotal = files.reduce((sum, file) => sum + file.bytes, 0)
   const sessions = await sessionsBySource(options)
-  const outcome: Pick<ImportSummary, 'documents' | 'unrecognised' | 'skipped' | 'stoppedBy'> = {
+  const outcome: Pick<ImportSummary, 'documents' | 'unattributed' | 'skipped' | 'stoppedBy'> = {
     documents: 0,
-    unrecognised: [],
+    unattributed: [],
     skipped,
     stoppedBy: undefined,
   }
@@ -90,30 +90,30 @@ interface Sessions {
   finish(): Promise<IngestSummary>
 }
 
-/** Adds the documents that hold something, and the faults of those that were not recognised, to the outcome. */
+/** Adds the documents that hold something, and the faults of those without a publisher, to the outcome. */
 async function importFile(
   file: string,
   sessions: Sessions,
-  outcome: Pick<ImportSummary, 'documents' | 'unrecognised'>,
+  outcome: Pick<ImportSummary, 'documents' | 'unattributed'>,
   options: Omit<ImportOptions, 'onProgress'> & { onProgress(bytesRead: number): void },
 ): Promise<void> {
   const { asset, column, day, onProgress, clock, signal, requireSpace } = options
   const named = options.source === undefined ? undefined : sourceDefinition(options.source)
   for await (const document of readDocuments(file, { asset, column, day, onProgress })) {
-    const isNobodys = document.kind === 'unreadable' && named === undefined
+    const isNobodys = named === undefined && document.source === undefined
     const origin = { sha256: document.sha256, address: document.name, bytes: document.bytes, fetchedAt: clock.now() }
     let items = 0
     for await (const item of document.parsed) {
       signal?.throwIfAborted()
+      if (items++ % ITEMS_BETWEEN_LOOKS === 0) await requireSpace?.(sessions.pricesRead())
       if (isNobodys && item.kind === 'document-fault') {
-        outcome.unrecognised.push({ document: document.name, series: 'document', day: null, faults: [item.fault] })
+        outcome.unattributed.push({ document: document.name, series: 'document', day: null, faults: [item.fault] })
         continue
       }
       if (named !== undefined) refuseForeign(named, item, document.name)
-      if (items++ % ITEMS_BETWEEN_LOOKS === 0) await requireSpace?.(sessions.pricesRead())
       await sessions.of(item, document).add(item, origin)
     }
-    if (isNobodys || items > 0) outcome.documents++
+    if (items > 0) outcome.documents++
   }
 }
 

@@ -3,6 +3,7 @@
  * depend only on stored data and the instant, so it may run at any time, twice, or after a restart.
  */
 import type { MarketDay } from '../market/market-day.ts'
+import { isBefore } from '../market/time-order.ts'
 import { sourceEvent } from '../platform/events.ts'
 import type { Fetcher } from '../publishers/fetcher.ts'
 import { latestDueDay, momentOf } from '../publishers/schedule.ts'
@@ -41,7 +42,7 @@ export async function notCoveredByHigherPriority(
   for (const better of ctx.sources.enabled.filter((other) => isBetter(other, fetcher))) {
     const first = better.earliest(latestDueDay(better, ctx.clock.now()))
     const states = await listDayStates(ctx.database.sql, better.publisher, left)
-    left = daysOf(states.filter(({ day, attempts }) => attempts > 0 || Temporal.PlainDate.compare(day, first) < 0))
+    left = daysOf(states.filter(({ day, attempts }) => attempts > 0 || isBefore(day, first)))
   }
   return left
 }
@@ -52,7 +53,7 @@ export function watchedDays(fetcher: Fetcher, now: Temporal.Instant): MarketDay[
   const count = WATCHED_DAYS + fetcher.lateAt.days - fetcher.askFrom.days
   const first = fetcher.earliest(latest)
   return Array.from({ length: count }, (_, i) => latest.subtract({ days: i })).filter(
-    (day) => Temporal.PlainDate.compare(day, first) >= 0 && fetcher.expects(day),
+    (day) => !isBefore(day, first) && fetcher.expects(day),
   )
 }
 
@@ -81,8 +82,4 @@ function daysOf(states: readonly DayState[]): MarketDay[] {
 
 function distinct(days: readonly MarketDay[]): MarketDay[] {
   return [...new Map(days.map((day) => [day.toString(), day])).values()]
-}
-
-function isBefore(a: Temporal.Instant, b: Temporal.Instant): boolean {
-  return Temporal.Instant.compare(a, b) < 0
 }

@@ -1,5 +1,6 @@
 /** A publisher as configured: whether, how, how often and from when on its market days are fetched. */
 import type { MarketDay } from '../market/market-day.ts'
+import { laterOf } from '../market/time-order.ts'
 import type { Politeness } from './fetch-days.ts'
 import type { Publisher, Way } from './publisher.ts'
 import type { Schedule } from './schedule.ts'
@@ -52,10 +53,6 @@ export function makeFetcher(publisher: Publisher, config: SourcesConfig): Fetche
       ...(concurrency && { concurrency }),
     },
     earliest: (today) =>
-      windowDays === undefined ? beginning : later(beginning, today.subtract({ days: windowDays })),
+      windowDays === undefined ? beginning : laterOf(beginning, today.subtract({ days: windowDays })),
   }
-}
-
-function later(a: MarketDay, b: MarketDay): MarketDay {
-  return Temporal.PlainDate.compare(a, b) < 0 ? b : a
 }

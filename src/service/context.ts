@@ -64,6 +64,8 @@ export interface Context extends AsyncDisposable {
   bulk(wake: BulkExportServiceOptions['wake']): BulkExportService | undefined
   /** For child processes that read the database; it may hold a password. */
   databaseUrl: Secret
+  /** Aborted when the process begins to stop: what fails from then on is no failure. */
+  stopping: AbortSignal
   /** Rejects if the embedded engine dies unexpectedly; the process cannot continue then. */
   failure: Promise<never>
   stop(): Promise<void>
@@ -75,21 +77,23 @@ export interface ContextOptions {
   clock?: Clock
   open?: (config: Config) => Promise<DatabaseLocation>
   openQueue?: (options: QueueOptions) => Promise<Queue>
-  /** Ends the making, with its reason, before the database is used; what is open by then is closed. */
+  /** Ends the making, with its reason, before the database is used; what is open by then is closed. Later see `Context`. */
   stopping?: AbortSignal | undefined
   /** How long to wait for publishers. */
   fetching?: Pick<SourceRegistryOptions, 'sleep' | 'times'>
 }
 
+const NEVER = new AbortController().signal
+
 export async function makeContext(options: ContextOptions): Promise<Context> {
-  const { config, log, open = openDatabase, openQueue = startQueueLater, ...given } = options
+  const { config, log, open = openDatabase, openQueue = startQueueLater, stopping = NEVER, ...given } = options
   await using stack = new AsyncDisposableStack()
   const ended = new AbortController()
   const clock = given.clock ?? makeClock(config.clockStart)
 
   const location = await open(config)
   if (location.engine !== undefined) stack.use(location.engine)
-  given.stopping?.throwIfAborted()
+  stopping.throwIfAborted()
   const database = stack.use(connectDatabase(location))
   if (config.database.migrations === 'check') {
     await assertMigrated(database)
@@ -109,7 +113,15 @@ export async function makeContext(options: ContextOptions): Promise<Context> {
     signal: ended.signal,
     onError: (err) => log.warn({ err }, 'a replica does not answer'),
   })
-  const queue = stack.use(await openQueue({ connectionString: location.url, timeZone: MARKET_TIME_ZONE, log }))
+  const queue = stack.use(
+    await openQueue({
+      connectionString: location.url,
+      timeZone: MARKET_TIME_ZONE,
+      hasHeartbeats: config.database.url !== undefined,
+      stopping,
+      log,
+    }),
+  )
   const access = stack.use(await openAccessControl({ config, database, clock, dataVersion: version, log }))
   const sources = stack.use(sourceRegistry({ config, clock, sql: database.sql, ...given.fetching }))
   const files = stack.use(await openFileStore(config.bulk))
@@ -146,6 +158,7 @@ export async function makeContext(options: ContextOptions): Promise<Context> {
     files,
     bulk: (wake) => openBulkExportService(config, { sql: database.read, store: files, key, wake }),
     databaseUrl: new Secret(location.url),
+    stopping,
     failure: failureOf(location),
     stop,
     [Symbol.asyncDispose]: stop,

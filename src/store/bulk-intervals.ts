@@ -1,5 +1,6 @@
 /** What the bulk exports read of the zones: intervals and quarter-hours, a zone's half year at a time. */
 import { startOfMarketDay } from '../market/market-day.ts'
+import { earlierOf, isBefore, laterOf } from '../market/time-order.ts'
 import { STORED_ZONES, type ZoneCode } from '../market/zones.ts'
 import { isWantedPart, type Reader, sourceList, type Wanted } from './bulk-rows.ts'
 import { query, queryAsOf } from './sql-files.ts'
@@ -115,21 +116,13 @@ export function spansBetween(first: Temporal.Instant, last: Temporal.Instant, wa
   const to = startOfMarketDay(Temporal.PlainDate.from(wanted.to).add({ days: 1 }))
   const spans: IntervalSpan[] = []
   let start = first.toZonedDateTimeISO('UTC').with({ month: 1, day: 1 }).startOfDay()
-  while (Temporal.Instant.compare(start.toInstant(), last) <= 0) {
+  while (!isBefore(last, start.toInstant())) {
     const end = start.add(INTERVAL_SPAN)
     const span = { from: laterOf(start.toInstant(), from), to: earlierOf(end.toInstant(), to) }
-    if (Temporal.Instant.compare(span.from, span.to) < 0) spans.push(span)
+    if (isBefore(span.from, span.to)) spans.push(span)
     start = end
   }
   return spans
-}
-
-function laterOf(a: Temporal.Instant, b: Temporal.Instant): Temporal.Instant {
-  return Temporal.Instant.compare(a, b) > 0 ? a : b
-}
-
-function earlierOf(a: Temporal.Instant, b: Temporal.Instant): Temporal.Instant {
-  return Temporal.Instant.compare(a, b) < 0 ? a : b
 }
 
 /** Undefined where there is none. */

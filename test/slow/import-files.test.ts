@@ -92,11 +92,11 @@ it('refuses every day of a file that has more of them than a call has arguments'
 }, 120_000)
 
 describe('a file of no known kind', () => {
-  it('is reported as not recognised, and not quarantined', async () => {
+  it('is reported as of nobody, and not quarantined', async () => {
     await writeFile(inFolder('hello.txt'), 'hello\n')
     const { code, stdout, stderr } = await load(inFolder('hello.txt'))
     expect(stderr).toMatch(/^hello\.txt: header: is not recognised: .*its columns are: hello \[unreadable_document\]$/m)
-    expect(stdout).toMatch(/^1 document, 0 prices read: .* 0 quarantined; 1 not recognised$/m)
+    expect(stdout).toMatch(/^1 document, 0 prices read: .* 0 quarantined; 1 of no known publisher$/m)
     expect(code).toBe(1)
     await using opened = await copy.open()
     expect([...(await opened.database.sql`select source from quarantined_days`)]).toEqual([])

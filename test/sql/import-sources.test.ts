@@ -1,4 +1,6 @@
 /** Whose prices an imported document's are taken to be, and what several publishers' files make together. */
+import { mkdtempDisposable, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ImportOptions, importFiles } from '../../src/ingest/import-files.ts'
@@ -61,6 +63,14 @@ describe('zone prices of the second source', () => {
     const rows = await db.database.sql<{ source: string }[]>`select distinct source from quarantined_days`
     expect(rows.map(({ source }) => source)).toEqual(['entsoe'])
   })
+})
+
+it('a CSV of anybody that breaks off is the fault of no publisher', async () => {
+  await using folder = await mkdtempDisposable(path.join(tmpdir(), 'import-sources-'))
+  await writeFile(path.join(folder.path, 'a.csv'), 'date,psv\n2026-01-15,"31')
+  const { documents, refused, unattributed } = await load([], { paths: [folder.path] })
+  expect({ documents, refused }).toEqual({ documents: 1, refused: [] })
+  expect(unattributed).toMatchObject([{ document: 'a.csv', faults: [{ code: 'unreadable_document' }] }])
 })
 
 describe('daily prices', () => {

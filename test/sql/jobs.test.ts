@@ -2,12 +2,13 @@
 import { PgBoss } from 'pg-boss'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod'
+import { runExportJob } from '../../jobs/export-dataset.ts'
 import { JOBS } from '../../jobs/index.ts'
 import { publishSample } from '../../jobs/publish-sample.ts'
 import { refreshAggregates } from '../../jobs/refresh-aggregates.ts'
 import { SCHEDULE } from '../../jobs/schedule.ts'
 import { createLogger } from '../../src/platform/log.ts'
-import { startQueue } from '../../src/platform/queue/queue.ts'
+import { type QueueOptions, startQueue } from '../../src/platform/queue/queue.ts'
 import { currentRequestId, withRequestId } from '../../src/platform/request-id.ts'
 import { offersPublishedAt, sampleOffers } from '../../src/publishers/sample/offers.ts'
 import type { Context } from '../../src/service/context.ts'
@@ -30,6 +31,11 @@ afterAll(async () => {
   await ctx.stop()
   await db.stop()
 })
+
+const openQueue = (options: Pick<QueueOptions, 'log'> & Partial<QueueOptions>) => {
+  const { signal: stopping } = new AbortController()
+  return startQueue({ connectionString: db.url, timeZone: 'Europe/Rome', hasHeartbeats: true, stopping, ...options })
+}
 
 const stored = async () => {
   const [row] = await ctx.database.sql<
@@ -185,7 +191,7 @@ describe('the queue', () => {
 
     it('requeues it at once, and leaves other queues alone', async () => {
       const other = job({ ...left, queue: 'test.left-to-another' })
-      await using queue = await startQueue({ connectionString: db.url, timeZone: 'Europe/Rome', log: silent })
+      await using queue = await openQueue({ log: silent })
       const id = await queue.send(left, { day: '2026-03-28' })
       await leave()
       await queue.requeueOrphanedJobs([other])
@@ -196,8 +202,11 @@ describe('the queue', () => {
       await ctx.database.sql`delete from pgboss.job where name = ${left.queue}`
     })
 
-    it('retries it once its heartbeat is missed, and not before', async () => {
-      await using queue = await startQueue({ connectionString: db.url, timeZone: 'Europe/Rome', log: silent })
+    it.each([
+      [true, 'retry'],
+      [false, 'active'],
+    ])('retries it once its heartbeat is missed, where there are heartbeats (%s)', async (hasHeartbeats, after) => {
+      await using queue = await openQueue({ log: silent, hasHeartbeats })
       const id = await queue.send(left, { day: '2026-03-28' })
       await leave()
       const supervise = async () => {
@@ -212,7 +221,8 @@ describe('the queue', () => {
       await ctx.database
         .sql`update pgboss.job set heartbeat_on = heartbeat_on - interval '11 seconds' where id = ${id ?? null}`
       await supervise()
-      expect(await stateOf(id)).toMatchObject({ state: 'retry' })
+      expect(await stateOf(id)).toMatchObject({ state: after })
+      await ctx.database.sql`delete from pgboss.job where name = ${left.queue}`
     })
   })
 
@@ -231,13 +241,36 @@ describe('the queue', () => {
         await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
       },
     })
-    const queue = await startQueue({ connectionString: db.url, timeZone: 'Europe/Rome', log: log })
+    const queue = await openQueue({ log })
     await queue.work([long], [], { ...ctx, log })
     await queue.send(long, { day: '2026-03-28' })
     await begun.promise
     await queue.stop()
     await expect.poll(() => logText).toMatch(/"queue":"test.long".*a job was abandoned/)
     expect(logText).not.toContain('"level":"error"')
+  })
+
+  it('warns of a job that fails while the process stops, and neither records nor logs a failed export', async () => {
+    let logText = ''
+    const write = (line: string) => {
+      logText += line
+    }
+    const log = createLogger({ level: 'info', destination: { write } })
+    const stopping = AbortSignal.abort()
+    const what = { dataset: 'pun-hourly', format: 'parquet' } as const
+    const fails = job({
+      ...failing,
+      queue: 'test.export',
+      async run({ ctx, signal }) {
+        await runExportJob(what, { ctx, signal }, () => Promise.reject(new Error('ended (SIGTERM) without an answer')))
+      },
+    })
+    await using queue = await openQueue({ log, stopping })
+    await queue.work([fails], [], { ...ctx, log, stopping })
+    await expect(queue.sendAndWait(fails, { day: '2026-03-28' })).rejects.toThrow('test.export failed')
+    expect(logText).toMatch(/"queue":"test.export".*a job was abandoned/)
+    expect(logText).not.toContain('"level":"error"')
+    expect(await ctx.database.sql`select from bulk_exports`).toHaveLength(0)
   })
 
   it('refuses a payload that its job does not know', async () => {

@@ -139,6 +139,8 @@ function rolesOn({ start }: (typeof SERVERS)[number]): void {
       await using queue = await startQueue({
         connectionString: url,
         timeZone: 'Europe/Rome',
+        hasHeartbeats: true,
+        stopping: new AbortController().signal,
         log: createLogger({ level: 'silent' }),
       })
       const wake = () => queue.send(planExports, { missing: true })

@@ -1,4 +1,4 @@
-/** Files of the bulk exports behind signed addresses, outside `/v1`: the signature is the key. Whole, in part (RFC 9110, 14), or 304. */
+/** Files of the bulk exports behind signed addresses, outside `/v1`: the signature is the key. Whole, in part (RFC 9110, 14), or 304, 412. */
 import { pipeline } from 'node:stream/promises'
 import { type Request, type Response, Router } from 'express'
 import type { OpenedFile } from '../../delivery/bulk/bulk-export-service.ts'
@@ -7,7 +7,7 @@ import { toErrorBody } from '../contract/error-body.ts'
 import { ApiError, invalidParameter, methodNotAllowed, notFound } from '../contract/errors.ts'
 import { REQUEST_ID } from '../contract/headers.ts'
 import { type ByteRange, byteRange } from './byte-range.ts'
-import { matchesEtag } from './conditional.ts'
+import { excludesEtag, matchesEtag } from './conditional.ts'
 import type { HeaderList } from './headers.ts'
 import { readQuery } from './query.ts'
 import { contextOf } from './request-context.ts'
@@ -45,10 +45,18 @@ interface Answering {
 async function sendFile(req: Request, res: Response, file: OpenedFile, { service, security }: Answering) {
   const etag = `"${file.sha256}"`
   const always = ['ETag', etag, 'Cache-Control', 'private, max-age=3600', 'Accept-Ranges', 'bytes', ...security]
+  if (excludesEtag(req.headers['if-match'], etag)) {
+    const problem = `If-Match names another content: this address always has ${etag}.`
+    return refuse(res, problem, { status: 412, param: 'If-Match' }, { service, security })
+  }
   if (matchesEtag(req.headers['if-none-match'], etag)) return send(res, 304, always)
   const ifRange = req.headers['if-range']
   const range = ifRange === undefined || ifRange === etag ? byteRange(req.headers.range, file.bytes) : undefined
-  if (range === 'unsatisfiable') return refuseRange(res, file, { service, security })
+  if (range === 'unsatisfiable') {
+    const problem = `Range lies beyond the end: the file has ${file.bytes} bytes.`
+    const headers = [...security, 'Content-Range', `bytes */${file.bytes}`]
+    return refuse(res, problem, { status: 416, param: 'Range' }, { service, security: headers })
+  }
   const headers = [
     ...always,
     'Content-Type',
@@ -60,14 +68,15 @@ async function sendFile(req: Request, res: Response, file: OpenedFile, { service
   await stream(req, res, { file, range, headers })
 }
 
-function refuseRange(res: Response, { bytes }: OpenedFile, { service, security }: Answering): void {
-  const err = new ApiError('invalid_parameter', `Range lies beyond the end: the file has ${bytes} bytes.`, {
-    status: 416,
-    param: 'Range',
-  })
-  const headers = ['Content-Type', 'application/json; charset=utf-8', 'Content-Range', `bytes */${bytes}`]
-  const body = textBody(JSON.stringify(toErrorBody(err, service.config.baseUrl)))
-  send(res, err.status, [...headers, 'Cache-Control', 'no-store', ...security], body)
+function refuse(
+  res: Response,
+  problem: string,
+  about: { status: number; param: string },
+  { service, security }: Answering,
+): void {
+  const err = new ApiError('invalid_parameter', problem, about)
+  const headers = ['Content-Type', 'application/json; charset=utf-8', 'Cache-Control', 'no-store', ...security]
+  send(res, err.status, headers, textBody(JSON.stringify(toErrorBody(err, service.config.baseUrl))))
 }
 
 interface Part {

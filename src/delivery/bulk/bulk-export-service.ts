@@ -109,6 +109,21 @@ export function bulkExportService({ sql, store, addresses, wake }: BulkExportSer
     return noDataBecause(`The file of ${file.dataset} as ${file.format} was lost and is made again.`, RETRY_SECONDS)
   }
 
+  /** A file that is or was offered, one that was ordered, or a part of the lake; `lost`: the error where it is gone from its store. */
+  const fileNamed = async (name: string) => {
+    const file = await bulkFileNamed(sql, name)
+    if (file)
+      return { file, stored: name, about: objectMetadata(file), lost: (now: Temporal.Instant) => lost(file, now) }
+    const ordered = await orderedFileNamed(sql, name)
+    if (ordered) {
+      const again = () => notFound('The file of this export was lost: order it again.')
+      return { file: ordered, stored: name, about: objectMetadata(ordered), lost: again }
+    }
+    const part = await lakeFileNamed(sql, name)
+    const tonight = () => noDataBecause(`The file ${name} was lost; it is made again in the next night.`, RETRY_SECONDS)
+    return part && { file: part, stored: dataFile(part), about: partitionMetadata(part), lost: tonight }
+  }
+
   const urlOf = async (
     stored: string,
     about: ObjectMetadata,
@@ -168,19 +183,13 @@ export function bulkExportService({ sql, store, addresses, wake }: BulkExportSer
       const verdict = addresses?.verify(name, given, now) ?? 'forged'
       if (verdict === 'forged') throw forgedAddress()
       if (verdict === 'expired') throw badAddress('This address has expired: GET /v1/bulk/{dataset} gives a new one.')
-      const file = await bulkFileNamed(sql, name)
-      const ordered = file === undefined ? await orderedFileNamed(sql, name) : undefined
-      const partition = file === undefined && ordered === undefined ? await lakeFileNamed(sql, name) : undefined
-      const [found, stored] = [file ?? ordered ?? partition, partition === undefined ? name : dataFile(partition)]
-      const path = store.path?.(stored)
-      if (found === undefined || path === undefined) throw notFound('There is no file of that name any more.')
-      const handle = await openWhole(path, found.bytes)
-      const whole = file ?? ordered
-      const about = whole === undefined ? partitionMetadata(found) : objectMetadata(whole)
-      if (handle !== undefined) return { handle, bytes: found.bytes, sha256: found.sha256, ...about }
-      if (file !== undefined) throw await lost(file, now)
-      if (ordered !== undefined) throw notFound('The file of this export was lost: order it again.')
-      throw noDataBecause(`The file ${name} was lost; it is made again in the next night.`, RETRY_SECONDS)
+      const named = await fileNamed(name)
+      const path = named && store.path?.(named.stored)
+      if (named === undefined || path === undefined) throw notFound('There is no file of that name any more.')
+      const { bytes, sha256 } = named.file
+      const handle = await openWhole(path, bytes)
+      if (handle === undefined) throw await named.lost(now)
+      return { handle, bytes, sha256, ...named.about }
     },
   }
 }

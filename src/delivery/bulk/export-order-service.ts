@@ -1,5 +1,6 @@
 /** Exports to order for the HTTP layer. Every method takes the key of the caller; others' orders are not found. */
 import { DOWNLOAD_SECONDS, EXPORT_ORDERS } from '../../api/contract/bulk.ts'
+import { earlierOf, isBefore } from '../../market/time-order.ts'
 import type { Awaitable } from '../../platform/awaitable.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { randomId } from '../../platform/random-id.ts'
@@ -58,10 +59,9 @@ export function exportOrderService(options: ExportOrderServiceOptions): ExportOr
   const offered = async (order: ExportOrder, baseUrl: URL): Promise<OfferedOrder> => {
     const { name, dataset, format, expiresAt: removedAt } = order
     const now = clock.now()
-    if (name === null || removedAt === null || Temporal.Instant.compare(removedAt, now) <= 0)
-      return { ...order, download: undefined }
+    if (name === null || removedAt === null || !isBefore(now, removedAt)) return { ...order, download: undefined }
     const hour = now.round('second').add({ seconds: DOWNLOAD_SECONDS })
-    const expiresAt = Temporal.Instant.compare(hour, removedAt) < 0 ? hour : removedAt
+    const expiresAt = earlierOf(hour, removedAt)
     return {
       ...order,
       download: { url: await addressOf({ name, dataset, format }, { expiresAt, now, baseUrl }), expiresAt },

@@ -10,6 +10,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { BULK_FILE_TYPES, BULK_SCHEMA_VERSION, type BulkDataset, SNAPSHOT_DAYS } from '../../api/contract/bulk.ts'
 import { MARKET_TIME_ZONE } from '../../market/market-day.ts'
+import { isBefore } from '../../market/time-order.ts'
 import { runTask } from '../../platform/processes/run-task.ts'
 import type { ExportOutcome } from '../../store/bulk-files.ts'
 import {
@@ -176,7 +177,7 @@ function writtenFiles(
 /** Instants of snapshots increase, whatever the clock does. */
 function later(now: Temporal.Instant, last: Temporal.Instant | undefined): Temporal.Instant {
   const next = last?.add({ milliseconds: 1 })
-  return next !== undefined && Temporal.Instant.compare(next, now) > 0 ? next : now.round('millisecond')
+  return next !== undefined && isBefore(now, next) ? next : now.round('millisecond')
 }
 
 function describe(file: Omit<PartitionFile, 'file'>, snapshot: LakeSnapshot): LakeFile {
@@ -200,7 +201,7 @@ async function removeUnused({ store, signal }: Publishing, state: TableState, st
   const old = Temporal.Now.instant().subtract({ seconds: EXPORT_SECONDS_MAX })
   for (const file of [...stored.data, ...stored.metadata]) {
     if (known.has(file.name) || file.name.endsWith('/version-hint.text')) continue
-    const isOld = Temporal.Instant.compare(file.storedAt, old) < 0
+    const isOld = isBefore(file.storedAt, old)
     // Some readers take a version after the one of the hint for the current one.
     if (isOld || versionOf(file) > current) await store.remove(file.name, signal)
   }

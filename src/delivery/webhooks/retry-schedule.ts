@@ -2,6 +2,8 @@
  * The retry policy of webhooks, whole. A failed delivery is tried again after 1 minute, 10 minutes, 1 hour, 6 hours and 15 hours, each
  * with 10 % of jitter so that receivers that failed together are not called together. Decisions: "Alerts and webhooks".
  */
+import { earlierOf } from '../../market/time-order.ts'
+
 const WAITS_SECONDS = [60, 600, 3600, 6 * 3600, 15 * 3600]
 const JITTER = 0.1
 /** A longer `Retry-After` is shortened to this. */
@@ -32,5 +34,5 @@ export function nextAttemptAt(attempt: FailedAttempt, random: () => number): Tem
   const next = attempt.now.add({ milliseconds: Math.round(1000 * Math.max(jittered, asked)) })
   // Long waits may have used up the time: the last attempt is made before it ends.
   const latest = attempt.giveUpAt.subtract({ seconds: LAST_CHANCE_SECONDS })
-  return Temporal.Instant.compare(next, latest) < 0 ? next : latest
+  return earlierOf(next, latest)
 }

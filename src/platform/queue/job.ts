@@ -21,7 +21,7 @@ export interface QueueDefinition<Payload extends object = object> {
   pollSeconds?: number
   retry: { limit: number; backoffSeconds: number }
   expireSeconds: number
-  /** Heartbeat timeout: a worker silent for this long is considered dead, and another starts the job again. */
+  /** Heartbeat timeout: on a server a worker silent for this long is considered dead, and another starts the job again. */
   heartbeatSeconds?: number
 }
 

@@ -66,19 +66,30 @@ export interface QueueOptions {
   connectionString: string
   /** In which the schedule is read, for example `Europe/Rome`. */
   timeZone: string
+  /**
+   * Whether a job whose worker is silent runs again. Not on the embedded engine, where one long statement silences every worker and each
+   * start requeues what has died.
+   */
+  hasHeartbeats: boolean
+  /** Aborted when the process begins to stop: what fails from then on is abandoned. */
+  stopping: AbortSignal
   log: Logger
 }
 
-export async function startQueue({ connectionString, timeZone, log }: QueueOptions): Promise<Queue> {
+export async function startQueue(options: QueueOptions): Promise<Queue> {
+  const { connectionString, timeZone, hasHeartbeats, log } = options
   const boss = new PgBoss({
     connectionString,
     max: 3,
     connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
     application_name: 'energy-prices queue',
   })
-  let isStopping = false
+  const stopped = new AbortController()
+  const stopping = AbortSignal.any([options.stopping, stopped.signal])
   // A job abandoned at a stop cannot report how it ended.
-  boss.on('error', (err) => (isStopping ? log.warn({ err }, 'a job was abandoned') : log.error({ err }, 'queue error')))
+  boss.on('error', (err) =>
+    stopping.aborted ? log.warn({ err }, 'a job was abandoned') : log.error({ err }, 'queue error'),
+  )
   boss.on('warning', (warning) => log.warn({ warning }, 'queue warning'))
   await boss.start()
   const known = new Set<string>()
@@ -89,15 +100,16 @@ export async function startQueue({ connectionString, timeZone, log }: QueueOptio
     known.add(definition.queue)
     const deadLetter = `${definition.queue}.dead`
     await boss.createQueue(deadLetter)
-    const options = {
+    const settings = {
       deadLetter,
       retryLimit: definition.retry.limit,
       retryDelay: definition.retry.backoffSeconds,
       retryBackoff: true,
       expireInSeconds: definition.expireSeconds,
     }
-    await boss.createQueue(definition.queue, { ...options, policy: definition.oneWaiting ? 'short' : 'standard' })
-    await boss.updateQueue(definition.queue, { ...options, heartbeatSeconds: definition.heartbeatSeconds ?? null })
+    await boss.createQueue(definition.queue, { ...settings, policy: definition.oneWaiting ? 'short' : 'standard' })
+    const heartbeatSeconds = (hasHeartbeats && definition.heartbeatSeconds) || null
+    await boss.updateQueue(definition.queue, { ...settings, heartbeatSeconds })
   }
 
   const send: Queue['send'] = async (definition, payload) => {
@@ -115,11 +127,11 @@ export async function startQueue({ connectionString, timeZone, log }: QueueOptio
 
   /** If the database is unreachable or busy, the final state is lost; the next process requeues running jobs, as after a crash. */
   const stop = async () => {
-    isStopping = true
-    const stopped = boss
+    stopped.abort()
+    const ended = boss
       .stop({ graceful: true, timeout: JOBS_END_WITHIN_MS })
       .catch((err: unknown) => log.warn({ err }, 'the queue could not record that it stops'))
-    await Promise.race([stopped, sleep(STOP_WITHIN_MS, undefined, { ref: false })])
+    await Promise.race([ended, sleep(STOP_WITHIN_MS, undefined, { ref: false })])
   }
 
   return {
@@ -129,7 +141,7 @@ export async function startQueue({ connectionString, timeZone, log }: QueueOptio
       assertScheduled(jobs, schedule)
       for (const definition of jobs) {
         await declare(definition)
-        const handle = handlerOf(definition, ctx, () => isStopping)
+        const handle = handlerOf(definition, ctx, stopping)
         const worker = await boss.work<object>(
           definition.queue,
           { pollingIntervalSeconds: definition.pollSeconds ?? POLL_SECONDS },
@@ -184,13 +196,13 @@ export async function startQueue({ connectionString, timeZone, log }: QueueOptio
   }
 }
 
-function handlerOf<Ctx extends JobContext>(definition: Job<object, Ctx>, ctx: Ctx, isStopping: () => boolean) {
+function handlerOf<Ctx extends JobContext>(definition: Job<object, Ctx>, ctx: Ctx, stopping: AbortSignal) {
   const { queue } = definition
   return async (batch: Delivered[]): Promise<void> => {
     for (const delivered of batch) {
       const started = performance.now()
       try {
-        await withRequestId(requestIdOf(delivered), () => runJob(definition, ctx, delivered, isStopping))
+        await withRequestId(requestIdOf(delivered), () => runJob(definition, ctx, delivered, stopping))
         jobRuns.inc({ queue, outcome: 'completed' })
       } catch (err) {
         jobRuns.inc({ queue, outcome: 'failed' })
@@ -218,7 +230,7 @@ async function runJob<Ctx extends JobContext>(
   definition: Job<object, Ctx>,
   ctx: Ctx,
   { id, data, signal }: Delivered,
-  isStopping: () => boolean,
+  stopping: AbortSignal,
 ): Promise<void> {
   const started = performance.now()
   const log = ctx.log.child({ queue: definition.queue, job: id })
@@ -227,7 +239,7 @@ async function runJob<Ctx extends JobContext>(
     await definition.run({ payload: definition.payload.parse(payload), ctx, signal })
     log.debug({ durationMs: Math.round(performance.now() - started) }, 'job done')
   } catch (err) {
-    if (isStopping()) log.warn({ err }, 'a job was abandoned')
+    if (stopping.aborted) log.warn({ err }, 'a job was abandoned')
     else log.error({ err }, 'job failed')
     throw err
   }

@@ -2,7 +2,7 @@
  * Day-ahead results from GME: by its API where credentials are configured, else by the public download. Quarter-hours exist for
  * market days from 2025-10-01; the API is used for them only, the download has both.
  */
-import type { MarketDay } from '../../market/market-day.ts'
+import { isBefore } from '../../market/time-order.ts'
 import type { DaySpan, FetchedDocument, FetchIo } from '../fetch-days.ts'
 import { API_POLITENESS, type GmeApi, type GmeApiSettings, gmeApi } from '../gme/api.ts'
 import { DOWNLOAD_URL, type DownloadQuery, download } from '../gme/download.ts'
@@ -51,8 +51,4 @@ function byGranularity({ from, to }: DaySpan): DaySpan[] {
     { from, to: QUARTERS_FROM.subtract({ days: 1 }) },
     { from: QUARTERS_FROM, to },
   ]
-}
-
-function isBefore(day: MarketDay, other: MarketDay): boolean {
-  return Temporal.PlainDate.compare(day, other) < 0
 }

@@ -5,11 +5,14 @@ import { isZoneCode, NATIONAL_ZONE, type ZoneCode } from '../../market/zones.ts'
 
 export const DATE_COLUMNS = ['date', 'flow_date', 'gas_day', 'auction_date', 'trade_date', 'day'] as const
 
-/** Columns that number the intervals of a day from 1, by elapsed time; their presence makes a file one of intervals. */
+/** Beside quarter-hours not needed, but where it is given it must agree with them. */
+export const HOUR_COLUMN = 'ora'
+
+/** Columns that number the intervals of a day from 1, by elapsed time, finest first; their presence makes a file one of intervals. */
 export const ORDINAL_COLUMNS: ReadonlyMap<string, ResolutionMinutes> = new Map([
-  ['ora', 60],
   ['quarter', 15],
   ['periodo', 15],
+  [HOUR_COLUMN, 60],
 ])
 
 /** UTC start of the interval: not needed, but where it is given it must agree with day and ordinal. */

@@ -12,6 +12,7 @@ import {
   CONTRACT_COLUMN,
   columnsOf,
   DATE_COLUMNS,
+  HOUR_COLUMN,
   namelessColumnsOf,
   ORDINAL_COLUMNS,
   START_COLUMN,
@@ -41,6 +42,8 @@ export interface IntervalLayout<Zone extends string = ZoneCode> {
   date: Column
   ordinal: Column
   resolutionMinutes: ResolutionMinutes
+  /** Of the quarter-hours, where the file states it too. */
+  hour: Column | undefined
   start: Column | undefined
   zones: (Column & { zone: Zone })[]
 }
@@ -73,17 +76,9 @@ export function readHeader(line: string, fileName: string, options: PriceCsvOpti
       `is not recognised: it has no column of days (${DATE_COLUMNS.join(', ')}); ${header.described()}`,
     )
   }
-  const ordinal = header.first([...ORDINAL_COLUMNS.keys()])
-  if (ordinal === undefined) return dayLayout(header, separator, date, fileName, options)
-  return {
-    shape: 'intervals',
-    separator,
-    date,
-    ordinal,
-    resolutionMinutes: ORDINAL_COLUMNS.get(ordinal.name) as ResolutionMinutes,
-    start: header.first([START_COLUMN]),
-    zones: zoneColumns(header, options),
-  }
+  const intervals = intervalColumns(header)
+  if (intervals === undefined) return dayLayout(header, separator, date, fileName, options)
+  return { shape: 'intervals', separator, date, ...intervals, zones: zoneColumns(header, options) }
 }
 
 /**
@@ -104,10 +99,20 @@ export function readIntervalColumns<Zone extends string>(
   if (zones.length === 0 || names.some(isOfAnother)) return undefined
   const header = new Header(names)
   const date = header.first(DATE_COLUMNS)
+  const intervals = intervalColumns(header)
+  if (date === undefined || intervals === undefined) return undefined
+  return { shape: 'intervals', separator, date, ...intervals, zones }
+}
+
+/** Undefined where no column numbers the intervals of a day. */
+function intervalColumns(
+  header: Header,
+): Pick<IntervalLayout, 'ordinal' | 'resolutionMinutes' | 'hour' | 'start'> | undefined {
   const ordinal = header.first([...ORDINAL_COLUMNS.keys()])
-  if (date === undefined || ordinal === undefined) return undefined
+  if (ordinal === undefined) return undefined
   const resolutionMinutes = ORDINAL_COLUMNS.get(ordinal.name) as ResolutionMinutes
-  return { shape: 'intervals', separator, date, ordinal, resolutionMinutes, start: header.first([START_COLUMN]), zones }
+  const hour = ordinal.name === HOUR_COLUMN ? undefined : header.first([HOUR_COLUMN])
+  return { ordinal, resolutionMinutes, hour, start: header.first([START_COLUMN]) }
 }
 
 function columnNames(line: string, separator: Separator): string[] {
@@ -124,7 +129,8 @@ class Header {
 
   constructor(names: readonly string[]) {
     this.#names = names
-    const twice = names.find((name, index) => name !== '' && names.indexOf(name) !== index)
+    const seen = new Set<string>()
+    const twice = names.find((name) => name !== '' && seen.size === seen.add(name).size)
     if (twice !== undefined) throw new UnreadableDocument(HEADER, `names the column "${twice}" twice`)
   }
 

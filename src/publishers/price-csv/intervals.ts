@@ -39,7 +39,7 @@ function addRow<Zone extends string>(
   const rowTrouble: Trouble | undefined =
     ordinal === undefined
       ? { code: 'not_a_number', detail: `${layout.ordinal.name} is ${JSON.stringify(ordinalText)}` }
-      : wrongStart(day, ordinal, row, layout)
+      : (wrongHour(ordinal, row, layout) ?? wrongStart(day, ordinal, row, layout))
   for (const column of layout.zones) {
     const text = cell(row, column)
     if (text.trim() === '') continue
@@ -48,6 +48,22 @@ function addRow<Zone extends string>(
       typeof price !== 'number' ? price : ordinal === undefined ? undefined : day.put(column.zone, ordinal, price)
     if (trouble) day.report(column.zone, `line ${row.info.lines}, column ${column.name}`, trouble)
     if (rowTrouble) day.report(column.zone, `line ${row.info.lines}`, rowTrouble)
+  }
+}
+
+/** Beside quarter-hours `ora` is a second statement too: it finds quarters that are counted from each hour's start. */
+function wrongHour(
+  ordinal: number,
+  row: CsvRow,
+  { ordinal: { name }, resolutionMinutes, hour }: Pick<IntervalLayout, 'ordinal' | 'resolutionMinutes' | 'hour'>,
+): Trouble | undefined {
+  if (hour === undefined) return undefined
+  const text = cell(row, hour).trim()
+  const expected = Math.ceil((ordinal * resolutionMinutes) / 60)
+  if (text === '' || Number(text) === expected) return undefined
+  return {
+    code: 'wrong_instant',
+    detail: `${hour.name} is ${text}, but ${name} ${ordinal} is in hour ${expected} of the day`,
   }
 }
 

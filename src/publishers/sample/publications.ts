@@ -1,6 +1,7 @@
 /** What the synthetic publisher publishes. Every answer follows from its arguments alone, national holidays among them. */
 import { type MarketDay, marketDayOf, startOfMarketDay } from '../../market/market-day.ts'
 import { round } from '../../market/rounding.ts'
+import { isBefore } from '../../market/time-order.ts'
 import type { DailyPrice, ZoneDay } from '../observations.ts'
 import { correctionInstant, publicationInstant, type SampleSeries, TIMETABLES } from './calendar.ts'
 import { allowancePrice, brentPrice, psvPrice, ttfPrice } from './fuels.ts'
@@ -63,7 +64,7 @@ export function* publicationsBetween(
 ): Generator<Publication> {
   const lastDate = marketDayOf(until)
   for (let date = marketDayOf(after); Temporal.PlainDate.compare(date, lastDate) <= 0; date = date.add({ days: 1 })) {
-    const isDue = (instant: Temporal.Instant) => isAfter(instant, after) && !isAfter(instant, until)
+    const isDue = (instant: Temporal.Instant) => isBefore(after, instant) && !isBefore(until, instant)
     const correction = correctionFor(date, holidays)
     if (correction && isDue(correction.publishedAt)) yield correction
     for (const timetable of TIMETABLES) {
@@ -89,8 +90,4 @@ function timetableOf(series: SampleSeries) {
 function dailyPrice(asset: Exclude<SampleSeries, 'day-ahead'>, day: MarketDay): DailyPrice {
   const price = round(DAILY_PRICES[asset](dayNumber(day)), 2)
   return { kind: 'daily-price', asset, day, price, faults: [] }
-}
-
-function isAfter(instant: Temporal.Instant, other: Temporal.Instant): boolean {
-  return Temporal.Instant.compare(instant, other) > 0
 }

@@ -6,6 +6,7 @@ import { marketDay } from '../../api/contract/parameters.ts'
 import { PAGES } from '../../api/contract/plans.ts'
 import { ASSET_SLUGS, type Asset } from '../../market/assets.ts'
 import type { MarketDay } from '../../market/market-day.ts'
+import { isBefore, laterOf } from '../../market/time-order.ts'
 import { ALL_MARKET_ZONES, NATIONAL_ZONE } from '../../market/zones.ts'
 
 export const RANGES = ['30d', '90d', '1y', '2y', 'all'] as const
@@ -57,7 +58,7 @@ export function historyRequest({ slug }: Pick<Asset, 'slug'>, query: HistoryQuer
   const to = query.to ?? today.add({ days: 1 })
   const start = range === undefined ? (query.from ?? to.subtract({ days: RANGE_DAYS[DEFAULT_RANGE] })) : undefined
   const asked = start ?? today.subtract({ days: RANGE_DAYS[range as Range] })
-  if (Temporal.PlainDate.compare(asked, to) > 0) throw invalidParameter('from', `must not be after to (${to})`)
+  if (isBefore(to, asked)) throw invalidParameter('from', `must not be after to (${to})`)
   const deepest = today.subtract({ days: PAGES.historyDepthDays })
   const earliest = detail === 'hour' ? laterOf(deepest, to.subtract({ days: HOURS_DAYS_MAX })) : deepest
   const from = laterOf(asked, earliest)
@@ -88,8 +89,4 @@ export function historySearch(
     ...(previous && { previous: '1' }),
   }
   return `?${new URLSearchParams(parameters)}`
-}
-
-function laterOf(a: MarketDay, b: MarketDay): MarketDay {
-  return Temporal.PlainDate.compare(a, b) < 0 ? b : a
 }

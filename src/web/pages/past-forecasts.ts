@@ -7,6 +7,7 @@ import { currentChain } from '../../api/endpoints/forecast/current-issue.ts'
 import { getPricesSeries } from '../../api/endpoints/prices/get-series.ts'
 import { type Asset, assetOfSlug } from '../../market/assets.ts'
 import { type MarketDay, marketDayOf } from '../../market/market-day.ts'
+import { isBefore, laterOf } from '../../market/time-order.ts'
 import type { DayForecast, ForecastPoint } from '../../store/forecasts.ts'
 import { type Html, html } from '../html.ts'
 import { pastForecastTexts } from '../i18n/forecast-accuracy.ts'
@@ -90,8 +91,8 @@ function daysBefore({ issuedAt }: DayForecast, day: MarketDay): number {
 async function pricesAround(ask: AskEndpoint, { asset, day }: Asked, { infoDate }: DayForecast, today: MarketDay) {
   const first = today.subtract({ days: PAGES.historyDepthDays - 1 })
   const wanted = Temporal.PlainDate.from(infoDate).subtract({ days: DAYS_AROUND })
-  const from = Temporal.PlainDate.compare(wanted, first) < 0 ? first : wanted
-  if (Temporal.PlainDate.compare(day, from) < 0) return new Map<string, number>()
+  const from = laterOf(wanted, first)
+  if (isBefore(day, from)) return new Map<string, number>()
   const query = { from: from.toString(), to: day.add({ days: DAYS_AROUND }).toString() }
   const { points } = await ask<DailySeries>(getPricesSeries, { path: { asset: asset.slug }, query })
   return new Map(points.map(({ date, value }) => [date, value]))

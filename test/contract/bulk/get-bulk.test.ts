@@ -149,6 +149,17 @@ describe('with a file', () => {
     expect([other.status, (await other.arrayBuffer()).byteLength]).toEqual([200, bytes])
   })
 
+  it('is sent only where its tag, or any, is demanded', async () => {
+    const url = await address()
+    const { sha256 } = (await describeFile()).json()
+    const demand = (tags: string) => fetch(url, { method: 'HEAD', headers: { 'if-match': tags } })
+    const statuses = ['*', `"${sha256}"`, `"another", "${sha256}"`, `W/"${sha256}"`, '"another"'].map(demand)
+    expect((await Promise.all(statuses)).map(({ status }) => status)).toEqual([200, 200, 200, 412, 412])
+    const refused = await fetch(url, { headers: { 'if-match': '"another"', 'if-none-match': `"${sha256}"` } })
+    const problem = { error: 'invalid_parameter', param: 'If-Match' }
+    expect([refused.status, await refused.json()]).toEqual([412, expect.objectContaining(problem)])
+  })
+
   it('answers HEAD as GET without the body', async () => {
     const answer = await fetch(await address(), { method: 'HEAD' })
     expect([answer.status, (await answer.arrayBuffer()).byteLength]).toEqual([200, 0])

@@ -62,6 +62,11 @@ describe('the columns of days', () => {
   })
 })
 
+it('a header of very many columns is read in time that grows with their number only', () => {
+  const columns = Array.from({ length: 250_000 }, (_, index) => `x${index}`)
+  expect(readHeader(['date', ...columns, 'ttf'].join(','), 'a.csv', {})).toMatchObject({ shape: 'days' })
+})
+
 describe('the columns of intervals', () => {
   it.each<[string, PriceCsvOptions, string[]]>([
     ['flow_date,ora,start_utc,pun_eur_mwh', {}, ['nazionale']],

@@ -28,6 +28,23 @@ describe('rows of intervals', () => {
     expect(zoneDays[0]?.prices[2]).toBe(103.5)
   })
 
+  it.each(['quarter', 'periodo'])('of hours and %s of the day are quarter-hours', async (ordinal) => {
+    const rows = rowsOf('2026-03-29', 15).replaceAll(
+      /^([^,]+,)(\d+)/gm,
+      (_, day, n) => `${day}${Math.ceil(n / 4)},${n}`,
+    )
+    const { zoneDays, faults } = await readAll(`flow_date,ora,${ordinal},start_utc,pun,nord\n${rows}`)
+    expect(faults).toEqual([])
+    expect(namesOf(zoneDays)).toEqual([`${NATIONAL_ZONE} 2026-03-29 15`, 'nord 2026-03-29 15'])
+    expect(zoneDays.map((item) => gateZoneDay(item, LIMITS))).toEqual([{ accepted: true }, { accepted: true }])
+  })
+
+  it('of hours and quarters counted within them are refused by name', async () => {
+    const { zoneDays } = await readAll('flow_date,ora,quarter,nord\n2026-01-14,1,4,10\n2026-01-14,2,1,10\n')
+    const detail = 'ora is 2, but quarter 1 is in hour 1 of the day'
+    expect(zoneDays[0]?.faults).toEqual([{ code: 'wrong_instant', place: 'line 3', detail }])
+  })
+
   it('may be separated by semicolons, with a decimal comma, quotes, CRLF, a byte-order mark and names in capitals', async () => {
     const rows = rowsOf('2026-01-14', 60).replaceAll(',', ';').replaceAll('.5', ',5').replaceAll('\n', '\r\n')
     const { zoneDays, faults } = await readAll(`\uFEFF"FLOW_DATE";Ora;START_UTC;PUN_eur_mwh;Nord\r\n${rows}`)

@@ -10,7 +10,7 @@ import {
   DELIVERY_HOURS,
   nextAttemptAt,
 } from '../../../src/delivery/webhooks/retry-schedule.ts'
-import { WEBHOOK_VECTORS, type WebhookVector } from '../../../src/web/docs/webhook-vectors.ts'
+import { WEBHOOK_VECTORS, type WebhookVector } from '../../support/webhook-vectors.ts'
 
 const PAGE = path.join(import.meta.dirname, '../../../src/web/docs/webhooks.md')
 

@@ -1,4 +1,5 @@
 import type { MarketDay } from '../../../market/market-day.ts'
+import { earlierOf, isBefore } from '../../../market/time-order.ts'
 import { invalidParameter } from '../../contract/errors.ts'
 
 const DEFAULT_DAYS = 30
@@ -14,11 +15,7 @@ export interface Interval {
  */
 export function resolveInterval(asked: Partial<Interval>, today: MarketDay): Interval {
   const to = asked.to ?? today
-  const from = asked.from ?? earlier(to, today).subtract({ days: DEFAULT_DAYS })
-  if (Temporal.PlainDate.compare(from, to) <= 0) return { from, to }
-  throw invalidParameter('from', `must not be after to (${to.toString()}); got "${from.toString()}"`)
-}
-
-function earlier(a: MarketDay, b: MarketDay): MarketDay {
-  return Temporal.PlainDate.compare(a, b) < 0 ? a : b
+  const from = asked.from ?? earlierOf(to, today).subtract({ days: DEFAULT_DAYS })
+  if (isBefore(to, from)) throw invalidParameter('from', `must not be after to (${to}); got "${from}"`)
+  return { from, to }
 }

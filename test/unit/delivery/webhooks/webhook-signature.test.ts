@@ -6,7 +6,7 @@ import {
   standardSignature,
   svcSignature,
 } from '../../../../src/delivery/webhooks/webhook-signature.ts'
-import { WEBHOOK_VECTORS } from '../../../../src/web/docs/webhook-vectors.ts'
+import { WEBHOOK_VECTORS } from '../../../support/webhook-vectors.ts'
 
 describe('signatures', () => {
   it.each(WEBHOOK_VECTORS)('are those of the documented vector $id', ({ secret, id, timestamp, body, ...expected }) => {
