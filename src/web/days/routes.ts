@@ -24,7 +24,7 @@ export function dayRoutes(
     onError: (err) => log.warn({ err }, 'a stream of days could not be served'),
   })
   const feed: EventFeed = async (sink) => {
-    const tell = (day: string) => sink.write(`event: day.published\ndata: {"day":"${day}"}\n\n`)
+    const tell = (day: string | null) => sink.write(`event: day.published\ndata: {"day":"${day}"}\n\n`)
     const leave = await changes.listen({
       onChanges: (happened) => {
         for (const { kind, dataset, day } of happened) if (kind === 'day.published' && dataset === 'pun') tell(day)
