@@ -23,15 +23,10 @@ const portfolio = z
       .max(50)
       .default(1.5)
       .meta({ description: 'Share of the revenue that is never paid, in percent.', example: 1.5 }),
-    volume_risk_pct: z
-      .number()
-      .min(0)
-      .max(100)
-      .default(3)
-      .meta({
-        description: 'Cost of volumes that differ from the forecast, in percent of the energy cost.',
-        example: 3,
-      }),
+    volume_risk_pct: z.number().min(0).max(100).default(3).meta({
+      description: 'Cost of volumes that differ from the forecast, in percent of the energy cost.',
+      example: 3,
+    }),
   })
   .meta({ id: 'Portfolio' })
 
