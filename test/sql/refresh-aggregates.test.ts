@@ -97,6 +97,15 @@ describe.runIf(hasTimescale)(needsTimescale('a refresh of years'), () => {
     expect(await spans()).toHaveLength(2)
   })
 
+  it('stores the hours of each chunk of intervals in a chunk of their own', async () => {
+    const [hours] = await db.database.sql<{ name: string }[]>`
+      select materialization_hypertable_name as name from timescaledb_information.continuous_aggregates
+      where view_name = 'zone_prices_hourly'`
+    const chunks = (hypertable = '') => db.database.sql`
+      select range_start, range_end from timescaledb_information.chunks where hypertable_name = ${hypertable} order by 1`
+    expect(await chunks(hours?.name)).toEqual(await chunks('price_intervals'))
+  })
+
   it('ends between two statements when it is stopped, and the next one does the rest', async () => {
     const stop = AbortSignal.abort('the service stops')
     await storePrices(db.database.sql, [zoneDay('sud', '2022-10-30', 60, (hour) => hour)])

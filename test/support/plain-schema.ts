@@ -36,7 +36,7 @@ export async function migratePlain(database: Database): Promise<void> {
 function withoutTimescale(statements: string): string {
   return statements
     .replace(/create extension if not exists timescaledb;/g, '')
-    .replace(/select create_hypertable\([\s\S]*?\);/g, '')
+    .replace(/select (?:create_hypertable|set_chunk_time_interval)\([\s\S]*?\);/g, '')
     .replace(/alter table \w+ set \(\s*timescaledb\.[^)]*\);/g, '')
     .replace(/create materialized view (\w+)\s+with \(timescaledb\.[^)]*\) as/g, 'create view $1 as')
     .replace(/with no data;/g, ';')
