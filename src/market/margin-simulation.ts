@@ -14,9 +14,9 @@ export interface Portfolio {
   wholesalePriceEurKwh: number
   /** Serving a customer: billing, calls, systems. */
   costToServeEurCustomerYear: number
-  /** Share of the revenue (index, spread and fee) that is never paid, per cent. */
+  /** Share of the revenue (index, spread and fee) that is never paid, in percent. */
   badDebtPct: number
-  /** Cost of volumes that differ from the forecast, per cent of the energy cost. */
+  /** Cost of volumes that differ from the forecast, in percent of the energy cost. */
   volumeRiskPct: number
 }
 

@@ -91,6 +91,20 @@ describe.skipIf(!hasChromium)('in a browser', () => {
     expect(guest.complaints).toEqual([])
   })
 
+  it('a key is shown to who presses twice, since the second press finds its link used', async () => {
+    await using guest = await visitor()
+    const { page } = guest
+    await page.goto(`${service.baseUrl}/en/developer-key`)
+    await page.getByLabel('E-mail address').fill('grace@example.com')
+    await page.getByRole('button', { name: 'Send me the link' }).click()
+    await page.getByRole('heading', { name: 'Check your mailbox' }).waitFor()
+    await page.goto(await mailedLink())
+    await page.getByRole('button', { name: 'Show my key' }).evaluate((button) => {
+      for (let press = 0; press < 2; press++) (button as HTMLButtonElement).click()
+    })
+    await expect.poll(() => page.getByRole('heading', { level: 1 }).textContent()).toBe('Your Developer key')
+  })
+
   it('a form from another site is refused', async () => {
     await using guest = await visitor()
     const { page } = guest

@@ -3,25 +3,14 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { withToken } from '../../src/delivery/mail/with-token.ts'
 import { claimDueEmails } from '../../src/store/emails.ts'
-import { type ReplayedForecast, saveReplay } from '../../src/store/forecast-models.ts'
 import { CHROMIUM, hasChromium, openBrowser } from '../support/browser.ts'
 import { startTestService, type TestService } from '../support/service.ts'
-import { SITE_NOW, seedSite } from '../support/site.ts'
+import { SITE_NOW, seedPastForecasts, seedSite } from '../support/site.ts'
 import { faultsOf, openVisitor } from './visitor.ts'
 
 const PHONE = { width: 390, height: 844 }
 
 if (!hasChromium) console.log(`tasks are not tested in a browser: there is no ${CHROMIUM}`)
-
-/** Ten days from an info date, as of the evening before it. */
-function replayFrom(infoDate: string): ReplayedForecast[] {
-  const info = Temporal.PlainDate.from(infoDate)
-  return Array.from({ length: 10 }, (_, i) => ({
-    ...{ role: 'published' as const, model: 'base', version: '1', infoDate, p10: 110, p50: 120 + i, p90: 130 + i },
-    ...{ targetDate: info.add({ days: i + 1 }).toString(), horizonDays: i + 1, actual: 115 },
-    issuedAt: Temporal.Instant.from(`${info.subtract({ days: 1 })}T19:00:00Z`),
-  }))
-}
 
 describe.skipIf(!hasChromium)('a person', () => {
   let service: TestService
@@ -29,10 +18,7 @@ describe.skipIf(!hasChromium)('a person', () => {
   beforeAll(async () => {
     ;[service, browser] = await Promise.all([startTestService({ now: SITE_NOW.toString() }), openBrowser()])
     await seedSite(service)
-    await saveReplay(service.sql, {
-      ...{ asset: 'PUN', synthetic: false, purpose: 'accuracy', codeVersion: '1.0.0', madeAt: SITE_NOW },
-      forecasts: Array.from({ length: 10 }, (_, i) => replayFrom(`2026-11-${String(i + 8).padStart(2, '0')}`)).flat(),
-    })
+    await seedPastForecasts(service)
   })
   afterAll(async () => {
     await browser?.close()

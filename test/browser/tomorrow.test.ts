@@ -35,5 +35,48 @@ describe.skipIf(!hasChromium)('the home page', () => {
     await expect.poll(() => page.locator('.bars').nth(1).locator('rect[class^=f]').count()).toBe(25)
     await expect.poll(() => page.locator('.bars .readout').count()).toBe(2)
     expect([await page.title(), await page.locator('main').count(), guest.complaints]).toEqual(['not reloaded', 1, []])
+    expect(await page.locator('.copyable .copy').count()).toBe(1)
+  })
+
+  it('shows what was published after the page was made and before its script came', async () => {
+    service.setNow('2026-10-28T09:00:00Z')
+    await service.seed([zoneDay('nazionale', '2026-10-28', 60, () => 100)])
+    await using guest = await openVisitor(browser, service.baseUrl, { locale: 'en-GB' })
+    const { page } = guest
+    const published = Promise.withResolvers<void>()
+    await page.route('**/tomorrow.*.js', async (route) => {
+      await published.promise
+      await route.continue()
+    })
+    await page.goto(`${service.baseUrl}/en/`, { waitUntil: 'commit' })
+    await page.locator('[data-awaits]').waitFor()
+    await service.seed([zoneDay('nazionale', '2026-10-29', 60, (hour) => 50 + hour)])
+    published.resolve()
+    await expect.poll(() => page.locator('.bars').count()).toBe(2)
+    expect(guest.complaints).toEqual([])
+  })
+
+  it('asks again for a stream that was refused, leaves the open table open, and is of the next day when that begins', async () => {
+    service.setNow('2026-10-26T09:00:00Z')
+    await service.seed([zoneDay('nazionale', '2026-10-26', 60, () => 100)])
+    await using guest = await openVisitor(browser, service.baseUrl, { locale: 'en-GB' })
+    const { page } = guest
+    await page.clock.install({ time: '2026-10-26T09:00:00Z' })
+    await page.route('**/events/days', (route) => route.fulfill({ status: 503 }), { times: 1 })
+    const refused = page.waitForResponse((response) => response.url().endsWith('/events/days'))
+    await page.goto(`${service.baseUrl}/en/`)
+    await (await refused).finished()
+    await page.getByText('Show as a table').click()
+    const opened = page.waitForResponse((response) => response.url().endsWith('/events/days'))
+    await page.clock.runFor('02:00')
+    expect((await opened).status()).toBe(200)
+    await service.seed([zoneDay('nazionale', '2026-10-27', 60, (hour) => 50 + hour)])
+    await page.locator('.bars').nth(1).waitFor()
+    expect(await page.locator('.bars + .figures + details').first().getAttribute('open')).not.toBeNull()
+    service.setNow('2026-10-26T23:00:30Z')
+    await page.clock.setSystemTime('2026-10-26T23:00:30Z')
+    await page.clock.runFor('01:00')
+    await page.getByRole('heading', { name: 'Today, Tuesday 27 October', level: 3 }).waitFor()
+    expect(guest.complaints.filter((text) => !/status of 503/.test(text))).toEqual([])
   })
 })

@@ -54,7 +54,7 @@ const smaCrossParams = z
 const thresholdParams = z
   .strictObject({
     buy_below: price.optional().meta({
-      description: `Buy after a day below this price. Without both: the lower quartile of the span’s first ${QUARTILE_DAYS} prices, for the days after them.`,
+      description: `Buy after a day below this price, in the native unit of the index. Without both: the lower quartile of the span’s first ${QUARTILE_DAYS} prices, for the days after them.`,
       example: 80,
     }),
     sell_above: price.optional().meta({

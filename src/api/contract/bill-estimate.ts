@@ -34,8 +34,11 @@ const assumptions = z
     median_spread_eur_kwh: z
       .number()
       .optional()
-      .meta({ description: 'Variable price: median spread of the offers.', example: 0.0152 }),
-    kwh_per_smc: z.number().optional().meta({ description: 'Gas: energy of a standard cubic metre.', example: 10.7 }),
+      .meta({ description: 'Variable price: median spread of the offers, €/kWh.', example: 0.0152 }),
+    kwh_per_smc: z
+      .number()
+      .optional()
+      .meta({ description: 'Gas: energy of a standard cubic metre, kWh.', example: 10.7 }),
   })
   .meta({ id: 'BillAssumptions', description: 'Everything the estimate rests on.' })
 
@@ -44,7 +47,7 @@ const notIncluded = z
     items: z.array(z.string()).meta({ description: 'Components of a bill that are not included.', example: ['taxes'] }),
     share_of_bill_pct: z
       .strictObject({ from: z.number().meta({ example: 40 }), to: z.number().meta({ example: 60 }) })
-      .meta({ description: 'Their share of a household’s whole bill, as an order of magnitude only.' }),
+      .meta({ description: 'Their share of a household’s whole bill, in percent; an order of magnitude only.' }),
   })
   .meta({ id: 'BillNotIncluded' })
 
@@ -56,8 +59,8 @@ export const billEstimate = z
       .enum(['kWh/year', 'Smc/year'])
       .meta({ description: 'Unit of the consumption.', example: 'kWh/year' }),
     energy_price_eur_kwh: z.number().meta({ description: 'Raw-material price used, €/kWh.', example: 0.12734 }),
-    energy_cost_year_eur: z.number().meta({ description: 'Annual raw-material cost.', example: 343.82 }),
-    energy_cost_month_eur: z.number().meta({ description: 'A twelfth of it.', example: 28.65 }),
+    energy_cost_year_eur: z.number().meta({ description: 'Annual raw-material cost, €.', example: 343.82 }),
+    energy_cost_month_eur: z.number().meta({ description: 'A twelfth of it, €.', example: 28.65 }),
     basis: z.string().meta({
       description: 'What the estimate is made of, to display to the user.',
       example: 'PUN of 2026-10-01 to 2026-10-31 plus the median spread of 412 variable offers.',

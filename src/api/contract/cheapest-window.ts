@@ -68,13 +68,16 @@ export const cheapestWindowReply = z
     mean: eurMwh('Mean of the window, €/MWh.', 62.18),
     blocks: z.array(block).meta({ description: 'In order; one where the window is contiguous.' }),
     now: z
-      .strictObject({ mean: eurMwh('Mean of as many hours from the current quarter-hour on.', 103.68), ...saving })
+      .strictObject({
+        mean: eurMwh('Mean of as many hours from the current quarter-hour on, €/MWh.', 103.68),
+        ...saving,
+      })
       .optional()
       .meta({ description: 'Against starting now. Absent where not all of those hours have a price.' }),
     day: z
       .strictObject({
         date: isoDate.meta({ description: 'Market day in which the window begins.', example: '2026-11-22' }),
-        mean: eurMwh('Mean of the day.', 98.4),
+        mean: eurMwh('Mean of the day, €/MWh.', 98.4),
         ...saving,
       })
       .optional()

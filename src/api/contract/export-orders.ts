@@ -89,7 +89,7 @@ export const exportOrder = z
       .int()
       .nonnegative()
       .meta({ description: 'Rows of the file; until it is ready, those read so far.', example: 17_568 }),
-    percent: z.int().min(0).max(100).meta({ description: 'About how much is done.', example: 100 }),
+    percent: z.int().min(0).max(100).meta({ description: 'About how much is done, in percent.', example: 100 }),
     bytes: z.int().positive().optional().meta({ description: 'Size of the file.', example: 121_204 }),
     sha256: z
       .string()

@@ -234,12 +234,12 @@ const trackRecordSummary = z
   .strictObject({
     n: z.int().positive().meta({ description: 'Days scored.', example: 31 }),
     ...errors,
-    mape: share('Mean absolute percentage error of the days of the interval.', 0.068).optional(),
+    mape: share('Mean absolute percentage error of the days of the interval; 0.068 is 6.8 %.', 0.068).optional(),
     mape_left_out: z
       .int()
       .nonnegative()
       .meta({ description: 'Days left out of it: within 1 €/MWh of zero.', example: 0 }),
-    mape_30d: share('Of the last 30 scored days up to `to`, at the shortest horizon.', 0.071).optional(),
+    mape_30d: share('The same of the last 30 scored days up to `to`, at the shortest horizon.', 0.071).optional(),
     bias: price('Mean of p50 less the price, €/MWh.', 0.8),
     rmae: share('`mae` as a share of the benchmark’s on the same days.', 0.81).optional(),
     benchmark: benchmark.optional(),

@@ -43,7 +43,7 @@ export const fundamentalValues = z
             example: '2026-11-22T00:00:00+01:00',
           }),
           starts_at_utc: utcTimes.starts_at_utc,
-          value: z.number().meta({ example: 27_410 }),
+          value: z.number().meta({ description: 'In `unit`.', example: 27_410 }),
           known_at: z.iso.datetime().meta({
             description: 'From when on it was known, UTC: when it was read, or of history its usual publication.',
             example: '2026-11-21T09:01:12Z',

@@ -148,7 +148,7 @@ export const hourlyTrackRecord = z
         days: z.int().positive().meta({ description: 'Days scored.', example: 31 }),
         n: z.int().positive().meta({ description: 'Hours scored.', example: 744 }),
         ...errors,
-        mae_30d: share('Of the last 30 scored days up to `to`.', 9.3).optional(),
+        mae_30d: share('`mae` of the last 30 scored days up to `to`.', 9.3).optional(),
         bias: price('Mean of p50 less the price, €/MWh.', 0.8),
         rmae: share('`mae` as a share of the naive forecast’s in the same hours.', 0.7).optional(),
         benchmark: z

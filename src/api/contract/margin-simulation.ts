@@ -16,31 +16,25 @@ const portfolio = z
       .min(0)
       .max(1e6)
       .default(45)
-      .meta({ description: 'Cost of serving a customer for a year.', example: 45 }),
+      .meta({ description: 'Cost of serving a customer for a year, €.', example: 45 }),
     bad_debt_pct: z
       .number()
       .min(0)
       .max(50)
       .default(1.5)
-      .meta({ description: 'Share of the revenue that is never paid, per cent.', example: 1.5 }),
-    volume_risk_pct: z
-      .number()
-      .min(0)
-      .max(100)
-      .default(3)
-      .meta({ description: 'Cost of volumes that differ from the forecast, per cent of the energy cost.', example: 3 }),
+      .meta({ description: 'Share of the revenue that is never paid, in percent.', example: 1.5 }),
+    volume_risk_pct: z.number().min(0).max(100).default(3).meta({
+      description: 'Cost of volumes that differ from the forecast, in percent of the energy cost.',
+      example: 3,
+    }),
   })
   .meta({ id: 'Portfolio' })
 
 export const marginRequest = z
   .strictObject({
     commodity,
-    spread_eur_kwh: z
-      .number()
-      .min(-10)
-      .max(10)
-      .meta({ description: 'Spread applied above the index.', example: 0.015 }),
-    fixed_fee_eur_month: z.number().min(0).max(100_000).meta({ description: 'Monthly fixed fee.', example: 10 }),
+    spread_eur_kwh: z.number().min(-10).max(10).meta({ description: 'Spread above the index, €/kWh.', example: 0.015 }),
+    fixed_fee_eur_month: z.number().min(0).max(100_000).meta({ description: 'Fixed fee, € a month.', example: 10 }),
     portfolio,
     months: z.int().min(1).max(120).default(12).meta({ description: 'Horizon in months.', example: 12 }),
   })
@@ -59,8 +53,8 @@ export type MarginRequest = z.output<typeof marginRequest>
 
 const stress = z
   .strictObject({
-    wholesale_price_pct: z.number().meta({ description: 'Change of the wholesale price, per cent.', example: 30 }),
-    volume_pct: z.number().meta({ description: 'Change of the consumption, per cent.', example: 10 }),
+    wholesale_price_pct: z.number().meta({ description: 'Change of the wholesale price, in percent.', example: 30 }),
+    volume_pct: z.number().meta({ description: 'Change of the consumption, in percent.', example: 10 }),
   })
   .meta({ id: 'StressScenario' })
 
@@ -69,7 +63,7 @@ const assumptions = z
     months: z.int().meta({ example: 12 }),
     wholesale_price_eur_kwh: z
       .number()
-      .meta({ description: 'Average of the index in its last full month.', example: 0.11214 }),
+      .meta({ description: 'Average of the index in its last full month, €/kWh.', example: 0.11214 }),
     wholesale_asset: z.enum(['PUN', 'PSV']).meta({ description: 'The index.', example: 'PUN' }),
     wholesale_from: isoDate.meta({ description: 'First day of that month.', example: '2026-10-01' }),
     wholesale_to: isoDate.meta({ description: 'Last day of that month.', example: '2026-10-31' }),
@@ -92,9 +86,10 @@ export const marginSimulation = z
       .meta({ description: 'Total gross margin over the horizon, in the base and in two stress scenarios, €.' }),
     margin_per_customer_eur_year: z
       .number()
-      .meta({ description: 'Base margin per customer and year.', example: 99.69 }),
+      .meta({ description: 'Margin of the base scenario, € per customer and year.', example: 99.69 }),
     breakeven_spread_eur_kwh: z.number().meta({
-      description: 'Spread at which the base margin is 0. Negative where the fee alone more than covers the costs.',
+      description:
+        'Spread at which the base margin is 0, €/kWh. Negative where the fee alone more than covers the costs.',
       example: -0.022449,
     }),
     assumptions,

@@ -53,6 +53,9 @@ export const offerStatistics = z
     updated_at: isoDate.meta({ description: 'Day of the latest publication of offers.', example: '2026-11-21' }),
     ...offerOrigin,
   })
-  .meta({ id: 'OfferStatistics', description: 'How spreads and fixed fees spread over the offers of the free market.' })
+  .meta({
+    id: 'OfferStatistics',
+    description: 'How spreads and fixed fees differ among the offers of the free market.',
+  })
 
 export type OfferStatistics = z.infer<typeof offerStatistics>

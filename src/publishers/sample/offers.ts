@@ -1,6 +1,6 @@
 /**
  * Invented retail offers, a hundred or more of each kind. An offer lasts three to eight weeks, then its place is taken by another
- * one at the wholesale prices of that day; so from one day to the next a few per cent of the list change. No supplier is invented:
+ * one at the wholesale prices of that day; so from one day to the next a few percent of the list change. No supplier is invented:
  * they are numbers.
  */
 

@@ -27,7 +27,7 @@ export const getForecast = endpoint({
   summary: 'Forecast curve with its band',
   description:
     'p10, p50 and p90 for every market day of the next 7, 30, 90 or 180 days; p10 and p90 bound the band of 80 %. The days count from ' +
-    'the first market day whose price was not known, and which had not begun, when the forecast was issued: PUN and PSV have as many points ' +
+    'the first market day that had not begun, and whose price was not known, when the forecast was issued. PUN and PSV have as many points ' +
     'as days, TTF a point for each trading day among them. CSV has one row per day with the columns asset, unit, date, p10, p50 and p90.',
   plan: 'API',
   status: 'live',

@@ -19,7 +19,7 @@ export const getOfferStatistics = endpoint({
   tag: 'Retail offers',
   summary: 'Statistics of free-market offers',
   description:
-    'How the spread over PUN or PSV and the fixed fee spread over the active offers. For fixed prices the spread is the price minus the ' +
+    'How the spread over PUN or PSV, and the fixed fee, differ among the active offers. For fixed prices the spread is the price minus the ' +
     'average of the index over the 30 days before; `spread_basis` says which it is. CSV has one row.',
   plan: 'API',
   status: 'live',

@@ -25,10 +25,10 @@ export const postSql = endpoint({
   tag: 'Trading',
   summary: 'Query on the views for analysts',
   description:
-    'Runs one query on the views and functions of the schema `analytics` (described at /docs/analysts) as a role that can read nothing else, within ' +
-    '5 seconds, and answers its first 10,000 rows, at most 8 MiB; `truncated` and the header `X-Rows-Truncated` tell where there were ' +
-    'more, which `cursor` pages through and `stream` sends whole, as CSV or Arrow. `explain` answers with the plan. Functions that only compute can be called, on values of bounded size. Whatever else is refused, and the message says what and ' +
-    'where.',
+    'Runs one query on the views and functions of the schema `analytics` (described at /docs/analysts), as a role that can read nothing ' +
+    'else. It has 5 seconds. The answer has the first 10,000 rows, at most 8 MiB; `truncated` and the header `X-Rows-Truncated` say ' +
+    'whether there were more. `cursor` pages through them, and `stream` sends all as CSV or Arrow. `explain` answers with the plan. ' +
+    'Functions that only compute can be called, on values of bounded size. Anything else is refused; the message says what and where.',
   plan: 'Trading',
   status: 'live',
   comingUntil: 'It needs a server for analysts (ANALYST_DATABASE_URL), which this service does not have.',

@@ -26,7 +26,9 @@ export const getStatus = endpoint({
   tag: 'Plans and status',
   summary: 'Freshness of the data',
   description:
-    'Per source whether it is fetched, the outcome of the last attempt, days that are late and what its terms allow; per forecast whether it follows the prices; per series the latest market day, whether it is complete, when it was fetched, and when the next one is usually published.',
+    'Per source: whether it is fetched, the outcome of the last attempt, days that are late and what its terms allow. Per series: the ' +
+    'latest market day, whether it is complete, when it was fetched, and when the next one is usually published. Per forecast: whether it ' +
+    'follows the prices.',
   plan: 'Open',
   status: 'live',
   cache: '1min',

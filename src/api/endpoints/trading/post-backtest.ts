@@ -29,8 +29,8 @@ export const postTradingBacktest = endpoint({
   summary: 'Backtest of a strategy',
   description:
     'Applies a strategy to the daily prices from `from` to `to`. The position of a day is decided from the prices up to the day ' +
-    'before and earns the day’s return; the first days, on which there is nothing to decide from, do not count, for the benchmark ' +
-    'neither. Days with a price of zero or below are left out. Statistical, not financial advice.',
+    'before and earns the day’s return. The first days, on which there is nothing to decide from, do not count, nor do they for the ' +
+    'benchmark. Days with a price of zero or below are left out. Statistical, not financial advice.',
   plan: 'Trading',
   status: 'live',
   cache: 'none',

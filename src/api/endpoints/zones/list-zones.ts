@@ -12,8 +12,8 @@ export const listZones = endpoint({
   tag: 'Day-ahead market',
   summary: 'Zones, with those that are gone',
   description:
-    'Every zone of the day-ahead market with its names, EIC, the days on which it was valid and the regions (ISO 3166-2) it consisted of when; also those that are gone. There are no outlines: ' +
-    'no maintained package ships those of the regions under a licence that fits. Join the codes of the regions with outlines of your own.',
+    'Every zone of the day-ahead market, also those that are gone: names, EIC, first and last day, and its regions (ISO 3166-2) over ' +
+    'time. There are no outlines: no maintained package ships those of the regions under a licence that fits. Join the codes of the regions with outlines of your own.',
   plan: 'Open',
   status: 'live',
   cache: '6h',

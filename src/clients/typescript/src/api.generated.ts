@@ -472,6 +472,7 @@ export type FundamentalPoint = {
     starts_at: string;
     /** Start, UTC; with `times=utc`. */
     starts_at_utc?: string;
+    /** In `unit`. */
     value: number;
     /** From when on it was known, UTC: when it was read, or of history its usual publication. */
     known_at: string;
@@ -631,15 +632,15 @@ export type BillAssumptions = {
     offers: number;
     /** Variable price: the index that the spread is added to. */
     reference?: OfferReference;
-    /** Variable price: median spread of the offers. */
+    /** Variable price: median spread of the offers, €/kWh. */
     median_spread_eur_kwh?: number;
-    /** Gas: energy of a standard cubic metre. */
+    /** Gas: energy of a standard cubic metre, kWh. */
     kwh_per_smc?: number;
 };
 export type BillNotIncluded = {
     /** Components of a bill that are not included. */
     items: string[];
-    /** Their share of a household’s whole bill, as an order of magnitude only. */
+    /** Their share of a household’s whole bill, in percent; an order of magnitude only. */
     share_of_bill_pct: {
         "from": number;
         to: number;
@@ -654,9 +655,9 @@ export type BillEstimate = {
     consumption_unit: "kWh/year" | "Smc/year";
     /** Raw-material price used, €/kWh. */
     energy_price_eur_kwh: number;
-    /** Annual raw-material cost. */
+    /** Annual raw-material cost, €. */
     energy_cost_year_eur: number;
-    /** A twelfth of it. */
+    /** A twelfth of it, €. */
     energy_cost_month_eur: number;
     /** What the estimate is made of, to display to the user. */
     basis: string;
@@ -724,7 +725,7 @@ export type CheapestWindow = {
     blocks: WindowBlock[];
     /** Against starting now. Absent where not all of those hours have a price. */
     now?: {
-        /** Mean of as many hours from the current quarter-hour on. */
+        /** Mean of as many hours from the current quarter-hour on, €/MWh. */
         mean: number;
         /** How much less the window costs, €/MWh; negative where it costs more. */
         saves: number;
@@ -735,7 +736,7 @@ export type CheapestWindow = {
     day?: {
         /** Market day in which the window begins. */
         date: string;
-        /** Mean of the day. */
+        /** Mean of the day, €/MWh. */
         mean: number;
         /** How much less the window costs, €/MWh; negative where it costs more. */
         saves: number;
@@ -754,19 +755,19 @@ export type Portfolio = {
     customers: number;
     /** Average annual consumption of a customer in kWh, of gas too. */
     avg_consumption_kwh: number;
-    /** Cost of serving a customer for a year. */
+    /** Cost of serving a customer for a year, €. */
     cost_to_serve_eur_customer_year?: number;
-    /** Share of the revenue that is never paid, per cent. */
+    /** Share of the revenue that is never paid, in percent. */
     bad_debt_pct?: number;
-    /** Cost of volumes that differ from the forecast, per cent of the energy cost. */
+    /** Cost of volumes that differ from the forecast, in percent of the energy cost. */
     volume_risk_pct?: number;
 };
 export type MarginRequest = {
     /** Electricity (`luce`) or natural gas (`gas`). */
     commodity: "luce" | "gas";
-    /** Spread applied above the index. */
+    /** Spread above the index, €/kWh. */
     spread_eur_kwh: number;
-    /** Monthly fixed fee. */
+    /** Fixed fee, € a month. */
     fixed_fee_eur_month: number;
     portfolio: Portfolio;
     /** Horizon in months. */
@@ -776,14 +777,14 @@ export type SimulateMarginArguments = {
     body: MarginRequest;
 };
 export type StressScenario = {
-    /** Change of the wholesale price, per cent. */
+    /** Change of the wholesale price, in percent. */
     wholesale_price_pct: number;
-    /** Change of the consumption, per cent. */
+    /** Change of the consumption, in percent. */
     volume_pct: number;
 };
 export type MarginAssumptions = {
     months: number;
-    /** Average of the index in its last full month. */
+    /** Average of the index in its last full month, €/kWh. */
     wholesale_price_eur_kwh: number;
     /** The index. */
     wholesale_asset: "PUN" | "PSV";
@@ -804,9 +805,9 @@ export type MarginSimulation = {
         stress_up: number;
         stress_down: number;
     };
-    /** Base margin per customer and year. */
+    /** Margin of the base scenario, € per customer and year. */
     margin_per_customer_eur_year: number;
-    /** Spread at which the base margin is 0. Negative where the fee alone more than covers the costs. */
+    /** Spread at which the base margin is 0, €/kWh. Negative where the fee alone more than covers the costs. */
     breakeven_spread_eur_kwh: number;
     assumptions: MarginAssumptions;
     /** Text to show next to the figures. */
@@ -1045,7 +1046,7 @@ export type ThresholdBacktest = {
     to: string;
     strategy: "threshold";
     params?: {
-        /** Buy after a day below this price. Without both: the lower quartile of the span’s first 60 prices, for the days after them. */
+        /** Buy after a day below this price, in the native unit of the index. Without both: the lower quartile of the span’s first 60 prices, for the days after them. */
         buy_below?: number;
         /** Sell after a day above this price; not less than `buy_below`. Without both: the upper quartile. */
         sell_above?: number;
@@ -1548,11 +1549,11 @@ export type TrackRecordSummary = {
     coverage_80: number;
     /** Mean pinball loss of p10, p50 and p90, €/MWh. */
     pinball: number;
-    /** Mean absolute percentage error of the days of the interval. */
+    /** Mean absolute percentage error of the days of the interval; 0.068 is 6.8 %. */
     mape?: number;
     /** Days left out of it: within 1 €/MWh of zero. */
     mape_left_out: number;
-    /** Of the last 30 scored days up to `to`, at the shortest horizon. */
+    /** The same of the last 30 scored days up to `to`, at the shortest horizon. */
     mape_30d?: number;
     /** Mean of p50 less the price, €/MWh. */
     bias: number;
@@ -1659,7 +1660,7 @@ export type HourlyTrackRecordSummary = {
     coverage_80: number;
     /** Mean pinball loss of p10, p50 and p90, €/MWh. */
     pinball: number;
-    /** Of the last 30 scored days up to `to`. */
+    /** `mae` of the last 30 scored days up to `to`. */
     mae_30d?: number;
     /** Mean of p50 less the price, €/MWh. */
     bias: number;
@@ -2007,7 +2008,7 @@ export type ExportOrder = {
     ended_at?: string;
     /** Rows of the file; until it is ready, those read so far. */
     rows: number;
-    /** About how much is done. */
+    /** About how much is done, in percent. */
     percent: number;
     /** Size of the file. */
     bytes?: number;
