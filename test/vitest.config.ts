@@ -21,7 +21,7 @@ const beginningWith = (files: readonly string[]) =>
   }
 
 /** Ends what hangs: a machine may be many times as slow as this one when it is busy. */
-const HANGS_AFTER_MS = 600_000
+const HANGS_AFTER_MS = 900_000
 /** `npm run test:long` does in one test what takes an hour. */
 const HANGS_AFTER_MS_LONG = 7_200_000
 
