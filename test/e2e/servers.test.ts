@@ -13,9 +13,9 @@ import { SQL_FOLDER } from '../../src/store/sql-files.ts'
 import { seedApiKey } from '../support/api-keys.ts'
 import { configContent } from '../support/compose.ts'
 import { productEnvironment } from '../support/environment.ts'
+import { freePort } from '../support/free-port.ts'
 import { migratePlain } from '../support/plain-schema.ts'
 import {
-  freePort,
   hasPostgres,
   makeFolder,
   must,
