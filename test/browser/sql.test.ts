@@ -49,10 +49,10 @@ describe.skipIf(!hasChromium)('in a browser', () => {
     await page.focus('#sql')
     await page.keyboard.press('Control+Enter')
     await page.waitForSelector('#sql-result .plot canvas')
-    expect(await page.locator('#sql-result tbody tr').count()).toBe(3)
+    await expect.poll(() => page.locator('#sql-result tbody tr').count()).toBe(3)
     expect(await page.locator('#sql-result tbody tr').nth(1).innerText()).toMatch(/2026-03-29\s+92$/)
-    expect(await page.innerText('#sql-status')).toMatch(/^3 rows in [\d.]+ s$/)
-    expect(await page.locator('[data-do=more], [data-do=stop]').filter({ visible: true }).count()).toBe(0)
+    await expect.poll(() => page.innerText('#sql-status')).toMatch(/^3 rows in [\d.]+ s$/)
+    await expect.poll(() => page.locator('[data-do=more], [data-do=stop]').filter({ visible: true }).count()).toBe(0)
     await page.reload()
     expect([await page.inputValue('#sql'), await page.inputValue('#key')]).toEqual([DAYS, key])
     expect(complaints).toEqual([])
@@ -103,6 +103,97 @@ describe.skipIf(!hasChromium)('in a browser', () => {
     expect(await page.inputValue('#key')).toBe('')
   })
 
+  it('what was entered before the script came stays, and gets into the address', async () => {
+    await using guest = await openVisitor(browser, service.baseUrl, { viewport: DESKTOP, locale: 'en-GB' })
+    const { page, complaints } = guest
+    const entered = Promise.withResolvers<void>()
+    await page.addInitScript(() => localStorage.setItem('api-key', 'svc_live_old'))
+    await page.route('**/sql.*.js', async (route) => {
+      await entered.promise
+      await route.continue()
+    })
+    await page.goto(`${service.baseUrl}/en/sql${withQuery('select 1')}`, { waitUntil: 'commit' })
+    await page.fill('#sql', DAYS)
+    await page.fill('#key', key)
+    entered.resolve()
+    await page.click('[data-do=run]')
+    await expect.poll(() => page.innerText('#sql-status')).toMatch(/^3 rows/)
+    expect(decodeURIComponent(new URL(page.url()).hash)).toBe(`#q=${DAYS}`)
+    await page.fill('#sql', 'select 2')
+    await expect.poll(() => decodeURIComponent(new URL(page.url()).hash)).toBe('#q=select 2')
+    await page.getByRole('link', { name: 'IT', exact: true }).click()
+    await page.waitForURL(/\/it\/sql/)
+    await expect.poll(() => page.inputValue('#sql')).toBe('select 2')
+    expect(complaints).toEqual([])
+  })
+
+  it('a second run takes the place of the first, which does not say that it was stopped', async () => {
+    await using guest = await open({}, withQuery(DAYS))
+    const { page } = guest
+    await page.fill('#key', key)
+    const both = Promise.withResolvers<void>()
+    await page.route('**/v1/sql*', async (route) => {
+      await both.promise
+      await route.continue().catch(() => {}) // the first was given up
+    })
+    const asked = page.waitForRequest('**/v1/sql*')
+    const givenUp = page.waitForEvent('requestfailed')
+    await page.click('[data-do=run]')
+    await asked
+    await page.click('[data-do=run]')
+    await givenUp
+    await page.evaluate(() => new Promise(requestAnimationFrame))
+    expect(await page.innerText('#sql-status')).toBe('Running…')
+    expect(await page.isVisible('[data-do=stop]')).toBe(true)
+    both.resolve()
+    await expect.poll(() => page.innerText('#sql-status')).toMatch(/^3 rows/)
+    expect(guest.complaints).toEqual([])
+  })
+
+  it('next rows are those of the query that was run', async () => {
+    await using guest = await open({}, withQuery('select n from generate_series(1, 12000) n order by n'))
+    const { page } = guest
+    await page.fill('#key', key)
+    await page.click('[data-do=run]')
+    await page.locator('[data-do=more]').waitFor()
+    await page.locator('#sql').press('End')
+    await page.keyboard.type(' ')
+    expect(await page.isVisible('[data-do=more]')).toBe(false)
+    await page.click('[data-do=run]')
+    await page.locator('[data-do=more]').waitFor()
+    await page.click('[data-do=explain]')
+    await page.locator('#sql-result pre').waitFor()
+    expect(await page.isVisible('[data-do=more]')).toBe(false)
+  })
+
+  it('an answer that is none, and one that breaks off, are said to be so', async () => {
+    await using guest = await open({}, withQuery(DAYS))
+    const { page } = guest
+    await page.fill('#key', key)
+    const answers = [
+      { status: 502, contentType: 'text/html', body: '<h1>Bad Gateway</h1>' },
+      { status: 200, contentType: 'application/json', body: '{"columns": [' },
+    ]
+    for (const answer of answers) {
+      await page.route('**/v1/sql*', (route) => route.fulfill(answer), { times: 1 })
+      await page.click('[data-do=run]')
+      await expect.poll(() => page.innerText('#sql-status')).toBe('The service cannot be reached.')
+      expect(await page.isVisible('[data-do=stop]')).toBe(false)
+      await page.click('[data-do=run]')
+      await expect.poll(() => page.innerText('#sql-status')).toMatch(/^3 rows/)
+    }
+    expect(guest.complaints.filter((text) => !/status of 502/.test(text))).toEqual([])
+  })
+
+  it('a key that is refused is not kept', async () => {
+    await using guest = await open({}, withQuery(DAYS))
+    const { page } = guest
+    await page.fill('#key', 'svc_live_wrong')
+    await page.click('[data-do=run]')
+    await expect.poll(() => page.innerText('#key-problem')).toMatch(/malformed/)
+    expect(await page.evaluate(() => localStorage.getItem('api-key'))).toBeNull()
+  })
+
   it('without scripts the form explains', async () => {
     await using guest = await open({ javaScriptEnabled: false })
     const { page } = guest
@@ -110,11 +201,11 @@ describe.skipIf(!hasChromium)('in a browser', () => {
     await page.fill('#sql', DAYS)
     await page.fill('#key', key)
     await page.click('[data-do=explain]')
-    expect(await page.locator('#sql-result pre').innerText()).toMatch(/Scan/)
+    await expect.poll(() => page.locator('#sql-result pre').innerText()).toMatch(/Scan/)
     await page.fill('#sql', 'select nothing from zones')
     await page.fill('#key', key)
     await page.click('[data-do=explain]')
-    expect(await page.innerText('#sql-problem')).toMatch(/"nothing" does not exist/)
+    await expect.poll(() => page.innerText('#sql-problem')).toMatch(/"nothing" does not exist/)
   })
 
   it.each([

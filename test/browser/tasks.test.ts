@@ -3,25 +3,14 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { withToken } from '../../src/delivery/mail/with-token.ts'
 import { claimDueEmails } from '../../src/store/emails.ts'
-import { type ReplayedForecast, saveReplay } from '../../src/store/forecast-models.ts'
 import { CHROMIUM, hasChromium, openBrowser } from '../support/browser.ts'
 import { startTestService, type TestService } from '../support/service.ts'
-import { SITE_NOW, seedSite } from '../support/site.ts'
+import { SITE_NOW, seedPastForecasts, seedSite } from '../support/site.ts'
 import { faultsOf, openVisitor } from './visitor.ts'
 
 const PHONE = { width: 390, height: 844 }
 
 if (!hasChromium) console.log(`tasks are not tested in a browser: there is no ${CHROMIUM}`)
-
-/** Ten days from an info date, as of the evening before it. */
-function replayFrom(infoDate: string): ReplayedForecast[] {
-  const info = Temporal.PlainDate.from(infoDate)
-  return Array.from({ length: 10 }, (_, i) => ({
-    ...{ role: 'published' as const, model: 'base', version: '1', infoDate, p10: 110, p50: 120 + i, p90: 130 + i },
-    ...{ targetDate: info.add({ days: i + 1 }).toString(), horizonDays: i + 1, actual: 115 },
-    issuedAt: Temporal.Instant.from(`${info.subtract({ days: 1 })}T19:00:00Z`),
-  }))
-}
 
 describe.skipIf(!hasChromium)('a person', () => {
   let service: TestService
@@ -29,10 +18,7 @@ describe.skipIf(!hasChromium)('a person', () => {
   beforeAll(async () => {
     ;[service, browser] = await Promise.all([startTestService({ now: SITE_NOW.toString() }), openBrowser()])
     await seedSite(service)
-    await saveReplay(service.sql, {
-      ...{ asset: 'PUN', synthetic: false, purpose: 'accuracy', codeVersion: '1.0.0', madeAt: SITE_NOW },
-      forecasts: Array.from({ length: 10 }, (_, i) => replayFrom(`2026-11-${String(i + 8).padStart(2, '0')}`)).flat(),
-    })
+    await seedPastForecasts(service)
   })
   afterAll(async () => {
     await browser?.close()
@@ -58,9 +44,11 @@ describe.skipIf(!hasChromium)('a person', () => {
       const { page } = guest
       const actions = await perform(page, link('Forecasts'), link(/^Was it right/), link('Tue 17'))
       expect(actions).toBe(3)
-      expect(await page.locator('.verdict').textContent()).toMatch(
-        /^The forecast of .* said 125\.00 €\/MWh for Tuesday 17 November, 80% band .* The price was [\d.]+ €\/MWh: (in|out)side/,
-      )
+      await expect
+        .poll(() => page.locator('.verdict').textContent())
+        .toMatch(
+          /^The forecast of .* said 125\.00 €\/MWh for Tuesday 17 November, 80% band .* The price was [\d.]+ €\/MWh: (in|out)side/,
+        )
       if (scripts) expect(await faultsOf(page)).toEqual([])
       expect(guest.complaints).toEqual([])
     },
@@ -92,7 +80,7 @@ describe.skipIf(!hasChromium)('a person', () => {
       button('Show my key'),
     )
     expect(actions).toBe(6)
-    expect(await page.locator('.issued-key code').textContent()).toMatch(/^svc_live_/)
+    await expect.poll(() => page.locator('.issued-key code').textContent()).toMatch(/^svc_live_/)
     expect(guest.complaints).toEqual([])
   })
 
@@ -117,7 +105,7 @@ describe.skipIf(!hasChromium)('a person', () => {
     await page.getByText('Shown with your Trading key').waitFor()
     await button('Forget the key')(page)
     await page.getByText('Without a key this page').waitFor()
-    expect(await page.evaluate(() => localStorage.getItem('api-key'))).toBeNull()
+    await expect.poll(() => page.evaluate(() => localStorage.getItem('api-key'))).toBeNull()
     expect(guest.complaints).toEqual([])
   })
 
@@ -133,8 +121,8 @@ describe.skipIf(!hasChromium)('a person', () => {
     await shown.waitFor({ state: 'visible' })
     const fresh = await shown.textContent()
     expect(fresh).not.toBe(key)
-    expect(await page.evaluate(() => localStorage.getItem('api-key'))).toBe(fresh)
-    expect(await page.getByRole('button', { name: 'Issue a new key now' }).isDisabled()).toBe(true)
+    await expect.poll(() => page.evaluate(() => localStorage.getItem('api-key'))).toBe(fresh)
+    await expect.poll(() => page.getByRole('button', { name: 'Issue a new key now' }).isDisabled()).toBe(true)
     const answer = await service.ask('/v1/usage', { headers: { authorization: `Bearer ${fresh}` } })
     expect(answer.status).toBe(200)
   })
@@ -146,6 +134,6 @@ describe.skipIf(!hasChromium)('a person', () => {
     await page.getByLabel('API key').fill('svc_live_wrong')
     await button('Use this key')(page)
     await page.getByText('This key is not valid here').waitFor()
-    expect(await page.evaluate(() => localStorage.getItem('api-key'))).toBeNull()
+    await expect.poll(() => page.evaluate(() => localStorage.getItem('api-key'))).toBeNull()
   })
 })

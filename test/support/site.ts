@@ -3,6 +3,7 @@ import { ALL_MARKET_ZONES } from '../../src/market/zones.ts'
 import type { DailyPrice, ZoneDay } from '../../src/publishers/observations.ts'
 import type { Sql } from '../../src/store/database.ts'
 import { scoreForecasts } from '../../src/store/forecast-ledger.ts'
+import { type ReplayedForecast, saveReplay } from '../../src/store/forecast-models.ts'
 import { seedIssue } from './forecasts.ts'
 import { dailyPrice, type SeedOptions, zoneDay } from './prices.ts'
 
@@ -42,4 +43,22 @@ async function forecastAll(sql: Sql): Promise<void> {
   const issuedAt = `${TODAY}T13:00:00Z`
   await seedIssue(sql, { asset: 'PUN', infoDate: TOMORROW, issuedAt, days: 40, p50: (day) => 90 + day / 4 })
   await scoreForecasts(sql, 'PUN', Temporal.Instant.from(`${TODAY}T13:10:00Z`))
+}
+
+/** What would have been said each evening of ten, of the days after it. */
+export function seedPastForecasts({ sql }: SeededSite): Promise<unknown> {
+  return saveReplay(sql, {
+    ...{ asset: 'PUN', synthetic: false, purpose: 'accuracy', codeVersion: '1.0.0', madeAt: SITE_NOW },
+    forecasts: Array.from({ length: 10 }, (_, i) => replayFrom(`2026-11-${String(i + 8).padStart(2, '0')}`)).flat(),
+  })
+}
+
+/** Ten days from an info date, as of the evening before it. */
+function replayFrom(infoDate: string): ReplayedForecast[] {
+  const info = Temporal.PlainDate.from(infoDate)
+  return Array.from({ length: 10 }, (_, i) => ({
+    ...{ role: 'published' as const, model: 'base', version: '1', infoDate, p10: 110, p50: 120 + i, p90: 130 + i },
+    ...{ targetDate: info.add({ days: i + 1 }).toString(), horizonDays: i + 1, actual: 115 },
+    issuedAt: Temporal.Instant.from(`${info.subtract({ days: 1 })}T19:00:00Z`),
+  }))
 }

@@ -248,6 +248,15 @@ describe('the stream of the home page', () => {
     left.abort()
   })
 
+  it('names tomorrow where it was published before the stream was opened', async () => {
+    service.setNow('2026-11-21T13:00:00Z')
+    const left = new AbortController()
+    const told = eventsOf(await fetch(`${service.baseUrl}/events/days`, { signal: left.signal }))
+    await told.next()
+    expect((await told.next()).value).toBe('event: day.published\ndata: {"day":"2026-11-22"}')
+    left.abort()
+  })
+
   it('is refused beyond the number of an address, which a closed one makes room in', async () => {
     const left = new AbortController()
     const open = () => fetch(`${service.baseUrl}/events/days`, { signal: left.signal })

@@ -16,7 +16,14 @@
 
   /** @typedef {{ chart: uPlot, columns: { label: string, values: (number | null)[] }[] }} Drawn */
 
-  for (const figure of document.querySelectorAll('figure.chart')) if (figure instanceof HTMLElement) equip(figure)
+  equipAll()
+  document.addEventListener('replaced', equipAll) // by live.js
+
+  /** Before they are drawn: later each is prepared. */
+  function equipAll() {
+    for (const figure of document.querySelectorAll('figure.chart:not([data-prepared])'))
+      if (figure instanceof HTMLElement) equip(figure)
+  }
 
   /** @param {HTMLElement} figure */
   function equip(figure) {
@@ -105,6 +112,7 @@
       if (field instanceof HTMLInputElement) field.value = isWhole ? field.defaultValue : (days[i] ?? '')
     }
     history.replaceState(null, '', address)
+    document.dispatchEvent(new Event('moved'))
     return shown
   }
 

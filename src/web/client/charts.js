@@ -5,6 +5,7 @@
  * a `data-unit` of their own on a second axis. Rows begin with a `<time>`. Each drawing is announced by the event `drawn`.
  */
 ;(() => {
+  if (typeof uPlot === 'undefined') return // it did not come: the tables stay
   const HEIGHT = 320
   /** Bands are painted first, under the lines. */
   const BANDS = ['low', 'high']
@@ -28,15 +29,17 @@
   /** @typedef {{ line: string, label: string, unit: string | undefined, values: (number | null)[] }} Column */
   /** @typedef {{ times: number[], columns: Column[] }} Data */
 
-  /** @type {WeakSet<Element>} */
-  const prepared = new WeakSet()
   prepareAll()
   document.addEventListener('replaced', prepareAll) // by live.js
 
   function prepareAll() {
-    for (const figure of document.querySelectorAll('figure.chart')) {
-      if (!(figure instanceof HTMLElement) || prepared.has(figure)) continue
-      prepared.add(figure)
+    for (const figure of document.querySelectorAll('figure.chart:not([data-prepared])')) {
+      if (!(figure instanceof HTMLElement)) continue
+      figure.dataset.prepared = ''
+      // Open without scripts; the style sheet hides it until here, so nothing jumps.
+      const behind = figure.querySelector('details.behind')
+      behind?.removeAttribute('open')
+      behind?.classList.remove('behind')
       void prepare(figure)
     }
   }
@@ -47,8 +50,12 @@
     const readout = figure.querySelector('.readout')
     const table = figure.querySelector('table')
     if (!(plot instanceof HTMLElement) || !readout || !table) return
-    const data = await read(table, figure.dataset.csv)
-    if (data.times.length < 2) return
+    const data = await read(table, figure.dataset)
+    if (data.times.length < 2) {
+      figure.classList.add('undrawn')
+      figure.querySelector('details')?.setAttribute('open', '')
+      return
+    }
     const { unit = '', detail } = figure.dataset
     const draw = () => {
       plot.replaceChildren()
@@ -65,19 +72,28 @@
       chart = draw()
       if (min != null && max != null) chart.setScale('x', { min, max })
     }
-    document.addEventListener('themechange', redraw)
-    for (const media of ['(prefers-color-scheme: dark)', 'print']) matchMedia(media).addEventListener('change', redraw)
-    new ResizeObserver(() => chart.setSize({ width: plot.clientWidth, height: HEIGHT })).observe(plot)
+    const gone = new AbortController()
+    const { signal } = gone
+    document.addEventListener('themechange', redraw, { signal })
+    for (const media of ['(prefers-color-scheme: dark)', 'print'])
+      matchMedia(media).addEventListener('change', redraw, { signal })
+    new ResizeObserver((_, observer) => {
+      if (plot.isConnected) return chart.setSize({ width: plot.clientWidth, height: HEIGHT })
+      observer.disconnect()
+      gone.abort() // another chart is in its place
+    }).observe(plot)
   }
 
   /**
    * @param {HTMLTableElement} table
-   * @param {string | undefined} address
+   * @param {DOMStringMap} chart - of means instead of its CSV it has their detail
    * @returns {Promise<Data>}
    */
-  async function read(table, address) {
+  async function read(table, chart) {
     const headings = [...(table.tHead?.rows[0]?.cells ?? [])]
-    const rows = (address === undefined ? undefined : await csvRows(address)) ?? tableRows(table)
+    const finer = chart.csv === undefined ? undefined : await csvRows(chart.csv)
+    if (chart.csv !== undefined && finer === undefined) chart.detail = chart.detail === 'hour' ? 'day' : 'month'
+    const rows = finer ?? tableRows(table)
     rows.sort((a, b) => a.time - b.time)
     const columns = headings.flatMap((heading, i) => {
       const { line, label, unit } = heading.dataset
@@ -114,8 +130,9 @@
    */
   async function csvRows(address) {
     const answer = await fetch(address).catch(() => undefined)
-    if (!answer?.ok) return undefined
-    const [, ...lines] = (await answer.text()).trimEnd().split('\r\n')
+    const text = answer?.ok ? await answer.text().catch(() => undefined) : undefined
+    if (text === undefined) return undefined
+    const [, ...lines] = text.trimEnd().split('\r\n')
     return lines.map((line) => {
       const [at = '', ...cells] = line.split(';')
       const values = cells.map((cell) => (cell === '' ? null : Number(cell.replace(',', '.'))))

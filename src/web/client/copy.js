@@ -6,11 +6,16 @@
   const { clipboard } = navigator
   if (!clipboard) return // plain HTTP on another machine
 
-  for (const block of document.querySelectorAll('main pre')) {
-    const holder = document.createElement('div')
-    holder.className = 'copyable'
-    block.replaceWith(holder)
-    holder.append(block, buttonFor(block))
+  equip()
+  document.addEventListener('replaced', equip) // by tomorrow.js
+
+  function equip() {
+    for (const block of document.querySelectorAll('main pre:not(.copyable > pre)')) {
+      const holder = document.createElement('div')
+      holder.className = 'copyable'
+      block.replaceWith(holder)
+      holder.append(block, buttonFor(block))
+    }
   }
 
   /** @param {Element} block */
@@ -22,7 +27,12 @@
     // A live region says to a screen reader what the changed label says to the eye.
     button.setAttribute('aria-live', 'polite')
     button.addEventListener('click', async () => {
-      await clipboard.writeText((block.textContent ?? '').trimEnd())
+      try {
+        await clipboard.writeText((block.textContent ?? '').trimEnd())
+      } catch {
+        getSelection()?.selectAllChildren(block) // the browser refuses: the keys copy it
+        return
+      }
       button.textContent = texts.copied
       setTimeout(() => {
         button.textContent = texts.copy

@@ -5,7 +5,9 @@
 ;(() => {
   const DAY_MS = 86_400_000
   const HOURS = 24
-  const locale = document.documentElement.lang === 'it' ? 'it-IT' : 'en-GB'
+  const isItalian = document.documentElement.lang === 'it'
+  const locale = isItalian ? 'it-IT' : 'en-GB'
+  const unreachable = isItalian ? 'I prezzi non sono arrivati; riprova.' : 'The prices did not arrive; try again.'
   const number = new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 })
   const dayText = new Intl.DateTimeFormat(locale, {
     weekday: 'long',
@@ -31,7 +33,7 @@
     mark.setAttribute('class', 'selected')
     mark.setAttribute('width', '1')
     mark.setAttribute('height', '1')
-    /** @type {Promise<Map<string, string[]>> | undefined} */
+    /** @type {Promise<Map<string, string[]> | undefined> | undefined} */
     let prices
     let place = { column: -1, hour: 0 }
 
@@ -44,7 +46,12 @@
       prices ??= readPrices(csv)
       const { column: x, hour: y } = place
       const found = await prices
+      if (found === undefined) prices = undefined
       if (place.column !== x || place.hour !== y) return // moved on meanwhile
+      if (found === undefined) {
+        text.textContent = unreachable
+        return
+      }
       const day = new Date(Date.parse(from) + x * DAY_MS)
       const clock = String(y).padStart(2, '0')
       const values = found.get(`${day.toISOString().slice(0, 10)}T${clock}`) ?? []
@@ -70,14 +77,16 @@
   }
 
   /**
-   * By day and clock hour; the hour that comes twice has two.
+   * By day and clock hour; the hour that comes twice has two. Undefined where they cannot be had.
    * @param {string} address
    */
   async function readPrices(address) {
     /** @type {Map<string, string[]>} */
     const prices = new Map()
     const answer = await fetch(address).catch(() => undefined)
-    const [, ...lines] = answer?.ok ? (await answer.text()).trimEnd().split('\r\n') : []
+    const csv = answer?.ok ? await answer.text().catch(() => undefined) : undefined
+    if (csv === undefined) return undefined
+    const [, ...lines] = csv.trimEnd().split('\r\n')
     for (const line of lines) {
       const [at = '', value = ''] = line.split(';')
       const key = at.slice(0, 'YYYY-MM-DDTHH'.length)

@@ -7,9 +7,9 @@
   const form = document.querySelector('form[data-key-form]')
   if (!(form instanceof HTMLFormElement)) return
   const field = form.querySelector('input')
-  const problem = form.querySelector('[data-problem]')
+  const use = form.querySelector('button')
   const forget = form.querySelector('[data-forget]')
-  if (!field || !(problem instanceof HTMLElement) || !(forget instanceof HTMLElement)) return
+  if (!field || !use || !(forget instanceof HTMLElement)) return
 
   const kept = () => {
     try {
@@ -18,21 +18,30 @@
       return '' // storage is switched off
     }
   }
-  const key = kept()
-  forget.hidden = key === ''
-  if (key !== '') void show(key)
+  /** @param {string} key */
+  const keep = (key) => {
+    try {
+      localStorage.setItem(KEY, key)
+    } catch {
+      // storage is off: the key is for this page
+    }
+    keptHere = kept()
+  }
+  let keptHere = kept()
+  /** What this page is shown with; another tab may have replaced the kept one since. */
+  let key = ''
+  let latest = 0
+  forget.hidden = keptHere === ''
+  use.disabled = false // before, a press would put the key into the address
+  if (keptHere !== '') void show(keptHere)
 
   form.addEventListener('submit', async (event) => {
     event.preventDefault()
     const entered = field.value.trim()
     if (!(await show(entered))) return
-    field.value = ''
+    if (field.value.trim() === entered) field.value = ''
     forget.hidden = false
-    try {
-      localStorage.setItem(KEY, entered)
-    } catch {
-      // storage is off: the key is for this page
-    }
+    keep(entered)
   })
   forget.addEventListener('click', () => {
     try {
@@ -42,9 +51,25 @@
     }
     location.reload()
   })
+  addEventListener('pageshow', ({ persisted }) => {
+    if (persisted && kept() !== keptHere) location.reload() // forgotten or replaced on another page
+  })
+  document.addEventListener('asking', (event) => {
+    if (key !== '') Object.assign(/** @type {CustomEvent<RequestInit>} */ (event).detail, withKey(key))
+  })
   document.addEventListener('click', ({ target }) => {
     if (target instanceof HTMLButtonElement && target.dataset.rotate) void rotate(target, target.dataset.rotate)
   })
+
+  /** @param {string} key @returns {RequestInit} */
+  function withKey(key) {
+    return { headers: { authorization: `Bearer ${key}` }, cache: 'no-store' }
+  }
+
+  /** @param {string} name @returns {HTMLElement | null} */
+  function part(name) {
+    return document.querySelector(`[data-${name}]`)
+  }
 
   /**
    * The new key takes the place of the kept one.
@@ -55,37 +80,52 @@
     button.disabled = true // a key can be replaced once
     const reply = await fetch(address, {
       method: 'POST',
-      headers: { authorization: `Bearer ${kept()}`, 'content-type': 'application/json' },
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
       body: '{}',
     }).catch(() => undefined)
-    /** @param {string} name @returns {HTMLElement | null} */
-    const part = (name) => document.querySelector(`[data-${name}]`)
+    const rotated = reply?.ok ? await reply.json().catch(() => undefined) : undefined
     const [done, shown, failed] = [part('rotated'), part('new-key'), part('not-rotated')]
     if (!done || !shown || !failed) return
-    failed.hidden = reply?.ok === true
-    if (!reply?.ok) return
-    const { key } = await reply.json()
+    button.disabled = rotated !== undefined
+    failed.hidden = rotated !== undefined
+    if (rotated === undefined) return
+    key = rotated.key
     shown.textContent = key
     done.hidden = shown.hidden = false
-    localStorage.setItem(KEY, key)
+    keep(key)
   }
 
-  /** @param {string} key */
-  async function show(key) {
-    const page = await fetch(location.href, {
-      headers: { authorization: `Bearer ${key}` },
-      cache: 'no-store',
-    }).catch(() => undefined)
-    if (problem instanceof HTMLElement) problem.hidden = page?.ok === true
-    if (!page?.ok) return false
-    const made = new DOMParser().parseFromString(await page.text(), 'text/html')
-    const fresh = made.getElementById('for-holder')
-    for (const table of fresh?.querySelectorAll('details.behind') ?? []) {
-      table.removeAttribute('open')
-      table.classList.remove('behind')
-    }
-    if (fresh) document.getElementById('for-holder')?.replaceWith(document.adoptNode(fresh))
-    document.dispatchEvent(new Event('replaced'))
+  /** @param {string} wanted @returns {Promise<boolean>} whether the page is shown with it */
+  async function show(wanted) {
+    const mine = ++latest
+    const page = await fetch(location.href, withKey(wanted)).catch(() => undefined)
+    const text = page?.ok ? await page.text().catch(() => undefined) : undefined
+    if (mine !== latest) return false // another key was entered meanwhile
+    const isRefused = page !== undefined && page.status >= 400 && page.status < 500
+    const [refused, unreachable] = [part('refused'), part('unreachable')]
+    if (refused) refused.hidden = !isRefused
+    if (unreachable) unreachable.hidden = text !== undefined || isRefused
+    if (text === undefined) return false
+    key = wanted
+    const old = document.getElementById('for-holder')
+    const fresh = new DOMParser().parseFromString(text, 'text/html').getElementById('for-holder')
+    if (old && fresh) replace(old, document.adoptNode(fresh))
     return true
+  }
+
+  /**
+   * What was entered while the page was on its way stays, and the focus.
+   * @param {HTMLElement} old
+   * @param {HTMLElement} fresh
+   */
+  function replace(old, fresh) {
+    const focused = old.contains(document.activeElement) ? document.activeElement?.id : ''
+    for (const { id, value } of old.querySelectorAll('input')) {
+      const field = id === '' ? null : fresh.querySelector(`#${id}`)
+      if (field instanceof HTMLInputElement) field.value = value
+    }
+    old.replaceWith(fresh)
+    if (focused) document.getElementById(focused)?.focus()
+    document.dispatchEvent(new Event('replaced'))
   }
 })()

@@ -1,10 +1,11 @@
 /**
  * Forms marked `data-live` show their reply as they are changed: the page that they lead to is fetched, and the element of that id is taken
- * from it. The address follows, so that what is seen can be kept and shared. Without the script the form has its button.
+ * from it, with the links that carry what the form says. The address follows, so that what is seen can be kept and shared; until then what is
+ * shown is `aria-busy`, and stays so where no reply comes. Without the script the form has its button.
  */
 ;(() => {
   const PAUSE_MS = 150
-  const KEY = 'api-key'
+  const LINKS = '.choice a'
   /** @type {WeakSet<Element>} */
   const prepared = new WeakSet()
   prepareAll()
@@ -20,47 +21,62 @@
 
   /** @param {HTMLFormElement} form */
   function prepare(form) {
+    const id = form.dataset.live ?? ''
     let timer = 0
     let latest = 0
+    /** @returns {Promise<boolean>} whether the page was had */
     const show = async () => {
       const mine = ++latest
+      clearTimeout(timer)
       const address = new URL(form.action)
       for (const [name, value] of new FormData(form)) address.searchParams.set(name, String(value))
-      const page = await fetch(address, holderOptions()).catch(() => undefined)
-      if (!page?.ok || mine !== latest) return // an unfinished date: what is shown stays
-      const made = new DOMParser().parseFromString(await page.text(), 'text/html')
-      const id = form.dataset.live ?? ''
+      /** @type {RequestInit} */
+      const options = {}
+      document.dispatchEvent(new CustomEvent('asking', { detail: options })) // key.js adds the key
+      const page = await fetch(address, options).catch(() => undefined)
+      const text = page?.ok ? await page.text().catch(() => undefined) : undefined
+      if (mine !== latest || !form.isConnected) return true // changed again meanwhile
+      const made = new DOMParser().parseFromString(text ?? '', 'text/html')
       const place = document.getElementById(id)
       const fresh = made.getElementById(id)
-      if (mine !== latest || !place || !fresh) return
-      for (const table of fresh.querySelectorAll('details.behind')) {
-        table.removeAttribute('open')
-        table.classList.remove('behind')
-      }
+      if (!place || !fresh) return false
+      const opened = [...place.querySelectorAll('details')].map(({ open }) => open)
       place.replaceWith(document.adoptNode(fresh))
+      replaceLinks(made)
       history.replaceState(null, '', address)
-      document.dispatchEvent(new Event('replaced'))
+      for (const event of ['replaced', 'moved']) document.dispatchEvent(new Event(event))
+      for (const [i, details] of fresh.querySelectorAll('details').entries()) details.open = opened[i] ?? details.open
+      return true
     }
+    const busy = () => document.getElementById(id)?.setAttribute('aria-busy', 'true')
     form.addEventListener('input', ({ target }) => {
       if (target instanceof HTMLInputElement) say(target)
+      busy()
       clearTimeout(timer)
-      timer = setTimeout(show, PAUSE_MS)
+      if (form.checkValidity()) timer = setTimeout(show, PAUSE_MS)
     })
-    form.addEventListener('submit', (event) => {
+    form.addEventListener('submit', async (event) => {
       event.preventDefault()
-      void show()
+      busy()
+      if (!(await show())) form.submit() // the page itself says what is wrong
     })
-    for (const input of form.querySelectorAll('input[type="range"]')) if (input instanceof HTMLInputElement) say(input)
+    const inputs = [...form.querySelectorAll('input')]
+    for (const input of inputs) if (input.type === 'range') say(input)
+    // Entered before this script came, or kept by the browser.
+    if (inputs.some(({ value, defaultValue }) => value !== defaultValue)) {
+      busy()
+      void show()
+    }
   }
 
-  /** On pages that show more to who has a key (key.js). @returns {RequestInit} */
-  function holderOptions() {
-    if (!document.querySelector('[data-key-form]')) return {}
-    try {
-      const key = localStorage.getItem(KEY)
-      return key === null ? {} : { headers: { authorization: `Bearer ${key}` }, cache: 'no-store' }
-    } catch {
-      return {} // storage is switched off
+  /** @param {Document} made */
+  function replaceLinks(made) {
+    const links = [...document.querySelectorAll(LINKS)]
+    for (const [i, link] of made.querySelectorAll(LINKS).entries()) {
+      const old = links[i]
+      const hadFocus = old === document.activeElement
+      old?.replaceWith(document.adoptNode(link))
+      if (hadFocus && link instanceof HTMLElement) link.focus()
     }
   }
 

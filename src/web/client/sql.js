@@ -3,7 +3,10 @@
  * wrong where it is wrong, and keeps the query in the fragment of the address.
  */
 ;(() => {
-  const KEPT_AS = 'energy-prices-key'
+  /** As key.js keeps it. */
+  const KEPT_AS = 'api-key'
+  /** After the last change: browsers bound how often an address may change. */
+  const STILL_MS = 150
   const SHOWN_MAX = 2_000
   const LINES = ['price', 'actual', 'f1', 'f3', 'previous']
   const NUMBERS = ['integer', 'bigint', 'double precision', 'numeric']
@@ -21,9 +24,12 @@
   /** @type {AbortController | undefined} */
   let running
   let cursor = ''
+  let resting = 0
 
-  key.value = kept()
-  readAddress()
+  // What was entered before this script came stays.
+  if (key.value === '') key.value = kept()
+  if (query.value === query.defaultValue) readAddress()
+  else keepQuery()
   for (const name of ['run', 'csv', 'forget']) button(name).hidden = false
   addEventListener('hashchange', readAddress)
   form.addEventListener('submit', (event) => {
@@ -35,9 +41,18 @@
   button('csv').addEventListener('click', () => void download())
   button('stop').addEventListener('click', () => running?.abort())
   button('forget').addEventListener('click', () => {
-    localStorage.removeItem(KEPT_AS)
+    try {
+      localStorage.removeItem(KEPT_AS)
+    } catch {
+      // nothing was kept
+    }
     key.value = ''
     status.textContent = texts.forgotten ?? ''
+  })
+  query.addEventListener('input', () => {
+    endPages()
+    clearTimeout(resting)
+    resting = setTimeout(keepQuery, STILL_MS)
   })
   query.addEventListener('keydown', (event) => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
@@ -51,9 +66,10 @@
 
   async function run(from = '') {
     const began = performance.now()
-    const answer = await ask(from === '' ? {} : { cursor: from })
-    if (answer === undefined) return
-    const reply = /** @type {Reply} */ (await answer.json())
+    const reply = /** @type {Reply | undefined} */ (
+      await ask(from === '' ? {} : { cursor: from }, (answer) => answer.json())
+    )
+    if (reply === undefined) return
     cursor = reply.next_cursor ?? ''
     button('more').hidden = cursor === ''
     const seconds = number.format(Math.round((performance.now() - began) / 10) / 100)
@@ -65,24 +81,19 @@
   }
 
   async function explain() {
-    const answer = await ask({ explain: 'true' })
-    if (answer === undefined) return
-    const { rows } = /** @type {Reply} */ (await answer.json())
+    const reply = /** @type {Reply | undefined} */ (await ask({ explain: 'true' }, (answer) => answer.json()))
+    if (reply === undefined) return
+    endPages()
     const plan = document.createElement('pre')
     plan.tabIndex = 0
-    plan.append(make('code', rows.map((row) => String(Object.values(row)[0])).join('\n')))
+    plan.append(make('code', reply.rows.map((row) => String(Object.values(row)[0])).join('\n')))
     status.textContent = ''
     result.replaceChildren(plan)
   }
 
   async function download() {
-    const answer = await ask({ format: 'csv', stream: 'true' })
-    if (answer === undefined) return
-    const file = await answer.blob().catch(() => undefined)
-    if (file === undefined) {
-      status.textContent = texts.unreachable ?? ''
-      return
-    }
+    const file = await ask({ format: 'csv', stream: 'true' }, (answer) => answer.blob())
+    if (file === undefined) return
     const link = document.createElement('a')
     link.href = URL.createObjectURL(file)
     link.download = 'query.csv'
@@ -91,11 +102,20 @@
     status.textContent = texts.saved ?? ''
   }
 
+  /** The rows shown are of another query, or none: there are no next ones. */
+  function endPages() {
+    cursor = ''
+    button('more').hidden = true
+  }
+
   /**
-   * The answer where it is 200; else shows what is wrong.
+   * What is read of the answer where it is 200; else shows what is wrong. Of two the later is shown.
+   * @template Read
    * @param {Record<string, string>} parameters
+   * @param {(answer: Response) => Promise<Read>} read
+   * @returns {Promise<Read | undefined>}
    */
-  async function ask(parameters) {
+  async function ask(parameters, read) {
     running?.abort()
     const own = new AbortController()
     running = own
@@ -103,28 +123,39 @@
     problem('key', '')
     status.textContent = texts.running ?? ''
     button('stop').hidden = false
-    keep()
+    keepQuery()
+    const used = key.value.trim()
     try {
       const answer = await fetch(`${form.dataset.api}?${new URLSearchParams(parameters)}`, {
         method: 'POST',
-        headers: { authorization: `Bearer ${key.value.trim()}`, 'content-type': 'application/json' },
+        headers: { authorization: `Bearer ${used}`, 'content-type': 'application/json' },
         body: JSON.stringify({ sql: query.value }),
         signal: own.signal,
       })
-      if (answer.ok) return answer
-      refuse(await answer.json())
+      const refusal = answer.ok ? undefined : await answer.json()
+      if (!aboutKey(refusal)) keepKey(used)
+      if (refusal === undefined) return await read(answer)
+      if (running === own) refuse(refusal)
     } catch {
-      status.textContent = (own.signal.aborted ? texts.stopped : texts.unreachable) ?? ''
+      if (running === own) status.textContent = (own.signal.aborted ? texts.stopped : texts.unreachable) ?? ''
     } finally {
       if (running === own) button('stop').hidden = true
     }
     return undefined
   }
 
-  /** @param {{ message?: string, param?: string, error?: string }} body */
-  function refuse({ message = '', param, error = '' }) {
+  /** @typedef {{ message?: string, param?: string, error?: string }} Refusal */
+
+  /** @param {Refusal | undefined} refusal */
+  function aboutKey(refusal) {
+    return /key|tier/.test(refusal?.error ?? '')
+  }
+
+  /** @param {Refusal} refusal */
+  function refuse(refusal) {
+    const { message = '', param } = refusal
     status.textContent = ''
-    if (/key|tier/.test(error)) return problem('key', message)
+    if (aboutKey(refusal)) return problem('key', message)
     const at = param === 'sql' ? /\(at character (\d+)\)/.exec(message)?.[1] : undefined
     if (at === undefined) return problem('sql', message)
     // PostgreSQL counts characters, the field UTF-16 units.
@@ -228,11 +259,16 @@
     if (text !== null) query.value = text
   }
 
-  function keep() {
+  function keepQuery() {
     // `+` for a space would be read back right, but looks wrong where the address is shared.
     history.replaceState(null, '', `#q=${encodeURIComponent(query.value)}`)
+    document.dispatchEvent(new Event('moved'))
+  }
+
+  /** @param {string} used */
+  function keepKey(used) {
     try {
-      if (key.value.trim() !== '') localStorage.setItem(KEPT_AS, key.value.trim())
+      localStorage.setItem(KEPT_AS, used)
     } catch {
       // A browser that keeps nothing still runs queries.
     }

@@ -1,5 +1,6 @@
 /**
- * The switch between light and dark. Without it the browser's preference holds; with it the choice is kept in this browser alone.
+ * The switches of the frame. Between light and dark: without it the browser's preference holds; with it the choice is kept in this browser alone.
+ * Between languages: its links follow the address, which scripts change (event `moved`). Forms marked `data-once` are sent once.
  * Loaded before the page is painted: a kept choice never flashes, and what scripts will replace is never shown (class `js`).
  */
 ;(() => {
@@ -25,8 +26,11 @@
     }
   }
 
-  const theme = kept()
-  if (theme === 'light' || theme === 'dark') root.dataset.theme = theme
+  function applyKept() {
+    const theme = kept()
+    if (theme === 'light' || theme === 'dark') root.dataset.theme = theme
+  }
+  applyKept()
 
   const isDark = () =>
     root.dataset.theme === undefined
@@ -37,6 +41,13 @@
   function prepare(button) {
     const show = () => button.setAttribute('aria-pressed', String(isDark()))
     show()
+    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', show)
+    addEventListener('pageshow', ({ persisted }) => {
+      if (!persisted) return
+      applyKept() // another page may have changed it since
+      show()
+      document.dispatchEvent(new Event('themechange'))
+    })
     button.addEventListener('click', () => {
       const next = isDark() ? 'light' : 'dark'
       root.dataset.theme = next
@@ -46,13 +57,30 @@
     })
   }
 
-  document.addEventListener('DOMContentLoaded', () => {
+  // Of the whole page, before its other scripts: one of them may be long in coming.
+  document.addEventListener('readystatechange', () => {
     const button = document.querySelector('#theme')
-    if (button instanceof HTMLButtonElement) prepare(button)
-    // Tables that a chart replaces are open without scripts; the style sheet hides them until here, so nothing jumps.
-    for (const table of document.querySelectorAll('details.behind')) {
-      if (table instanceof HTMLDetailsElement) table.open = false
-      table.classList.remove('behind')
+    if (document.readyState === 'interactive' && button instanceof HTMLButtonElement) prepare(button)
+  })
+  document.addEventListener('DOMContentLoaded', () => {
+    // The scripts of its chart did not come: the table is shown, as without scripts.
+    for (const figure of document.querySelectorAll('figure.chart:not([data-prepared])')) {
+      figure.classList.add('undrawn')
+      figure.querySelector('details.behind')?.classList.remove('behind')
+    }
+  })
+  // Of two presses a browser shows the answer to the second, which finds the first done.
+  document.addEventListener('submit', (event) => {
+    const form = event.target
+    if (!(form instanceof HTMLFormElement) || form.dataset.once === undefined) return
+    if (form.dataset.once === 'sent') event.preventDefault()
+    form.dataset.once = 'sent'
+  })
+  document.addEventListener('moved', () => {
+    for (const link of document.querySelectorAll('.languages a')) {
+      if (!(link instanceof HTMLAnchorElement)) continue
+      link.search = location.search
+      link.hash = location.hash
     }
   })
 })()

@@ -1,21 +1,35 @@
-/** Shows tomorrow's prices on the home page when they are published. Without the script a reload does. */
+/** Shows tomorrow's prices on the home page when they are published, and the next day when it begins. Without the script a reload does. */
 ;(() => {
   const RETRY_MS = 2_000
   const TRIES = 5
-  const awaited = () => document.querySelector('[data-awaits]')?.getAttribute('data-awaits') ?? undefined
-  const address = document.querySelector('[data-events]')?.getAttribute('data-events')
-  if (!awaited() || !address) return
+  const MINUTE_MS = 60_000
+  const ROME = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeZone: 'Europe/Rome' })
+  const stack = () => /** @type {HTMLElement | null} */ (document.querySelector('[data-events]'))
+  const awaited = () => stack()?.dataset.awaits
+  /** @type {EventSource | undefined} */
+  let source
+  listen()
+  setInterval(() => {
+    const today = stack()?.dataset.today
+    if (today !== undefined && today < ROME.format(Date.now())) void show(1)
+    listen()
+  }, MINUTE_MS)
 
-  const source = new EventSource(address)
-  let isAgain = false
-  source.addEventListener('open', () => {
-    if (isAgain) void show(1) // what happened meanwhile was not heard
-    isAgain = true
-  })
-  source.addEventListener('day.published', ({ data }) => {
-    const day = awaited()
-    if (day !== undefined && JSON.parse(data).day >= day) void show(TRIES)
-  })
+  /** While a day is awaited: a refused stream is asked for again, which a browser does not do. */
+  function listen() {
+    const address = stack()?.dataset.events
+    if (awaited() === undefined || address === undefined) {
+      source?.close()
+      source = undefined
+      return
+    }
+    if (source !== undefined && source.readyState !== EventSource.CLOSED) return
+    source = new EventSource(address)
+    source.addEventListener('day.published', ({ data }) => {
+      const day = awaited()
+      if (day !== undefined && JSON.parse(data).day >= day) void show(TRIES)
+    })
+  }
 
   /**
    * Another process may answer from its cache for a moment.
@@ -23,13 +37,21 @@
    */
   async function show(tries) {
     const page = await fetch(location.href, { cache: 'no-store' }).catch(() => undefined)
-    const main = page?.ok
-      ? new DOMParser().parseFromString(await page.text(), 'text/html').querySelector('main')
-      : undefined
-    if (main && !main.querySelector('[data-awaits]')) {
-      source.close()
-      document.querySelector('main')?.replaceWith(document.adoptNode(main))
+    const text = page?.ok ? await page.text().catch(() => undefined) : undefined
+    const main = new DOMParser().parseFromString(text ?? '', 'text/html').querySelector('main')
+    const fresh = main?.querySelector('[data-events]')
+    const isNews =
+      fresh instanceof HTMLElement &&
+      (fresh.dataset.awaits !== awaited() || fresh.dataset.today !== stack()?.dataset.today)
+    if (main && isNews) {
+      const old = document.querySelector('main')
+      const opened = [...(old?.querySelectorAll('details') ?? [])].map(({ open }) => open)
+      const hadFocus = old?.contains(document.activeElement)
+      old?.replaceWith(document.adoptNode(main))
+      for (const [i, details] of main.querySelectorAll('details').entries()) details.open = opened[i] ?? false
+      if (hadFocus) main.focus()
       document.dispatchEvent(new Event('replaced'))
+      listen()
     } else if (tries > 1) setTimeout(() => show(tries - 1), RETRY_MS)
   }
 })()

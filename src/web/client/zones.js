@@ -3,6 +3,8 @@
  */
 ;(() => {
   const STEP_MS = 600
+  /** After the last change: browsers bound how often an address may change. */
+  const STILL_MS = 150
   /** In €/MWh, as `parts/zone-shade.ts` has them. */
   const SHADES = [0.25, 2, 8]
   const isItalian = document.documentElement.lang === 'it'
@@ -16,8 +18,8 @@
   const table = document.querySelector('.zone-hours')
   const hour = document.querySelector('#hour')
   const show = document.querySelector('#show')
-  const form = document.querySelector('#map-settings')
-  if (!map || !(table instanceof HTMLTableElement) || !form) return
+  const date = document.querySelector('#date')
+  if (!map || !(table instanceof HTMLTableElement) || !(date instanceof HTMLInputElement)) return
   if (!(hour instanceof HTMLSelectElement) || !(show instanceof HTMLSelectElement)) return
 
   /** By zone: the mean of the day, then its hours. */
@@ -44,6 +46,7 @@
   map.querySelector('.player')?.append(play, slider)
 
   let timer = 0
+  let resting = 0
   const move = (/** @type {number} */ at) => {
     slider.value = String(at)
     hour.selectedIndex = at
@@ -72,6 +75,8 @@
     timer = setInterval(next, STEP_MS)
     next()
   })
+  // Chosen before this script came, or kept by the browser.
+  if ([hour, show].some(({ selectedOptions: [chosen] }) => !chosen?.defaultSelected)) draw(hour.selectedIndex)
 
   /** @param {number} at 0: the whole day */
   function draw(at) {
@@ -86,10 +91,21 @@
     }
     setPart('hour', hourText(at))
     setPart('national', national == null ? '–' : number.format(national))
+    clearTimeout(resting)
+    resting = setTimeout(keep, STILL_MS)
+  }
+
+  /** What is seen, in the address and for the neighbouring days: the day is that of the page, whichever is being entered. */
+  function keep() {
+    if (!(date instanceof HTMLInputElement)) return
     const address = new URL(location.href)
-    const fields = new FormData(/** @type {HTMLFormElement} */ (form))
-    for (const [name, value] of fields) address.searchParams.set(name, String(value))
+    address.searchParams.set('date', date.defaultValue)
+    for (const field of [hour, show])
+      if (field instanceof HTMLSelectElement) address.searchParams.set(field.name, field.value)
+    for (const field of document.querySelectorAll('.steps input'))
+      if (field instanceof HTMLInputElement) field.value = address.searchParams.get(field.name) ?? ''
     history.replaceState(null, '', address)
+    document.dispatchEvent(new Event('moved'))
   }
 
   /**

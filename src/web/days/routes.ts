@@ -1,5 +1,5 @@
 /**
- * `/events/days`: informs the home page that days of the PUN have been published, and nothing else. It needs no key, no other site may read it, and an
+ * `/events/days`: informs the home page that days of the PUN have been published, of tomorrow also where that was before, and nothing else. It needs no key, no other site may read it, and an
  * address has a number of streams at a time; programs use `/v1/stream`.
  */
 import { Router } from 'express'
@@ -10,11 +10,12 @@ import type { HeaderList } from '../../api/http/headers.ts'
 import { streamHeaders } from '../../api/http/present-answer.ts'
 import type { RateLimit } from '../../api/http/rate-limit.ts'
 import type { Service } from '../../api/http/service.ts'
+import { marketDayOf } from '../../market/market-day.ts'
 
 export const DAYS_PATH = '/events/days'
 
 export function dayRoutes(
-  { changes, access, log }: Pick<Service, 'changes' | 'access' | 'log'>,
+  { changes, access, log, prices, clock }: Pick<Service, 'changes' | 'access' | 'log' | 'prices' | 'clock'>,
   security: HeaderList,
   rateLimit: RateLimit,
 ): Router {
@@ -22,14 +23,22 @@ export function dayRoutes(
     keys: access.keys,
     onError: (err) => log.warn({ err }, 'a stream of days could not be served'),
   })
-  const feed: EventFeed = (sink) =>
-    changes.listen({
+  const feed: EventFeed = async (sink) => {
+    const tell = (day: string | null) => sink.write(`event: day.published\ndata: {"day":"${day}"}\n\n`)
+    const leave = await changes.listen({
       onChanges: (happened) => {
-        for (const { kind, dataset, day } of happened)
-          if (kind === 'day.published' && dataset === 'pun') sink.write(`event: ${kind}\ndata: {"day":"${day}"}\n\n`)
+        for (const { kind, dataset, day } of happened) if (kind === 'day.published' && dataset === 'pun') tell(day)
       },
       onEnd: () => sink.end('shutdown'),
     })
+    // Since the page was made, which a cache may have kept.
+    const tomorrow = marketDayOf(clock.now()).add({ days: 1 })
+    const published = await prices
+      .latest('PUN', { notBefore: tomorrow, notAfter: tomorrow })
+      .catch((err) => log.warn({ err }, 'whether tomorrow is published could not be read'))
+    if (published) tell(tomorrow.toString())
+    return leave
+  }
   const router = Router({ caseSensitive: true })
   router.get(DAYS_PATH, (req, res) => {
     const client = rateLimit.pageClient(req)

@@ -57,7 +57,7 @@ export function confirmContent(view: View, token: string): PageContent {
   const texts = developerKeyTexts[view.language]
   const main = html`<p>${texts.confirmLead}</p>
 <p>${texts.confirmReplaces}</p>
-<form class="form" method="post" action="${view.href(CONFIRMATION_PATH)}">
+<form class="form" method="post" action="${view.href(CONFIRMATION_PATH)}" data-once>
 <input type="hidden" name="token" value="${token}">
 <button class="primary">${texts.confirm}</button>
 </form>`

@@ -150,6 +150,7 @@ export const keyFormTexts = messages({
     use: 'Use this key',
     forget: 'Forget the key',
     problem: 'This key is not valid here, or its limit is reached.',
+    unreachable: 'The service did not answer. Try again.',
     noScript: 'Keys are sent by a script, so that they are in no address: entering one needs JavaScript.',
     get: 'Get a free key',
     plans: 'What each plan has',
@@ -161,6 +162,7 @@ export const keyFormTexts = messages({
     use: 'Usa questa chiave',
     forget: 'Dimentica la chiave',
     problem: 'Questa chiave qui non è valida, o il suo limite è raggiunto.',
+    unreachable: 'Il servizio non ha risposto. Riprova.',
     noScript:
       'Le chiavi sono inviate da uno script, così non compaiono in nessun indirizzo: per inserirne una serve JavaScript.',
     get: 'Ottieni una chiave gratuita',

@@ -45,7 +45,7 @@ export const homePage = page({
       title: texts.title,
       section: 'home',
       synthetic: sources.some(isSynthetic),
-      scripts: hasTomorrow ? ['hours.js'] : ['hours.js', 'tomorrow.js'],
+      scripts: ['hours.js', 'tomorrow.js'],
       main: html`<p class="lead wide">${texts.lead}</p>
 ${dayAnswer({ yesterdayMean: meanOf(day.subtract({ days: 1 }), indices), today: today.prices, tomorrow: tomorrow.prices }, view)}
 ${hoursSection({ today, tomorrow, detail, beside: hasTomorrow ? html`` : forecast }, view)}

@@ -42,7 +42,7 @@ export function hoursSection(
   return html`<div class="choice heading"><h2 id="hours">${detail === 'hour' ? texts.hourly : texts.quarters}</h2>
 <ul class="buttons" aria-label="${texts.detail}">${choice('hour', texts.showHours, '/#hours')}${choice('quarter', texts.showQuarters, '/?detail=quarter#hours')}</ul></div>
 <div class="split">${dayCard(texts.today, today, texts.late, view)}
-<div class="stack"${tomorrow.prices === undefined && html` data-awaits="${tomorrow.day.toString()}" data-events="${DAYS_PATH}"`}>${dayCard(texts.tomorrow, tomorrow, texts.notYet(defaultSourceFor('PUN').publishes.time), view)}
+<div class="stack"${tomorrow.prices === undefined && html` data-awaits="${tomorrow.day.toString()}"`} data-events="${DAYS_PATH}" data-today="${today.day.toString()}">${dayCard(texts.tomorrow, tomorrow, texts.notYet(defaultSourceFor('PUN').publishes.time), view)}
 ${beside}</div></div>`
 }
 

@@ -1,4 +1,4 @@
-/** Where a key is entered on pages that show more to its holder: see client/key.js. */
+/** Where a key is entered on pages that show more to its holder: see client/key.js, without which nothing can be sent, so that no key gets into an address. */
 import { DEVELOPER_KEY_PATH } from '../../api/contract/developer-key.ts'
 import { type Html, html } from '../html.ts'
 import { keyFormTexts } from '../i18n/trading.ts'
@@ -10,9 +10,10 @@ export function keyForm(view: View): Html {
 <p>${texts.lead}</p>
 <noscript><p class="notice">${texts.noScript}</p></noscript>
 <form class="live" data-key-form>
-<label>${texts.key}<input type="password" name="key" autocomplete="off" spellcheck="false" required maxlength="64"></label>
-<div class="buttons"><button class="primary">${texts.use}</button> <button type="button" class="button" data-forget hidden>${texts.forget}</button></div>
-<p class="problem" role="alert" data-problem hidden>${texts.problem}</p>
+<label>${texts.key}<input type="password" autocomplete="off" spellcheck="false" required maxlength="64"></label>
+<div class="buttons"><button class="primary" disabled>${texts.use}</button> <button type="button" class="button" data-forget hidden>${texts.forget}</button></div>
+<p class="problem" role="alert" data-refused hidden>${texts.problem}</p>
+<p class="problem" role="alert" data-unreachable hidden>${texts.unreachable}</p>
 </form>
 <p class="small"><a href="${view.href(DEVELOPER_KEY_PATH)}">${texts.get}</a> · <a href="${view.href('/plans')}">${texts.plans}</a></p></section>`
 }

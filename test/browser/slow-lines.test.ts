@@ -1,0 +1,337 @@
+/** The pages where scripts and figures come late, in another order or not at all, in Chromium; skipped where there is none. */
+import { readFile } from 'node:fs/promises'
+import type { Browser, BrowserContextOptions, Page, Request } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { CHROMIUM, hasChromium, openBrowser } from '../support/browser.ts'
+import { startTestService, type TestService } from '../support/service.ts'
+import { SITE_NOW, seedPastForecasts, seedSite } from '../support/site.ts'
+import { openVisitor } from './visitor.ts'
+
+const DESKTOP = { width: 1280, height: 900 }
+const UNAVAILABLE = { status: 503, contentType: 'text/html', body: '<h1>Service Unavailable</h1>' }
+/** What Chromium itself says of what does not come. */
+const NOT_HAD = /status of 503|net::ERR_FAILED/
+
+if (!hasChromium) console.log(`slow lines are not tested in a browser: there is no ${CHROMIUM}`)
+
+describe.skipIf(!hasChromium)('on a slow line', () => {
+  let service: TestService
+  let browser: Browser
+  beforeAll(async () => {
+    ;[service, browser] = await Promise.all([startTestService({ now: SITE_NOW.toString() }), openBrowser()])
+    await seedSite(service)
+    await seedPastForecasts(service)
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await service?.stop()
+  })
+
+  async function visitor(options: BrowserContextOptions = {}) {
+    const guest = await openVisitor(browser, service.baseUrl, { viewport: DESKTOP, locale: 'en-GB', ...options })
+    const open = (path: string) => guest.page.goto(service.baseUrl + path, { waitUntil: 'commit' })
+    return { ...guest, open }
+  }
+
+  /** Holds back the first request of that kind until it is released. */
+  async function hold(page: Page, isMeant: (request: Request) => boolean) {
+    const { promise, resolve: release } = Promise.withResolvers<void>()
+    const arrival = Promise.withResolvers<Request>()
+    let isFirst = true
+    await page.route('**', async (route) => {
+      const request = route.request()
+      if (!isFirst || !isMeant(request)) return route.fallback()
+      isFirst = false
+      arrival.resolve(request)
+      await promise
+      return route.continue()
+    })
+    return { release, arrived: arrival.promise }
+  }
+  const script = (name: string) => (request: Request) => request.url().includes(`/assets/${name}.`)
+  const fetched = (request: Request) => request.resourceType() === 'fetch'
+  const parameter = (page: Page, name: string) => new URL(page.url()).searchParams.get(name)
+  const keptKey = (page: Page) => page.evaluate(() => localStorage.getItem('api-key'))
+
+  describe('a key', () => {
+    it('that is entered before the script came gets into no address, and stays in its field', async () => {
+      await using guest = await visitor()
+      const { page, open } = guest
+      const { key } = await service.issueKey('API')
+      const late = await hold(page, script('key'))
+      await open('/en/usage')
+      await page.getByLabel('API key').fill(key)
+      await page.keyboard.press('Enter')
+      late.release()
+      await page.getByRole('button', { name: 'Use this key' }).click()
+      await page.getByText('Used this month').waitFor()
+      expect([page.url(), guest.complaints]).toEqual([`${service.baseUrl}/en/usage`, []])
+    })
+
+    it('is not called wrong where the service does not answer', async () => {
+      await using guest = await visitor()
+      const { page, open } = guest
+      const { key } = await service.issueKey('API')
+      await open('/en/usage')
+      await page.route('**/usage', (route) =>
+        fetched(route.request()) ? route.fulfill(UNAVAILABLE) : route.continue(),
+      )
+      await page.getByLabel('API key').fill(key)
+      await page.getByRole('button', { name: 'Use this key' }).click()
+      await page.getByText('The service did not answer').waitFor()
+      expect(await page.getByText('This key is not valid here').isVisible()).toBe(false)
+      await page.unroute('**/usage')
+      await page.getByRole('button', { name: 'Use this key' }).click()
+      await page.getByText('Used this month').waitFor()
+      expect(await page.getByText('The service did not answer').isVisible()).toBe(false)
+      expect(guest.complaints.filter((text) => !NOT_HAD.test(text))).toEqual([])
+    })
+
+    it('entered last is the one shown and kept, whichever is answered first', async () => {
+      await using guest = await visitor()
+      const { page, open } = guest
+      const [first, second] = [await service.issueKey('API'), await service.issueKey('Trading')]
+      await open('/en/usage')
+      const late = await hold(page, fetched)
+      const use = async (key: string) => {
+        await page.getByLabel('API key').fill(key)
+        await page.getByRole('button', { name: 'Use this key' }).click()
+      }
+      await use(first.key)
+      const request = await late.arrived
+      await use(second.key)
+      await page.getByText('Trading plan').first().waitFor()
+      const answered = page.waitForEvent('requestfinished', (one) => one === request)
+      late.release()
+      await answered
+      await page.evaluate(() => new Promise(requestAnimationFrame))
+      expect(await keptKey(page)).toBe(second.key)
+      expect(await page.locator('#used').textContent()).toMatch(/Trading plan$/)
+    })
+
+    it('replaces the page without what was set on it meanwhile', async () => {
+      await using guest = await visitor()
+      const { page, context, open } = guest
+      const { key } = await service.issueKey('Trading')
+      await context.addInitScript((key) => localStorage.setItem('api-key', key), key)
+      const late = await hold(page, (request) => fetched(request) && request.headers().authorization !== undefined)
+      await open('/en/trading')
+      await late.arrived
+      await page.locator('#fast').fill('12')
+      await expect.poll(() => parameter(page, 'fast')).toBe('12')
+      late.release()
+      await page.getByText('Shown with your Trading key').waitFor()
+      expect(await page.locator('#fast').inputValue()).toBe('12')
+      expect(await page.locator('output[for=fast]').textContent()).toBe('12')
+      expect([parameter(page, 'fast'), guest.complaints]).toEqual(['12', []])
+    })
+
+    it('is used, and replaced, where the browser keeps nothing', async () => {
+      await using guest = await visitor()
+      const { page, context, open } = guest
+      await context.addInitScript(() => {
+        Object.defineProperty(window, 'localStorage', {
+          get() {
+            throw new DOMException('denied', 'SecurityError')
+          },
+        })
+      })
+      const { key } = await service.issueKey('API')
+      await open('/en/usage')
+      await page.getByLabel('API key').fill(key)
+      await page.getByRole('button', { name: 'Use this key' }).click()
+      await page.getByRole('button', { name: 'Issue a new key now' }).click()
+      await expect.poll(() => page.locator('[data-new-key]').textContent()).toMatch(/^svc_live_/)
+      expect(guest.complaints).toEqual([])
+    })
+
+    it('whose replacement was not answered can be replaced again', async () => {
+      await using guest = await visitor()
+      const { page, open } = guest
+      const { key } = await service.issueKey('API')
+      await open('/en/usage')
+      await page.getByLabel('API key').fill(key)
+      await page.getByRole('button', { name: 'Use this key' }).click()
+      await page.route('**/keys/rotate', (route) => route.fulfill(UNAVAILABLE), { times: 1 })
+      const replace = page.getByRole('button', { name: 'Issue a new key now' })
+      await replace.click()
+      await page.getByText('The key could not be replaced').waitFor()
+      await replace.click()
+      await expect.poll(() => page.locator('[data-new-key]').textContent()).toMatch(/^svc_live_/)
+    })
+  })
+
+  describe('a form that answers at once', () => {
+    const PAST = '/en/forecasts/past?asset=pun&day=2026-11-17&ago=3'
+
+    it('answers what was entered before its script came', async () => {
+      await using guest = await visitor()
+      const { page, open } = guest
+      const late = await hold(page, script('live'))
+      await open(PAST)
+      await page.getByLabel('Days before').fill('2')
+      late.release()
+      await expect.poll(() => parameter(page, 'ago')).toBe('2')
+      expect(await page.locator('.verdict').textContent()).toContain('The forecast of 15 Nov')
+      expect(guest.complaints).toEqual([])
+    })
+
+    it('shows that its reply is of other values where none comes, and then leads to the page', async () => {
+      await using guest = await visitor()
+      const { page, open } = guest
+      await open(PAST)
+      await page.locator('#said canvas').waitFor()
+      await page.route('**/past?*', (route) =>
+        fetched(route.request()) ? route.fulfill(UNAVAILABLE) : route.continue(),
+      )
+      await page.getByLabel('Days before').fill('2')
+      await page.locator('#said[aria-busy]').waitFor()
+      expect(parameter(page, 'ago')).toBe('3')
+      await page.getByRole('button', { name: 'Show', exact: true }).click()
+      await page.waitForURL(/ago=2/)
+      await page.locator('#said:not([aria-busy]) canvas').waitFor()
+      expect(await page.locator('.verdict').textContent()).toContain('The forecast of 15 Nov')
+    })
+
+    it('takes with it the links, the language, the tools of its chart and the table that was opened', async () => {
+      await using guest = await visitor()
+      const { page, open } = guest
+      await open(PAST)
+      await page.locator('#said canvas').waitFor()
+      await page.getByText('Show as a table').click()
+      await page.getByLabel('Days before').fill('2')
+      await expect.poll(() => parameter(page, 'ago')).toBe('2')
+      await page.locator('#said canvas').waitFor()
+      expect(await page.locator('#said details').evaluate((one) => (one as HTMLDetailsElement).open)).toBe(true)
+      expect(await page.getByRole('link', { name: 'PSV', exact: true }).last().getAttribute('href')).toContain('ago=2')
+      const saving = page.waitForEvent('download')
+      await page.getByRole('button', { name: 'CSV of what you see' }).click()
+      expect((await readFile(await (await saving).path(), 'utf8')).split('\r\n')[0]).toMatch(/^date;/)
+      await page.getByRole('link', { name: 'IT', exact: true }).click()
+      await page.waitForURL(/\/it\/forecasts\/past/)
+      expect([parameter(page, 'ago'), guest.complaints]).toEqual(['2', []])
+    })
+  })
+
+  describe('the map of zones', () => {
+    it('shows the hour that was chosen before its script came', async () => {
+      await using guest = await visitor()
+      const { page, open } = guest
+      const late = await hold(page, script('zones'))
+      await open('/en/zones?date=2026-11-21')
+      await page.locator('#hour').selectOption('5')
+      late.release()
+      await expect.poll(() => page.locator('[data-part="hour"]').textContent()).toBe('04:00–05:00')
+      await expect.poll(() => parameter(page, 'hour')).toBe('5')
+    })
+
+    it('keeps the hour for the day before and the other language, and its address has the day that is seen', async () => {
+      await using guest = await visitor()
+      const { page, open } = guest
+      await open('/en/zones?date=2026-11-21')
+      await page.locator('#date').fill('2026-11-01')
+      await page.getByRole('slider', { name: 'Hour' }).fill('7')
+      await expect.poll(() => parameter(page, 'hour')).toBe('7')
+      expect(parameter(page, 'date')).toBe('2026-11-21')
+      await page.getByRole('link', { name: 'IT', exact: true }).click()
+      await page.waitForURL(/\/it\/zones/)
+      expect(parameter(page, 'hour')).toBe('7')
+      await page.getByRole('slider').fill('8')
+      await expect.poll(() => parameter(page, 'hour')).toBe('8')
+      await page.locator('.steps button').first().click()
+      await page.waitForURL(/date=2026-11-20/)
+      expect([parameter(page, 'hour'), guest.complaints]).toEqual(['8', []])
+    })
+  })
+
+  describe('a chart', () => {
+    it.each(['uplot', 'charts'])('whose %s did not come is its table', async (name) => {
+      await using guest = await visitor()
+      const { page, open } = guest
+      await page.route(`**/assets/${name}.*`, (route) => route.abort())
+      await open('/en/prices/pun?range=30d')
+      const figure = page.locator('figure.chart').first()
+      await figure.locator('table').waitFor()
+      expect(await figure.locator('.plot').isVisible()).toBe(false)
+      expect(await figure.getByRole('link', { name: 'CSV of what you see' }).isVisible()).toBe(true)
+      expect(await figure.getByRole('button').filter({ visible: true }).count()).toBe(0)
+      expect(guest.complaints.filter((text) => !NOT_HAD.test(text))).toEqual([])
+    })
+
+    it('of a single day is its table', async () => {
+      await using guest = await visitor()
+      const { page, open } = guest
+      await open('/en/prices/pun?from=2026-11-20&to=2026-11-20')
+      const figure = page.locator('figure.chart').first()
+      await figure.locator('table').waitFor()
+      expect(await figure.locator('.plot').isVisible()).toBe(false)
+    })
+
+    it('of means, where its hours do not come, says that they are days', async () => {
+      await using guest = await visitor()
+      const { page, open } = guest
+      await page.route('**/prices/pun.csv*', (route) => route.fulfill(UNAVAILABLE))
+      await open('/en/prices/pun?detail=hour&from=2026-10-01&to=2026-11-20')
+      const figure = page.locator('figure.chart').first()
+      await figure.locator('.u-over').hover()
+      await expect.poll(() => figure.locator('.readout').textContent()).toMatch(/^\d+ \w+ 2026: Price/)
+      const saving = page.waitForEvent('download')
+      await figure.getByRole('link', { name: 'CSV of what you see' }).click()
+      const [head, line] = (await readFile(await (await saving).path(), 'utf8')).split('\r\n')
+      expect([head, line]).toEqual([expect.stringMatching(/^date;/), expect.stringMatching(/^2026-10-01;/)])
+    })
+
+    it('keeps its zoom in another theme, and the other language has it too', async () => {
+      await using guest = await visitor()
+      const { page, open } = guest
+      await open('/en/prices/pun?range=30d')
+      const figure = page.locator('figure.chart').first()
+      await figure.locator('.u-over').scrollIntoViewIfNeeded()
+      const box = await figure.locator('.u-over').boundingBox()
+      if (box === null) throw new Error('the chart is not shown')
+      await page.mouse.move(box.x + box.width * 0.25, box.y + 50)
+      await page.mouse.down()
+      await page.mouse.move(box.x + box.width * 0.5, box.y + 50, { steps: 4 })
+      await page.mouse.up()
+      await expect.poll(() => parameter(page, 'from')).not.toBeNull()
+      const { search } = new URL(page.url())
+      await page.getByRole('button', { name: 'Light or dark' }).click()
+      await page.setViewportSize({ width: 700, height: 900 })
+      expect(await figure.getByRole('button', { name: 'Whole range' }).isVisible()).toBe(true)
+      expect(new URL(page.url()).search).toBe(search)
+      await page.getByRole('link', { name: 'IT', exact: true }).click()
+      await page.waitForURL(/\/it\//)
+      expect([new URL(page.url()).search, guest.complaints]).toEqual([search, []])
+    })
+  })
+
+  it('the heat map says that its prices did not come, and asks again', async () => {
+    await using guest = await visitor()
+    const { page, open } = guest
+    await page.route('**/prices/pun.csv*', (route) => route.fulfill(UNAVAILABLE), { times: 1 })
+    await open('/en/prices/pun/hours?period=2026-11')
+    const readout = page.locator('figure.heat .readout')
+    await page.locator('figure.heat svg').focus()
+    await page.keyboard.press('ArrowRight')
+    await expect.poll(() => readout.textContent()).toBe('The prices did not arrive; try again.')
+    await page.keyboard.press('ArrowRight')
+    await expect.poll(() => readout.textContent()).toMatch(/2 November 2026, 00:00: [\d.]+ €\/MWh$/)
+  })
+
+  it('light and dark can be switched before the other scripts came, and a page returned to follows', async () => {
+    await using guest = await visitor({ colorScheme: 'light' })
+    const { page, open } = guest
+    const late = await hold(page, script('uplot'))
+    await open('/en/prices/pun')
+    const theme = () => page.evaluate(() => document.documentElement.dataset.theme)
+    await page.getByRole('button', { name: 'Light or dark' }).click()
+    expect(await theme()).toBe('dark')
+    late.release()
+    await page.locator('figure.chart canvas').first().waitFor()
+    await page.evaluate(() => {
+      localStorage.setItem('theme', 'light') // on another page, before the browser's own return to this one
+      dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))
+    })
+    expect([await theme(), guest.complaints]).toEqual(['light', []])
+  })
+})
