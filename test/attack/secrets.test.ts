@@ -56,7 +56,7 @@ beforeAll(async () => {
   await use()
   metrics = await (await fetch(/"metrics":"(http[^"]+)"/.exec(product.output())?.[1] ?? '')).text()
   await stop()
-}, 120_000)
+})
 afterAll(async () => {
   await stop()
   await copy.remove()

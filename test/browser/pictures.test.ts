@@ -8,7 +8,7 @@ import path from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ALL_MARKET_ZONES } from '../../src/market/zones.ts'
-import { CHROMIUM, hasChromium, openBrowser } from '../support/browser.ts'
+import { CHROMIUM, HANGS_AFTER_MS, hasChromium, openBrowser } from '../support/browser.ts'
 import { zoneDay } from '../support/prices.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 import { SITE_NOW, seedSite } from '../support/site.ts'
@@ -46,37 +46,35 @@ describe.skipIf(!hasChromium)('the main views', () => {
     await seedSite(service)
     const varied = (i: number) => (hour: number) => 90 + 5 * i + 40 * Math.sin((hour + i) / 3.5)
     await service.seed(ALL_MARKET_ZONES.map((zone, i) => zoneDay(zone, '2026-11-21', 60, varied(i))))
-  }, 120_000)
+  })
   afterAll(async () => {
     await browser?.close()
     await service?.stop()
   })
 
-  it.each(VIEWS)(
-    '$name looks as it did and weighs at most 300 kB',
-    async ({ name, path: address, ...options }) => {
-      const context = await browser.newContext({ ...options, locale: 'en-GB', reducedMotion: 'reduce' })
-      const page = await context.newPage()
-      await page.clock.setFixedTime(SITE_NOW.toString())
-      const devtools = await context.newCDPSession(page)
-      await devtools.send('Network.enable')
-      let bytes = 0
-      devtools.on('Network.loadingFinished', ({ encodedDataLength }) => {
-        bytes += encodedDataLength
-      })
-      await page.goto(service.baseUrl + address, { waitUntil: 'networkidle' })
-      expect(bytes).toBeGreaterThan(10_000)
-      expect(bytes).toBeLessThan(BYTES_MAX)
-      const taken = await page.screenshot({ fullPage: true, type: 'jpeg', quality: 70 })
-      const file = path.join(FOLDER, `${name}.jpg`)
-      if (process.env.UPDATE_PICTURES || !existsSync(file)) await writeFile(file, taken)
-      const difference = await differenceOf(page, await readFile(file), taken)
-      expect(difference.size).toEqual(difference.kept)
-      expect(difference.shareOff, name).toBeLessThan(SHARE_OFF)
-      await context.close()
-    },
-    60_000,
-  )
+  it.each(VIEWS)('$name looks as it did and weighs at most 300 kB', async ({ name, path: address, ...options }) => {
+    const context = await browser.newContext({ ...options, locale: 'en-GB', reducedMotion: 'reduce' })
+    context.setDefaultTimeout(HANGS_AFTER_MS)
+    const page = await context.newPage()
+    await page.clock.setFixedTime(SITE_NOW.toString())
+    const devtools = await context.newCDPSession(page)
+    await devtools.send('Network.enable')
+    let bytes = 0
+    devtools.on('Network.loadingFinished', ({ encodedDataLength }) => {
+      bytes += encodedDataLength
+    })
+    await page.goto(service.baseUrl + address, { waitUntil: 'load' })
+    await page.waitForLoadState('networkidle')
+    expect(bytes).toBeGreaterThan(10_000)
+    expect(bytes).toBeLessThan(BYTES_MAX)
+    const taken = await page.screenshot({ fullPage: true, type: 'jpeg', quality: 70 })
+    const file = path.join(FOLDER, `${name}.jpg`)
+    if (process.env.UPDATE_PICTURES || !existsSync(file)) await writeFile(file, taken)
+    const difference = await differenceOf(page, await readFile(file), taken)
+    expect(difference.size).toEqual(difference.kept)
+    expect(difference.shareOff, name).toBeLessThan(SHARE_OFF)
+    await context.close()
+  })
 })
 
 interface Difference {

@@ -44,9 +44,11 @@ describe.skipIf(!hasChromium)('a person', () => {
       const { page } = guest
       const actions = await perform(page, link('Forecasts'), link(/^Was it right/), link('Tue 17'))
       expect(actions).toBe(3)
-      expect(await page.locator('.verdict').textContent()).toMatch(
-        /^The forecast of .* said 125\.00 €\/MWh for Tuesday 17 November, 80% band .* The price was [\d.]+ €\/MWh: (in|out)side/,
-      )
+      await expect
+        .poll(() => page.locator('.verdict').textContent())
+        .toMatch(
+          /^The forecast of .* said 125\.00 €\/MWh for Tuesday 17 November, 80% band .* The price was [\d.]+ €\/MWh: (in|out)side/,
+        )
       if (scripts) expect(await faultsOf(page)).toEqual([])
       expect(guest.complaints).toEqual([])
     },
@@ -78,7 +80,7 @@ describe.skipIf(!hasChromium)('a person', () => {
       button('Show my key'),
     )
     expect(actions).toBe(6)
-    expect(await page.locator('.issued-key code').textContent()).toMatch(/^svc_live_/)
+    await expect.poll(() => page.locator('.issued-key code').textContent()).toMatch(/^svc_live_/)
     expect(guest.complaints).toEqual([])
   })
 
@@ -103,7 +105,7 @@ describe.skipIf(!hasChromium)('a person', () => {
     await page.getByText('Shown with your Trading key').waitFor()
     await button('Forget the key')(page)
     await page.getByText('Without a key this page').waitFor()
-    expect(await page.evaluate(() => localStorage.getItem('api-key'))).toBeNull()
+    await expect.poll(() => page.evaluate(() => localStorage.getItem('api-key'))).toBeNull()
     expect(guest.complaints).toEqual([])
   })
 
@@ -119,8 +121,8 @@ describe.skipIf(!hasChromium)('a person', () => {
     await shown.waitFor({ state: 'visible' })
     const fresh = await shown.textContent()
     expect(fresh).not.toBe(key)
-    expect(await page.evaluate(() => localStorage.getItem('api-key'))).toBe(fresh)
-    expect(await page.getByRole('button', { name: 'Issue a new key now' }).isDisabled()).toBe(true)
+    await expect.poll(() => page.evaluate(() => localStorage.getItem('api-key'))).toBe(fresh)
+    await expect.poll(() => page.getByRole('button', { name: 'Issue a new key now' }).isDisabled()).toBe(true)
     const answer = await service.ask('/v1/usage', { headers: { authorization: `Bearer ${fresh}` } })
     expect(answer.status).toBe(200)
   })
@@ -132,6 +134,6 @@ describe.skipIf(!hasChromium)('a person', () => {
     await page.getByLabel('API key').fill('svc_live_wrong')
     await button('Use this key')(page)
     await page.getByText('This key is not valid here').waitFor()
-    expect(await page.evaluate(() => localStorage.getItem('api-key'))).toBeNull()
+    await expect.poll(() => page.evaluate(() => localStorage.getItem('api-key'))).toBeNull()
   })
 })

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import { HANGS_AFTER_MS } from '../support/browser.ts'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
@@ -14,6 +15,7 @@ export interface Visitor extends AsyncDisposable {
 
 export async function openVisitor(browser: Browser, baseUrl: string, options: BrowserContextOptions): Promise<Visitor> {
   const context = await browser.newContext(options)
+  context.setDefaultTimeout(HANGS_AFTER_MS)
   const page = await context.newPage()
   const complaints: string[] = []
   page.on('console', (message) => {

@@ -215,9 +215,7 @@ const get = (address: string, headers: Asked['headers'] = {}): Asked => ({
 })
 const withKey = (name: keyof typeof keys) => ({ authorization: `Bearer ${keys[name]}` })
 
-it('every address that the documents show, and every page, whole and unchanged, with and without a key', {
-  timeout: 120_000,
-}, async () => {
+it('every address that the documents show, and every page, whole and unchanged, with and without a key', async () => {
   for (const address of addresses) {
     for (const key of [{}, withKey('Enterprise')]) {
       const { etag } = await expectTheSame(get(address, key))
@@ -265,7 +263,7 @@ it.each(['/v1/today', '/en/'])('the limit of an address, counted down to its end
   expect(left.past).toEqual(left.through)
 })
 
-it(`${REQUESTS} requests of all kinds`, { timeout: 240_000 }, async () => {
+it(`${REQUESTS} requests of all kinds`, async () => {
   const etags = await Promise.all(
     addresses.slice(0, 40).map(async (address) => (await ask(ways.through, get(address))).etag),
   )

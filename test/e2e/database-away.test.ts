@@ -45,7 +45,7 @@ describe('while the database does not answer', () => {
 
   it('/readyz is 200 again as soon as it is back', async () => {
     engine = await start()
-    await expect.poll(() => get('/readyz'), { timeout: 20_000 }).toMatchObject({ status: 200 })
+    await expect.poll(() => get('/readyz')).toMatchObject({ status: 200 })
     await expect.poll(() => get('/v1/psv/today')).toMatchObject({ status: 503, body: { error: 'no_data' } })
   })
 

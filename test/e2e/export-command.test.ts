@@ -1,5 +1,5 @@
 /** `npm run export` as a user runs it: what it writes, what it says, how it exits. */
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
@@ -12,6 +12,7 @@ import { type ProductDatabase, productDatabase } from '../support/database.ts'
 import { duckRows } from '../support/duck-db.ts'
 import { productEnvironment } from '../support/environment.ts'
 import { storePrices, zoneDay } from '../support/prices.ts'
+import { unfinishedFileIn } from '../support/unfinished-file.ts'
 
 const COMMAND = path.join(import.meta.dirname, '../../src/cli/export.ts')
 const FIRST = Temporal.PlainDate.from('2026-03-15')
@@ -141,17 +142,10 @@ describe('nothing is written, and one sentence says why,', () => {
   })
 
   it('when it is interrupted', async () => {
-    const transaction = await sql.reserve()
-    const { child, ended } = start('pun-hourly', '--out', out)
-    const half = [expect.stringMatching(/^\..*\.part$/)]
-    await expect.poll(() => readdir(folder), { timeout: 20_000, interval: 1 }).toEqual(half)
-    await transaction`begin`
-    await transaction`lock table price_intervals` // the file waits for its next rows until it ends
-    expect(await readdir(folder)).toEqual(half)
+    const { child, ended, release } = await startHeld()
     child.kill('SIGINT')
     expect(await ended).toEqual({ code: 130, stdout: '', stderr: 'interrupted; nothing was written\n' })
-    await transaction`rollback`
-    transaction.release()
+    await release()
     expect(await readdir(folder)).toEqual([])
   })
 })
@@ -159,20 +153,36 @@ describe('nothing is written, and one sentence says why,', () => {
 it("removes what a killed export left, and neither another one's file nor anything else", async () => {
   const kept = [`.${os.hostname()}.${process.pid}.0123abcd.part`, '.another.part', 'prices.part']
   for (const name of kept) await writeFile(path.join(folder, name), 'of somebody else')
-  const transaction = await sql.reserve()
-  const { child, ended } = start('pun-hourly', '--out', out)
-  const debris = async () => (await readdir(folder)).filter((name) => name.includes(`.${child.pid}.`))
-  await expect.poll(debris, { timeout: 20_000, interval: 1 }).toHaveLength(1)
-  await transaction`begin`
-  await transaction`lock table price_intervals` // the file waits for its next rows until it ends
+  const { child, ended, release } = await startHeld()
   child.kill('SIGKILL')
   await ended
-  await transaction`rollback`
-  transaction.release()
-  expect(await debris()).toHaveLength(1)
+  await release()
+  expect(await debrisOf(child)).toHaveLength(1)
   expect(await run('pun-hourly', '--out', out)).toMatchObject({ code: 0 })
   expect((await readdir(folder)).sort()).toEqual([...kept, 'pun.parquet'].sort())
 })
+
+const debrisOf = async ({ pid }: ChildProcess) => (await readdir(folder)).filter((name) => name.includes(`.${pid}.`))
+
+/** An export that has begun its file, and waits for the next rows until `release`. */
+async function startHeld() {
+  const transaction = await sql.reserve()
+  for (;;) {
+    const begun = unfinishedFileIn(folder)
+    const { child, ended } = start('pun-hourly', '--out', out)
+    await begun
+    await transaction`begin`
+    await transaction`lock table price_intervals`
+    const release = async () => {
+      await transaction`rollback`
+      transaction.release()
+    }
+    if ((await debrisOf(child)).length === 1) return { child, ended, release }
+    await transaction`rollback` // it was whole before
+    await ended
+    await rm(out)
+  }
+}
 
 it('writes a file without a service', async () => {
   await stopService()

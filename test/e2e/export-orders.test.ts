@@ -8,13 +8,13 @@ import { STORED_ZONES } from '../../src/market/zones.ts'
 import { type ProductDatabase, productDatabase } from '../support/database.ts'
 import { storePrices, zoneDay } from '../support/prices.ts'
 import { endProcess, type Product, runCommand, startProduct } from '../support/product.ts'
+import { unfinishedFileIn } from '../support/unfinished-file.ts'
 
 const FIRST = Temporal.PlainDate.from('2026-01-01')
 const DAYS = Array.from({ length: 90 }, (_, i) => FIRST.add({ days: i }).toString())
 /** A day of 23 hours is among them. */
 const ROWS = STORED_ZONES.length * (DAYS.length * 96 - 4)
 const ORDER = { dataset: 'pun-hourly', from: '2026-01-01', to: '2026-03-31', format: 'csv.gz' }
-const PATIENCE = { timeout: 120_000, interval: 20 }
 
 interface Order {
   id: string
@@ -71,7 +71,7 @@ const order = async () => (await ask('', 'POST', ORDER)).order
 const unfinished = async () => (await readdir(folder)).filter((name) => name.endsWith('.part'))
 
 async function ready(id: string): Promise<Order> {
-  await expect.poll(async () => (await ask(`/${id}`)).order.state, PATIENCE).toBe('ready')
+  await expect.poll(async () => (await ask(`/${id}`)).order.state).toBe('ready')
   return (await ask(`/${id}`)).order
 }
 
@@ -83,23 +83,25 @@ async function expectWhole({ download_url: url, sha256, bytes, rows }: Order): P
 }
 
 describe('an export to order', () => {
-  it('is whole although the product is killed while it is made', { timeout: 300_000 }, async () => {
+  it('is whole although the product is killed while it is made', async () => {
     product = await startProduct({ dataDir: copy.dataDir, env })
+    const begun = unfinishedFileIn(folder)
     const { id } = await order()
-    await expect.poll(unfinished, PATIENCE).toHaveLength(1)
+    await begun
     await endProcess(product.process, 'SIGKILL')
     product = await startProduct({ dataDir: copy.dataDir, env })
     expect(['queued', 'running', 'ready']).toContain((await ask(`/${id}`)).order.state)
     await expectWhole(await ready(id))
-    await expect.poll(unfinished, PATIENCE).toEqual([])
+    await expect.poll(unfinished).toEqual([])
   })
 
-  it('that is deleted leaves nothing behind', { timeout: 300_000 }, async () => {
+  it('that is deleted leaves nothing behind', async () => {
     const before = await readdir(folder)
+    const begun = unfinishedFileIn(folder)
     const { id } = await order()
-    await expect.poll(unfinished, PATIENCE).toHaveLength(1)
+    await begun
     expect((await ask(`/${id}`, 'DELETE')).status).toBe(204)
-    await expect.poll(unfinished, PATIENCE).toEqual([])
+    await expect.poll(unfinished).toEqual([])
     expect((await ask(`/${id}`)).status).toBe(404)
     expect(await readdir(folder)).toEqual(before)
   })

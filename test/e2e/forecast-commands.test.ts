@@ -60,7 +60,7 @@ const ROWS = 4 * FORECAST_REACH_DAYS
 /** The PUN's hours and their benchmark, a row a day. */
 const HOURLY_ROWS = 2 * HOURLY_REACH_DAYS
 
-describe('the commands of forecasts', { timeout: 180_000 }, () => {
+describe('the commands of forecasts', () => {
   it('issue what is due, and verify the chain from the database and from a file', async () => {
     const issued = await command('forecast.ts', 'issue')
     expect(issued).toMatchObject({ code: 0, stderr: '' })

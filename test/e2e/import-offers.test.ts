@@ -25,7 +25,7 @@ function runImport(...args: string[]): Promise<{ code: number; stdout: string; s
 
 const fixture = (name: string) => path.join(FIXTURES, name)
 
-describe('an import of lists of offers', { timeout: 120_000 }, () => {
+describe('an import of lists of offers', () => {
   it('reports the offers in use, and why others are not, each reason with its number and an example', async () => {
     const { code, stdout } = await runImport(fixture('left-out'), fixture('parameters'))
     expect(code).toBe(1) // expected.json lies beside the list and is no document of any publisher

@@ -89,7 +89,7 @@ describe('an import that is killed', () => {
     const [refreshed] = await sql`select sum(intervals)::integer as hours from zone_prices_daily`
     expect(refreshed?.hours).toBe(LONG_HISTORY_HOURS)
     expect([...(await sql`select 1 from price_interval_revisions limit 1`)]).toEqual([])
-  }, 180_000)
+  })
 })
 
 async function expectRefused(child: ReturnType<typeof startImport>, inUseBy: number | undefined): Promise<void> {

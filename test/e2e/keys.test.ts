@@ -13,8 +13,6 @@ import { type Product, startProduct } from '../support/product.ts'
 const run = promisify(execFile)
 const KEYS = path.join(import.meta.dirname, '../../src/cli/keys.ts')
 const PLANS = ['Developer', 'API', 'Pro', 'Trading', 'Enterprise']
-/** Revoked and rotated keys are refused within this time everywhere. */
-const KNOWN_WITHIN_MS = 5_000
 
 let copy: ProductDatabase
 let product: Product
@@ -75,7 +73,7 @@ describe('npm run keys', () => {
     )
     for (const { key } of made) {
       expect(isWellFormedApiKey(key)).toBe(true)
-      await expect.poll(() => status(key), { timeout: KNOWN_WITHIN_MS }).toBe(200)
+      await expect.poll(() => status(key)).toBe(200)
     }
   })
 
@@ -125,8 +123,8 @@ describe('npm run keys', () => {
     const next = await json('rotate', old.id, '--overlap', '2s')
     issued.push({ id: next.id as string, key: next.key as string })
     expect(next).toMatchObject({ plan: 'API', owner: 'rotating', rotated_from: old.id })
-    await expect.poll(() => status(next.key as string), { timeout: KNOWN_WITHIN_MS }).toBe(200)
-    await expect.poll(() => status(old.key), { timeout: KNOWN_WITHIN_MS }).toBe(401)
+    await expect.poll(() => status(next.key as string)).toBe(200)
+    await expect.poll(() => status(old.key)).toBe(401)
     expect(await status(next.key as string)).toBe(200)
     expect(await keys('rotate', old.id)).toMatchObject({
       code: 2,
@@ -144,11 +142,11 @@ describe('npm run keys', () => {
     expect(await status(old.key)).toBe(200)
   })
 
-  it('revokes, and the running service refuses the key within five seconds', async () => {
+  it('revokes, and the running service soon refuses the key', async () => {
     const { id, key } = await create('--plan', 'Pro', '--owner', 'leaked')
-    await expect.poll(() => status(key), { timeout: KNOWN_WITHIN_MS }).toBe(200)
+    await expect.poll(() => status(key)).toBe(200)
     expect(await keys('revoke', id)).toMatchObject({ code: 0, stdout: expect.stringContaining(`${id} is revoked`) })
-    await expect.poll(() => status(key), { timeout: KNOWN_WITHIN_MS }).toBe(401)
+    await expect.poll(() => status(key)).toBe(401)
     expect(await json('find', key)).toMatchObject({ id, state: 'revoked' })
     expect(await keys('rotate', id)).toMatchObject({ code: 2 })
   })
@@ -206,7 +204,7 @@ describe('npm run keys', () => {
     const listed = await json<{ id: string }[]>('list')
     expect(listed.map(({ id }) => id)).toEqual(expect.arrayContaining(issued.flatMap(({ id }) => id || [])))
     expect(JSON.stringify(listed)).not.toMatch(/svc_live_[0-9A-Za-z]{4}/)
-  }, 30_000)
+  })
 })
 
 /** What a hint does not show. */

@@ -86,7 +86,7 @@ describe('what makes up a database', () => {
   })
 })
 
-describe.skipIf(!hasPostgres)(needsPostgres('a move to a server and back'), { timeout: 120_000 }, () => {
+describe.skipIf(!hasPostgres)(needsPostgres('a move to a server and back'), () => {
   const stack = new AsyncDisposableStack()
   const plain = { prepare: migratePlain, refresh: async () => {} }
   let embedded: TestDatabase
@@ -168,7 +168,7 @@ describe.skipIf(!hasPostgres)(needsPostgres('a move to a server and back'), { ti
   })
 })
 
-describe('npm run move', { timeout: 120_000 }, () => {
+describe('npm run move', () => {
   const folders: { remove(): Promise<void> }[] = []
   afterAll(() => Promise.all(folders.map(({ remove }) => remove())))
 

@@ -12,16 +12,15 @@ import { hasPostgres, needsPostgres, type Server, startReplica } from '../suppor
 import { storePrices, zoneDay } from '../support/prices.ts'
 import { startProduct } from '../support/product.ts'
 
-const SETTLED = { timeout: 30_000, interval: 20 }
 const DAY = '2026-03-29'
 
-describe.skipIf(!hasPostgres)(needsPostgres('read replicas'), { timeout: 180_000 }, () => {
+describe.skipIf(!hasPostgres)(needsPostgres('read replicas'), () => {
   let primary: PlainServer
   const replicas: Server[] = []
   beforeAll(async () => {
     primary = await startPlainServer({ poolSize: 2 })
     for (const name of ['first', 'second']) replicas.push(await startReplica(primary.home, primary.server, name))
-  }, 180_000)
+  })
   afterAll(async () => {
     for (const replica of replicas) await replica.stop()
     await primary?.[Symbol.asyncDispose]()
@@ -64,7 +63,7 @@ describe.skipIf(!hasPostgres)(needsPostgres('read replicas'), { timeout: 180_000
 
   it('share the requests, each of which reads on one of them', async () => {
     await using service = await open()
-    await expect.poll(() => service.portsOfReads(), SETTLED).toEqual(portsOf(first(), second()))
+    await expect.poll(() => service.portsOfReads()).toEqual(portsOf(first(), second()))
     const read = service.database.read
     const [row] = await withRequestId('one-request', () =>
       Promise.all(Array.from({ length: 20 }, () => read<{ port: string }[]>`select current_setting('port') as port`)),
@@ -74,11 +73,11 @@ describe.skipIf(!hasPostgres)(needsPostgres('read replicas'), { timeout: 180_000
 
   it('are passed over while they are behind, at once, and used again when they are not', async () => {
     await using service = await open()
-    await expect.poll(() => service.portsOfReads(), SETTLED).toEqual(portsOf(first(), second()))
+    await expect.poll(() => service.portsOfReads()).toEqual(portsOf(first(), second()))
     await replay(first(), 'pause')
     await raiseDataVersion(primary.database.sql)
     const wanted = await service.version.refresh()
-    await expect.poll(() => service.portsOfReads(), SETTLED).toEqual(portsOf(second()))
+    await expect.poll(() => service.portsOfReads()).toEqual(portsOf(second()))
     await replay(second(), 'pause')
     await raiseDataVersion(primary.database.sql)
     await service.version.refresh()
@@ -87,7 +86,7 @@ describe.skipIf(!hasPostgres)(needsPostgres('read replicas'), { timeout: 180_000
     expect(await service.portsOfReads()).toEqual([primary.server.port])
     await replay(first(), 'resume')
     await replay(second(), 'resume')
-    await expect.poll(() => service.portsOfReads(), SETTLED).toEqual(portsOf(first(), second()))
+    await expect.poll(() => service.portsOfReads()).toEqual(portsOf(first(), second()))
   })
 
   it('serve a caller of two processes nothing older than what it has seen', async () => {
@@ -113,7 +112,7 @@ describe.skipIf(!hasPostgres)(needsPostgres('read replicas'), { timeout: 180_000
       return Math.round((value ?? 0) * 1000)
     }
     await store(1)
-    await expect.poll(ask, SETTLED).toBe(1)
+    await expect.poll(ask).toBe(1)
     for (let value = 2; value <= 6; value++) {
       const behind = replicas[value % 2] as Server
       await replay(behind, 'pause')
@@ -132,10 +131,10 @@ describe.skipIf(!hasPostgres)(needsPostgres('read replicas'), { timeout: 180_000
 
   it('are done without when they are gone', async () => {
     await using service = await open()
-    await expect.poll(() => service.portsOfReads(), SETTLED).toEqual(portsOf(first(), second()))
+    await expect.poll(() => service.portsOfReads()).toEqual(portsOf(first(), second()))
     await first().stop()
-    await expect.poll(() => service.portsOfReads().catch(() => 'refused'), SETTLED).toEqual(portsOf(second()))
+    await expect.poll(() => service.portsOfReads().catch(() => 'refused')).toEqual(portsOf(second()))
     await second().stop()
-    await expect.poll(() => service.portsOfReads().catch(() => 'refused'), SETTLED).toEqual([primary.server.port])
+    await expect.poll(() => service.portsOfReads().catch(() => 'refused')).toEqual([primary.server.port])
   })
 })

@@ -25,7 +25,7 @@ const ENV = {
 }
 const TODAY = '2026-10-25'
 /** Twelve files of the bulk exports are made one after the other. */
-const PATIENCE = { timeout: 240_000, interval: 250 }
+const PATIENCE = { interval: 250 }
 const INVENTED = /synthetic|sintetici|"sample"/i
 /** What is asked of every part of the service; all of it is made of sample data at first. */
 const ANSWERS = [
@@ -63,7 +63,7 @@ beforeAll(async () => {
   key = (JSON.parse(created.stdout) as { key: string }).key
   await writeFile(path.join(scratch, 'pun.xml'), gmeXml({ day: TODAY, resolution: 15 }))
   await writeFile(path.join(scratch, 'refused.csv'), 'date,psv\n2026-10-24,99999\n')
-}, 300_000)
+})
 afterAll(async () => {
   await stop('SIGTERM')
   await copy.remove()
@@ -71,7 +71,7 @@ afterAll(async () => {
 })
 
 /** Not ready before it has data. */
-const begin = () => startProduct({ dataDir: copy.dataDir, env, ready: false, within: PATIENCE.timeout })
+const begin = () => startProduct({ dataDir: copy.dataDir, env, ready: false })
 
 async function stop(signal: NodeJS.Signals): Promise<void> {
   if (product.process.exitCode !== null || product.process.signalCode !== null) return
@@ -119,14 +119,12 @@ function published() {
 }
 
 describe('sample data', () => {
-  it('are complete after a first start that was killed in the middle, with nothing twice', {
-    timeout: 500_000,
-  }, async () => {
+  it('are complete after a first start that was killed in the middle, with nothing twice', async () => {
     const state = await fetch(new URL('/readyz', product.url))
     expect([state.status, await state.json()]).toMatchObject([503, { checks: { database: 'ok' } }])
     await stop('SIGKILL')
     product = await begin()
-    await product.answers('/readyz', PATIENCE.timeout)
+    await product.answers('/readyz')
     await product.answers('/v1/today', 1)
     await expect.poll(() => product.output(), PATIENCE).toContain('sample offers stored')
     await using joined = await copy.open()
@@ -138,7 +136,7 @@ describe('sample data', () => {
     expect(stored).toEqual(published())
   })
 
-  it('fill every answer at first, and say so', { timeout: 500_000 }, async () => {
+  it('fill every answer at first, and say so', async () => {
     for (const target of ANSWERS) await expect.poll(() => statusOf(target), { ...PATIENCE, message: target }).toBe(200)
     const today = JSON.parse((await get('/v1/today')).text) as { values: Record<string, { source: string }> }
     expect(Object.keys(today.values)).toEqual(['PUN', 'PSV', 'TTF', 'Brent', 'CO2'])
@@ -160,7 +158,7 @@ describe('sample data', () => {
     expect((await get('/v1/psv/today')).text).toMatch(INVENTED)
   })
 
-  it('are all stored or all removed after a kill in the middle of an import', { timeout: 300_000 }, async () => {
+  it('are all stored or all removed after a kill in the middle of an import', async () => {
     const importing = spawn(process.execPath, [path.join(CLI, 'import.ts'), path.join(scratch, 'pun.xml')], {
       env: productEnvironment(env),
       stdio: 'ignore',
@@ -171,7 +169,7 @@ describe('sample data', () => {
     importing.kill('SIGKILL')
     await ended
     product = await begin()
-    await product.answers('/readyz', PATIENCE.timeout)
+    await product.answers('/readyz')
     await using joined = await copy.open()
     const [row] = await joined.database.sql`
       select exists (select from price_intervals where source = 'sample') as sample,
@@ -183,7 +181,7 @@ describe('sample data', () => {
     ]).toContainEqual(row)
   })
 
-  it('are gone with the first real day, everywhere', { timeout: 200_000 }, async () => {
+  it('are gone with the first real day, everywhere', async () => {
     const { code, stdout, stderr } = await command('import.ts', path.join(scratch, 'pun.xml'))
     expect(stderr).toBe('')
     expect(stdout).toMatch(/1 document, 800 prices read: (800 stored|0 stored, 800 unchanged)/)
@@ -216,10 +214,10 @@ describe('sample data', () => {
     expect((await get('/en/')).text).toContain('No current price is published.')
   })
 
-  it('do not come back with a restart', { timeout: 300_000 }, async () => {
+  it('do not come back with a restart', async () => {
     await stop('SIGTERM')
     product = await begin()
-    await product.answers('/readyz', PATIENCE.timeout)
+    await product.answers('/readyz')
     await using joined = await copy.open()
     const published = () => joined.database.sql<{ state: string }[]>`
       select state from pgboss.job where name = 'sample.publish' and state not in ('completed', 'cancelled')`

@@ -43,7 +43,7 @@ async function ask(input: string): Promise<{ status: number; output: string }> {
   return { status, output }
 }
 
-describe('npm run sql', { timeout: 180_000 }, () => {
+describe('npm run sql', () => {
   it('reads the views beside a running service, and nothing else', async () => {
     const { status, output } = await ask('select count(*),\n max(price_eur_mwh) from prices_by_interval;\n')
     expect(output).toContain('23\t90')

@@ -31,7 +31,7 @@ async function run(script: string, home: ServerFolder, env: Record<string, strin
   return { status, stderr }
 }
 
-describe.skipIf(!hasPostgres)(needsPostgres('a server without a TimescaleDB that works'), { timeout: 120_000 }, () => {
+describe.skipIf(!hasPostgres)(needsPostgres('a server without a TimescaleDB that works'), () => {
   it('is reported in a sentence, and nothing is created', async () => {
     await using home = await serverFolder()
     await using server = await startNewServer(home)

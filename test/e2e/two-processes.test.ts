@@ -14,8 +14,6 @@ import { type Product, startProduct } from '../support/product.ts'
 const run = promisify(execFile)
 const CLI = path.join(import.meta.dirname, '../../src/cli')
 const DAY = '2026-03-29'
-/** What becomes known by polling, a second apart; decisions.md allows 5 seconds for keys. */
-const KNOWN_WITHIN = { timeout: 5_000, interval: 100 }
 const ENV = {
   CLOCK: '2026-03-29T10:00:00Z',
   SAMPLE_DATA: 'off',
@@ -108,7 +106,7 @@ describe('two processes on one database', () => {
     let asked = 0 // each question is itself a use
     for (const product of [first, second]) {
       const used = async () => Number((await withKey(product, key, '/v1/usage')).body.used) - asked++
-      await expect.poll(used, KNOWN_WITHIN).toBe(7)
+      await expect.poll(used).toBe(7)
     }
   })
 
@@ -121,12 +119,12 @@ describe('two processes on one database', () => {
       const [row] = await sql<{ requests: number }[]>`select requests from api_key_usage where key_id = ${id}`
       return row?.requests
     }
-    await expect.poll(stored, KNOWN_WITHIN).toBe(3)
+    await expect.poll(stored).toBe(3)
     const statuses = []
     for (let i = 0; i < 3; i++) statuses.push((await withKey(second, key, '/v1/plans')).status)
     expect(statuses).toEqual([200, 200, 429])
     const refusal = async () => (await withKey(first, key, '/v1/plans')).body.error
-    await expect.poll(refusal, KNOWN_WITHIN).toBe('quota_exceeded')
+    await expect.poll(refusal).toBe('quota_exceeded')
   })
 
   it('hold a key to one quota, to the request, when both are asked at once', async () => {
@@ -164,13 +162,13 @@ describe('two processes on one database', () => {
     expect(served).toBeGreaterThan(quota - 2 * 20)
   })
 
-  it('both refuse a key within five seconds of its revocation', async () => {
+  it('both refuse a key soon after its revocation', async () => {
     const { id, key } = await issueKey('--plan', 'API')
     for (const product of [first, second]) expect((await withKey(product, key, '/v1/usage')).status).toBe(200)
     await command('keys.ts', 'revoke', id)
     const refusals = [first, second].map((product) =>
       expect
-        .poll(async () => (await withKey(product, key, '/v1/usage')).body, KNOWN_WITHIN)
+        .poll(async () => (await withKey(product, key, '/v1/usage')).body)
         .toMatchObject({ error: 'invalid_key', message: 'The key is revoked.' }),
     )
     await Promise.all(refusals)
@@ -187,7 +185,7 @@ describe('two processes on one database', () => {
     await importDay((ordinal) => `${100 + ordinal},0`)
     for (const product of [first, second]) {
       const shown = async () => (await withKey(product, key, series)).body.points
-      await expect.poll(shown, KNOWN_WITHIN).toEqual([{ date: DAY, value: 146.5 }])
+      await expect.poll(shown).toEqual([{ date: DAY, value: 146.5 }])
       expect((await withKey(product, key, hours)).body).toMatchObject({ count: 92, stats: { avg: 146.5 } })
     }
   })
@@ -197,7 +195,7 @@ describe('two processes on one database', () => {
     await importDay((ordinal) => `${200 + ordinal},0`)
     for (const product of [first, second]) {
       const shown = async () => (await withKey(product, key, `/v1/pun/zones?date=${DAY}`)).body.national
-      await expect.poll(shown, KNOWN_WITHIN).toBe(246.5)
+      await expect.poll(shown).toBe(246.5)
     }
   })
 })

@@ -81,7 +81,7 @@ describe('a backfill', () => {
     expect(again.output).toContain(
       `7 days, 0 there already; prices: 0 stored, ${PRICES_IN_WEEK} unchanged, 0 corrected`,
     )
-  }, 300_000)
+  })
 
   it('works beside a running service, which serves what it fetched', async () => {
     await using copy = await disposableCopy()
@@ -96,7 +96,7 @@ describe('a backfill', () => {
       product.process.kill('SIGTERM')
       await exited
     }
-  }, 300_000)
+  })
 
   it('says what stopped it', async () => {
     await using copy = await disposableCopy()
@@ -104,7 +104,7 @@ describe('a backfill', () => {
     const { code, output } = await backfill(copy.env, MARCH_WEEK)
     expect(code, output).toBe(1)
     expect(output).toMatch(/^refused: /m)
-  }, 300_000)
+  })
 
   it.each([
     ['no source', ['--from', '2026-03-25'], '--source must be one of'],

@@ -84,7 +84,7 @@ beforeAll(async () => {
     for (const format of ['parquet', 'csv.gz', 'arrow'] as const) await download(dataset, format)
     await service.publishTable(dataset)
   }
-}, 180_000)
+})
 afterAll(async () => {
   await service.stop()
   await rm(folder, { recursive: true, force: true })

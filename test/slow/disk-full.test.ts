@@ -75,7 +75,7 @@ async function inDatabase<T>(look: (sql: Sql) => Promise<T>): Promise<T> {
   return await look(database.sql)
 }
 
-describe.runIf(isMounted)('an import', { timeout: 300_000 }, () => {
+describe.runIf(isMounted)('an import', () => {
   it('is refused whole, in a sentence and at once, where the disk is full', async () => {
     await leave(30 * MB)
     const before = await readdir(disk, { recursive: true })
@@ -117,7 +117,7 @@ describe.runIf(isMounted)('an import', { timeout: 300_000 }, () => {
   })
 })
 
-describe.runIf(isMounted)('a migration', { timeout: 120_000 }, () => {
+describe.runIf(isMounted)('a migration', () => {
   it('for which the disk has no room fails in a sentence', async () => {
     expect(await migrateOn('30m')).toEqual({
       status: 1,

@@ -51,7 +51,7 @@ beforeAll(async () => {
     const small = { trainedOn: Temporal.PlainDate.from(TRAINED_ON), epochs: 3, learWindowDays: 364 }
     await saveTraining(sql, await smallTraining(record, small))
   })
-}, 120_000)
+})
 afterAll(() => copy.remove())
 
 async function withDatabase<T>(use: (database: Database) => Promise<T>): Promise<T> {
@@ -101,7 +101,7 @@ const stored = () =>
     }
   })
 
-describe('killed', { timeout: 120_000 }, () => {
+describe('killed', () => {
   it('in the training of the nets, it keeps the model it had', async () => {
     await killedAt('train', 'forecast_training_begun')
     const { artefacts, decisions } = await stored()

@@ -22,7 +22,6 @@ const DAYS = 1180
 const TRAINED_ON = LAST_DAY.subtract({ days: 72 })
 const CORRECTED_DAYS = 200
 const MEAN = 100
-const LONG = 240_000
 
 const logged: Record<string, unknown>[] = []
 let db: TestDatabase
@@ -35,7 +34,7 @@ beforeAll(async () => {
   const loaded = await loadVersions(db.database.sql, LAST_DAY)
   const small = { trainedOn: TRAINED_ON, epochs: 60, learWindowDays: 728 }
   await saveTraining(db.database.sql, await smallTraining(priceRecord(loaded), small))
-}, LONG)
+})
 afterAll(async () => {
   await ctx.stop()
   await db.stop()
@@ -69,7 +68,7 @@ const inUse = async () => ({
   artefacts: await listArtefacts(db.database.sql, 'PUN', false, () => {}),
 })
 
-it('that diverges is reported, and the active model is unchanged', { timeout: LONG }, async () => {
+it('that diverges is reported, and the active model is unchanged', async () => {
   const before = await inUse()
   await correctToMean()
   const run = { ctx, signal: new AbortController().signal }

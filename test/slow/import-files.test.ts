@@ -89,7 +89,7 @@ it('refuses every day of a file that has more of them than a call has arguments'
   expect(code).toBe(1)
   await using opened = await copy.open()
   await opened.database.sql`delete from quarantined_days`
-}, 120_000)
+})
 
 describe('a file of no known kind', () => {
   it('is reported as of nobody, and not quarantined', async () => {

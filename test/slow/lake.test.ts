@@ -53,7 +53,7 @@ function publishing(store: FileStore, about: Partial<Publishing> = {}): Publishi
   return {
     ...{ sql, databaseUrl: db.url, isServer: !isEmbedded, niceness: 0, store, folder },
     now: () => Temporal.Instant.from(NIGHT),
-    signal: AbortSignal.timeout(60_000),
+    signal: new AbortController().signal,
     ...about,
   }
 }

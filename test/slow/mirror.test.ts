@@ -8,9 +8,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type ProductDatabase, productDatabase } from '../support/database.ts'
 import { productEnvironment } from '../support/environment.ts'
+import { freePort } from '../support/free-port.ts'
 import { commaDecimal, gmeXml, plainValue } from '../support/gme-documents.ts'
 import { cursorOfMirror, digestOfDatabase, digestOfMirror } from '../support/mirror-file.ts'
-import { freePort } from '../support/postgres-cluster.ts'
 import { endProcess, type Product, runCommand, startProduct } from '../support/product.ts'
 import { isLongRun, repetitions } from '../support/repetitions.ts'
 
@@ -31,7 +31,6 @@ const ENDS: End[] = [
   'service in order',
   'mirror in order',
 ]
-const TIMEOUT_MS = 200_000 + KILLS * 60_000
 const MIRROR = path.join(import.meta.dirname, '../support/mirror.ts')
 
 let copy: ProductDatabase
@@ -47,7 +46,7 @@ beforeAll(async () => {
   product = await startService()
   key = JSON.parse(await runCommand(copy.env, 'keys.ts', 'create', '--plan', 'API', '--owner', 'a test', '--json')).key
   mirror = startMirror()
-}, TIMEOUT_MS)
+})
 afterAll(async () => {
   await endProcess(mirror, 'SIGTERM')
   await endProcess(product.process, 'SIGTERM')
@@ -146,22 +145,18 @@ async function latestCursor(): Promise<unknown> {
   return ((await response.json()) as { next: string }).next
 }
 
-it(
-  `equals the database by digest after ${DAYS} days with corrections and ${KILLS} kills`,
-  async () => {
-    for (const [batch, ending] of ENDS.entries()) {
-      const files = await writeBatch(batch)
-      const imported = importFiles(files, batch)
-      const restart = await ENDINGS[ending]()
-      const isImported = await imported // without a service it opens the database itself
-      await restart()
-      if (!isImported) expect(await importFiles(files, batch)).toBe(true)
-    }
-    await expect.poll(() => cursorOfMirror(mirrorFile()), { timeout: 120_000 }).toBe(await latestCursor())
-    await using opened = await copy.open()
-    const expected = await digestOfDatabase(opened.database.sql)
-    expect(Number.parseInt(expected, 10)).toBeGreaterThan(DAYS * (24 + 7))
-    expect(digestOfMirror(mirrorFile())).toBe(expected)
-  },
-  TIMEOUT_MS,
-)
+it(`equals the database by digest after ${DAYS} days with corrections and ${KILLS} kills`, async () => {
+  for (const [batch, ending] of ENDS.entries()) {
+    const files = await writeBatch(batch)
+    const imported = importFiles(files, batch)
+    const restart = await ENDINGS[ending]()
+    const isImported = await imported // without a service it opens the database itself
+    await restart()
+    if (!isImported) expect(await importFiles(files, batch)).toBe(true)
+  }
+  await expect.poll(async () => cursorOfMirror(mirrorFile()) === (await latestCursor())).toBe(true)
+  await using opened = await copy.open()
+  const expected = await digestOfDatabase(opened.database.sql)
+  expect(Number.parseInt(expected, 10)).toBeGreaterThan(DAYS * (24 + 7))
+  expect(digestOfMirror(mirrorFile())).toBe(expected)
+})

@@ -15,7 +15,6 @@ import { testContext } from '../support/test-context.ts'
 
 const LAST_DAY = Temporal.PlainDate.from('2026-03-28')
 const NOW = Temporal.Instant.from('2026-03-27T19:05:00Z')
-const LONG = 240_000
 
 let now = NOW
 let db: TestDatabase
@@ -57,7 +56,7 @@ function gas(days: number, before = 0) {
   )
 }
 
-describe('a training', { timeout: LONG }, () => {
+describe('a training', () => {
   it('is not requested for synthetic prices, and does nothing with them', async () => {
     await storePrices(db.database.sql, gas(400), { source: 'sample', at: NOW.subtract({ hours: 2 }) })
     expect(await issueAsksForTraining()).toBe(false)
@@ -110,7 +109,7 @@ describe('a training', { timeout: LONG }, () => {
   })
 })
 
-it('a model that a training chose is used at once, and once', { timeout: LONG }, async () => {
+it('a model that a training chose is used at once, and once', async () => {
   const { sql } = db.database
   const days = Array.from({ length: 1180 }, (_, i) => LAST_DAY.subtract({ days: i }))
   const items = days.map((day) => zoneDay('nazionale', day.toString(), 60, (hour) => 3 * price(day) + hour))

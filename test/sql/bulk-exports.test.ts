@@ -123,7 +123,7 @@ describe('publishing', () => {
     store: folderStore(folder),
     folder,
     now: () => Temporal.Instant.from('2026-11-21T04:40:00Z'),
-    signal: AbortSignal.timeout(60_000),
+    signal: new AbortController().signal,
     ...about,
   })
   const publish = (about?: Partial<Publishing>) =>

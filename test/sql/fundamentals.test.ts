@@ -242,7 +242,7 @@ describe.skipIf(FILES.includes(''))(needsSharedData('real history'), () => {
   })
   afterAll(() => rm(folder, { recursive: true, force: true }))
 
-  it('is imported as it is, known from its publication on', { timeout: 300_000 }, async () => {
+  it('is imported as it is, known from its publication on', async () => {
     await using real = await testDatabase()
     const { sql } = real.database
     const clock = { now: () => at('2026-11-22T10:00:00Z') }

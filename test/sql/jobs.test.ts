@@ -110,7 +110,7 @@ describe('the queue', () => {
     payload: z.object({ day: z.string() }),
     oneWaiting: false,
     retry: { limit: 0, backoffSeconds: 1 },
-    expireSeconds: 10,
+    expireSeconds: 600,
     run: async () => {
       throw new Error('as it always does')
     },
@@ -162,9 +162,9 @@ describe('the queue', () => {
     })
     await ctx.queue.work([ask, follow], [], ctx)
     await withRequestId('request-42', () => ctx.queue.sendAndWait(ask, { day: '2026-03-28' }))
-    await expect.poll(() => seen, { timeout: 10_000 }).toEqual({ asked: ['request-42'], followed: ['request-42'] })
+    await expect.poll(() => seen).toEqual({ asked: ['request-42'], followed: ['request-42'] })
     const own = await ctx.queue.send(ask, { day: '2026-03-29' })
-    await expect.poll(() => seen.followed, { timeout: 10_000 }).toEqual(['request-42', own])
+    await expect.poll(() => seen.followed).toEqual(['request-42', own])
   })
 
   describe('where a process dies with a job under way', () => {
@@ -172,7 +172,7 @@ describe('the queue', () => {
       ...failing,
       queue: 'test.left',
       retry: { limit: 3, backoffSeconds: 3600 },
-      heartbeatSeconds: 10,
+      heartbeatSeconds: 600,
     })
     const silent = createLogger({ level: 'silent' })
     /** Takes the job as a worker does, and says no more of it. */
@@ -219,7 +219,7 @@ describe('the queue', () => {
       await supervise()
       expect(await stateOf(id)).toMatchObject({ state: 'active' })
       await ctx.database
-        .sql`update pgboss.job set heartbeat_on = heartbeat_on - interval '11 seconds' where id = ${id ?? null}`
+        .sql`update pgboss.job set heartbeat_on = heartbeat_on - interval '601 seconds' where id = ${id ?? null}`
       await supervise()
       expect(await stateOf(id)).toMatchObject({ state: after })
       await ctx.database.sql`delete from pgboss.job where name = ${left.queue}`

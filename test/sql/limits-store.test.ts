@@ -66,7 +66,7 @@ describe('limits in PostgreSQL', () => {
     await rateLimiter(store.counter).consume('brief', 5)
     await rateLimiter(store.dayCounter).consume('lasting', 5)
     vi.advanceTimersByTime(301_000)
-    await vi.waitFor(async () => expect(await windowsStored()).toEqual(['86400s:lasting']))
+    await expect.poll(windowsStored).toEqual(['86400s:lasting'])
   })
 
   it('apply in each process while the database is unreachable, which is logged once', async () => {

@@ -186,7 +186,7 @@ describe('sample data', () => {
 })
 
 describe('sample data end', () => {
-  it('with a list of offers', { timeout: 60_000 }, async () => {
+  it('with a list of offers', async () => {
     await refill()
     await seedOffers(sql, OFFERS, { day: '2026-10-24' })
     expect(await syntheticRows(sql)).toEqual({})
@@ -194,7 +194,7 @@ describe('sample data end', () => {
     expect(changes.map(({ kind }) => kind)).toEqual(['dataset.reset', 'offers.updated'])
   })
 
-  it('with a refused day that an operator accepts', { timeout: 60_000 }, async () => {
+  it('with a refused day that an operator accepts', async () => {
     await refill()
     await sql`
       with d as (
@@ -207,7 +207,7 @@ describe('sample data end', () => {
     expect(await syntheticRows(sql)).toEqual({})
   })
 
-  it('though their publisher is just storing some', { timeout: 60_000 }, async () => {
+  it('though their publisher is just storing some', async () => {
     await refill()
     let real: Promise<unknown> = Promise.resolve()
     await sql.begin(async (tx) => {
@@ -219,7 +219,7 @@ describe('sample data end', () => {
     expect(await syntheticRows(sql)).toEqual({})
   })
 
-  it('once, however many publishers are the first at once', { timeout: 60_000 }, async () => {
+  it('once, however many publishers are the first at once', async () => {
     await refill()
     await Promise.all([
       storePrices(sql, [dailyPrice('PSV', '2026-10-24', 40)], { source: 'gme-mgas', ...REAL }),
@@ -231,7 +231,7 @@ describe('sample data end', () => {
     expect((await sampleData('auto', { sql, read: sql }).end())?.removedPrices).toBeGreaterThan(0)
   })
 
-  it('where they are switched off, and come back where no publisher has delivered', { timeout: 60_000 }, async () => {
+  it('where they are switched off, and come back where no publisher has delivered', async () => {
     await refill()
     expect(await sampleData('off', { sql, read: sql }).remove()).toBeGreaterThan(0)
     expect(await syntheticRows(sql)).toEqual({})

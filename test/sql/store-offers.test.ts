@@ -115,9 +115,7 @@ describe('days of offers', () => {
     expect(await db.database.sql`select from offer_revisions`).toHaveLength(0)
   })
 
-  it('give the same minimal versions in whatever order and however often they are read', {
-    timeout: 120_000,
-  }, async () => {
+  it('give the same minimal versions in whatever order and however often they are read', async () => {
     const contents = fc.dictionary(fc.constantFrom('A', 'B', 'C'), fc.constantFrom(0.1, 0.2), { noNullPrototype: true })
     const days = fc.array(contents, { minLength: 2, maxLength: 5 })
     await fc.assert(

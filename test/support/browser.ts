@@ -5,9 +5,13 @@ import { type Browser, chromium, type Page } from 'playwright-core'
 export const CHROMIUM = '/usr/bin/chromium'
 export const hasChromium = existsSync(CHROMIUM)
 
+/** Before the test is ended, so that what was waited for is shown. */
+export const HANGS_AFTER_MS = 300_000
+
 /** Nothing but the pages asked for is loaded: no update, no sync, no first run. */
 export function openBrowser(): Promise<Browser> {
   return chromium.launch({
+    timeout: HANGS_AFTER_MS,
     executablePath: CHROMIUM,
     args: [
       '--headless',

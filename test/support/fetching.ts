@@ -83,7 +83,7 @@ export async function startFetching(given: FetchingOptions): Promise<Fetching> {
     setNow: (text) => {
       instant = Temporal.Instant.from(text)
     },
-    ingest(source, days, { conditional = true, signal = AbortSignal.timeout(60_000), ctx: chosen = ctx } = {}) {
+    ingest(source, days, { conditional = true, signal = new AbortController().signal, ctx: chosen = ctx } = {}) {
       const [from = '', to = from] = days.split('/')
       const span = { from: Temporal.PlainDate.from(from), to: Temporal.PlainDate.from(to) }
       return ingestSpan(chosen, fetcher(source), span, signal, { conditional })

@@ -71,13 +71,10 @@ async function startMigrated(
 /** Until a session waits for a lock that another holds. */
 export async function untilSomebodyWaits({ sql }: Database): Promise<void> {
   await expect
-    .poll(
-      async () => {
-        const [row] = await sql`
+    .poll(async () => {
+      const [row] = await sql`
           select count(*)::integer as waiting from pg_stat_activity where wait_event_type = 'Lock'`
-        return row?.waiting
-      },
-      { timeout: 30_000 },
-    )
+      return row?.waiting
+    })
     .toBe(1)
 }

@@ -6,9 +6,9 @@ import { type ChildProcess, type SpawnOptions, spawn, spawnSync } from 'node:chi
 import { once } from 'node:events'
 import { chownSync, existsSync, globSync } from 'node:fs'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { type AddressInfo, createServer } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
+import { freePort } from './free-port.ts'
 
 /** Folder of initdb, postgres and the rest, of the newest version; undefined where there is none. */
 const PROGRAMS = globSync('/usr/lib/postgresql/*/bin')
@@ -202,14 +202,4 @@ function userIds(name: string): { uid: number; gid: number } | undefined {
 
 function own(file: string): void {
   if (USER !== undefined) chownSync(file, USER.uid, USER.gid)
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer()
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }

@@ -8,6 +8,8 @@ const ROOT = path.join(import.meta.dirname, '../..')
 const MAIN = path.join(ROOT, 'src/main.ts')
 const CLI = path.join(ROOT, 'src/cli')
 const POLL_MS = 50
+/** Before the test is ended, so that what it printed is shown. */
+const HANGS_AFTER_MS = 300_000
 
 export interface Product {
   process: ChildProcess
@@ -35,7 +37,7 @@ export async function startProduct({
   dataDir,
   env = {},
   ready = true,
-  within = 100_000,
+  within = HANGS_AFTER_MS,
   command: [program = '', ...args] = [process.execPath, MAIN],
 }: ProductOptions): Promise<Product> {
   const child = spawn(program, args, {
@@ -64,7 +66,7 @@ export async function startProduct({
     pid: child.pid as number,
     url,
     output: () => output,
-    answers: (pathname, within = 60_000) =>
+    answers: (pathname, within = HANGS_AFTER_MS) =>
       until(
         child,
         () => output,

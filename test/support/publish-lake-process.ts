@@ -26,6 +26,6 @@ using store =
 await publishLake('pun-hourly', {
   ...{ sql, databaseUrl, isServer, folder, store, niceness: 0 },
   now: () => Temporal.Instant.from(now),
-  signal: AbortSignal.timeout(60_000),
+  signal: new AbortController().signal,
 })
 await endSql(sql)

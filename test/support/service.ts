@@ -144,7 +144,7 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
     store: ctx.files,
     folder: config.bulk.folder,
     now: () => now,
-    signal: AbortSignal.timeout(60_000),
+    signal: new AbortController().signal,
   })
   return {
     baseUrl,

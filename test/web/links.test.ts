@@ -64,7 +64,7 @@ it('no page has a link that leads nowhere, in either language', async () => {
   const { visited, broken } = await crawl(['/', '/en/', '/it/'])
   expect(broken).toEqual([])
   expect(visited).toBeGreaterThan(60)
-}, 60_000)
+})
 
 const ADDRESS_FIELDS = ['page', 'docs', 'methodology', 'source_page', 'source_url']
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { cursorOf, readCursor } from '../../../src/api/contract/changes.ts'
 import { removeOldChanges } from '../../../src/store/changes.ts'
-import { dailyPrice, zoneDay } from '../../support/prices.ts'
+import { dailyPrice, storePrices, zoneDay } from '../../support/prices.ts'
 import { type Answer, startTestService, type TestService } from '../../support/service.ts'
 
 const NOW = '2026-11-21T12:00:00Z'
@@ -79,9 +79,9 @@ describe('GET /v1/changes?wait=', () => {
   it('200 answers as soon as something happens that the filter lets pass, and leaves other requests their room', async () => {
     const since = await latest()
     const waiting = Array.from({ length: 20 }, () => list(`since=${since}&dataset=psv&wait=30`))
-    await service.seed([dailyPrice('Brent', '2026-11-20', 70)])
+    await storePrices(service.sql, [dailyPrice('Brent', '2026-11-20', 70)])
     expect((await service.ask('/v1/status')).status).toBe(200)
-    await service.seed([dailyPrice('PSV', '2026-11-20', 31)])
+    await storePrices(service.sql, [dailyPrice('PSV', '2026-11-20', 31)])
     for (const answer of await Promise.all(waiting))
       expect(changesOf(answer)).toMatchObject([{ dataset: 'psv', day: '2026-11-20' }])
   })

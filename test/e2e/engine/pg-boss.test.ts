@@ -19,7 +19,7 @@ test('pg-boss sends, works, completes and stops over the connection string', asy
   const id = await boss.send('refresh', { day: '2026-10-25' })
   expect(await worked.promise).toEqual({ day: '2026-10-25' })
   await expect
-    .poll(async () => (await boss.findJobs('refresh', { id: id as string }))[0], { timeout: 10_000 })
+    .poll(async () => (await boss.findJobs('refresh', { id: id as string }))[0])
     .toMatchObject({ state: 'completed', output: { days: 1 } })
 
   await boss.stop({ graceful: true, timeout: 5_000 })

@@ -103,7 +103,7 @@ describe('a commit', () => {
   })
 })
 
-test('nothing acknowledged is lost, or damaged, by power loss after power loss', { timeout: 240_000 }, async () => {
+test('nothing acknowledged is lost, or damaged, by power loss after power loss', async () => {
   const acknowledged: Acknowledged = new Map()
   const losses: Loss[] = ['everything', ...Array<Loss>(repetitions(1, 5)).fill('at random')]
   for (const [round, loss] of losses.entries()) {

@@ -66,7 +66,7 @@ describe('the ensemble of the hours', () => {
 
   beforeAll(async () => {
     artefact = await model.train(whole)
-  }, 120_000)
+  })
 
   it('forecasts whole days with the median inside its band', () => {
     for (const step of STEPS) {
@@ -141,7 +141,6 @@ describe('the ensemble of the hours', () => {
       for (const step of STEPS) expect(of(loud, step, from)).toEqual(of(now, step, from))
       expect(await model.train(loud)).toEqual(from)
     },
-    120_000,
   )
 
   it('forecasts of a later day come from an artefact of an earlier one, never the other way round', () => {
@@ -163,7 +162,7 @@ describe('the ensemble of the hours', () => {
     }
     expect(inside / count).toBeGreaterThan(0.72)
     expect(inside / count).toBeLessThan(0.88)
-  }, 120_000)
+  })
 
   it('a day known by its mean alone is looked back on, but is nothing to learn from', async () => {
     const isBare = (day: number) => day >= DAYS - 20 && day < DAYS - 10
@@ -176,7 +175,7 @@ describe('the ensemble of the hours', () => {
     const width = (days: typeof made) => days[0]?.hours.reduce((sum, { p10, p90 }) => sum + p90 - p10, 0) as number
     expect(width(made) / width(usual)).toBeGreaterThan(0.8)
     expect(width(made) / width(usual)).toBeLessThan(1.25)
-  }, 120_000)
+  })
 
   it('refuses too few days', async () => {
     await expect(model.train(inventedHours({ days: 300 }))).rejects.toThrow(TooLittleHistory)

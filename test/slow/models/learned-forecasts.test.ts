@@ -160,7 +160,7 @@ describe('LEAR', () => {
     const trained = await trainAt(1100, record, undefined, lear)
     const { info, history } = known(record, 1105)
     for (const { p10, p50, p90 } of lear.predict(trained, history, info)) expect(p10 <= p50 && p50 <= p90).toBe(true)
-  }, 120_000)
+  })
 })
 
 describe('features', () => {

@@ -91,7 +91,7 @@ describe('nets', () => {
     const aborted = AbortSignal.abort(new Error('stopped'))
     await expect(trainNets(tf, small, rows(20), aborted)).rejects.toThrow('stopped')
     expect(tf.memory().numTensors).toBe(before)
-  }, 120_000)
+  })
 
   it('learn a line and the spread around it', async () => {
     const { tf } = await tensorFlow()
@@ -104,7 +104,7 @@ describe('nets', () => {
     expect(low1).toBeLessThan(mid1)
     expect(high0 - low0).toBeGreaterThan(1)
     expect(high0 - low0).toBeLessThan(2.2)
-  }, 60_000)
+  })
 
   it('run without the library as they do with it', async () => {
     const { tf } = await tensorFlow()

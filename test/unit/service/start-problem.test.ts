@@ -1,18 +1,9 @@
-import { createServer } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { ConfigurationError } from '../../../src/platform/configuration-error.ts'
 import { startProblem } from '../../../src/service/start-problem.ts'
 import { connectDatabase } from '../../../src/store/database.ts'
 import { migrate } from '../../../src/store/migrate.ts'
-
-/** A port on which nobody listens. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  return typeof address === 'object' && address !== null ? address.port : 0
-}
+import { freePort } from '../../support/free-port.ts'
 
 describe('a problem that the operator can fix is reported in a sentence', () => {
   it('of an unreachable database, with its address and without its password', async () => {

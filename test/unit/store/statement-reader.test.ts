@@ -5,7 +5,7 @@ import { statementReader } from '../../../src/store/statement-reader.ts'
 const { refusalOf } = statementReader()
 const nested = (depth: number) => `select ${'(select '.repeat(depth)}1${')'.repeat(depth)}`
 
-describe('the reader of statements', { timeout: 60_000 }, () => {
+describe('the reader of statements', () => {
   it.each([
     ['', /holds no statement/],
     [' \n', /holds no statement/],

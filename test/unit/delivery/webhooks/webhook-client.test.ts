@@ -83,13 +83,19 @@ describe('a call to a webhook', () => {
       answering(429, { 'Retry-After': '120' }),
       { outcome: 'bad_status', retryAfterSeconds: 120 },
     ],
-    ['silence', hanging, { outcome: 'timeout' }],
     ['a closed connection', closing, { outcome: 'connection_failed' }],
     ['200 and a body without end', streamingForEver, { outcome: 'delivered', statusCode: 200 }],
   ])('that is answered by %s', async (_name, reaction, expected) => {
     receiver.react(reaction)
-    expect(await call(reaction === hanging ? { deadlineMs: DEADLINE_MS } : {})).toMatchObject(expected)
+    expect(await call()).toMatchObject(expected)
     expect(receiver.calls).toHaveLength(1)
+  })
+
+  it('times out on silence', async () => {
+    receiver.react(hanging)
+    // On a busy machine the time may be up before the call has left.
+    for (let deadlineMs = DEADLINE_MS; receiver.calls.length === 0; deadlineMs *= 2)
+      expect(await call({ deadlineMs })).toMatchObject({ outcome: 'timeout' })
   })
 
   it('times out on headers that trickle', async () => {
