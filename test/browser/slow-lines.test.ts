@@ -281,6 +281,23 @@ describe.skipIf(!hasChromium)('on a slow line', () => {
       expect([head, line]).toEqual([expect.stringMatching(/^date;/), expect.stringMatching(/^2026-10-01;/)])
     })
 
+    it('whose last day is before its first says so at the field, which keeps its value', async () => {
+      await using guest = await visitor()
+      const { page, open } = guest
+      await open('/en/prices/pun?range=30d')
+      await page.locator('figure.chart canvas').first().waitFor()
+      await page.getByText('What the chart shows', { exact: true }).click()
+      await page.getByLabel('From', { exact: true }).fill('2026-11-20')
+      const to = page.getByLabel('To', { exact: true })
+      await to.fill('2026-11-01')
+      await page.getByRole('button', { name: 'Show', exact: true }).click()
+      expect(await page.evaluate(() => document.activeElement?.id)).toBe('history-to')
+      expect(await to.inputValue()).toBe('2026-11-01')
+      await to.fill('2026-11-21')
+      await page.getByRole('button', { name: 'Show', exact: true }).click()
+      await page.waitForURL(/from=2026-11-20&to=2026-11-21/)
+    })
+
     it('keeps its zoom in another theme, and the other language has it too', async () => {
       await using guest = await visitor()
       const { page, open } = guest

@@ -56,6 +56,9 @@ describe('one’s own use', () => {
   it('costs what the bands, the spread and the fee make of it, beside a fixed offer', async () => {
     const { html } = await page('/en/bands?zone=sici&f1=100&f2=50&f3=150&spread=0.01&fixed=0.2&fee=8')
     const costs = part(html, '<caption>Energy and fee for 300', '</table>')
+    expect(html).toContain(
+      'href="/en/bands?zone=nord&amp;f1=100&amp;f2=50&amp;f3=150&amp;spread=0.01&amp;fixed=0.2&amp;fee=8"',
+    )
     const variable = 300 * (0.12345 + 0.01) + 8
     for (const row of [rowOf(costs, '2026-10'), part(costs, '<tfoot>', '</tfoot>')]) {
       const [byBand, flat, fixed] = numbersOf(row)

@@ -43,6 +43,8 @@
       }
       chart.hooks.setScale = [...(chart.hooks.setScale ?? []), zoomed]
     })
+    const [from, to] = dayFields(figure)
+    if (from && to) from.addEventListener('input', () => (to.min = from.value)) // so that the browser says which is wrong
     const tool = (/** @type {string} */ name) => figure.querySelector(`[data-tool="${name}"]`)
     tool('whole')?.addEventListener('click', () => {
       const times = drawn?.chart.data[0]
@@ -56,6 +58,14 @@
     })
     tool('png')?.addEventListener('click', () => {
       if (drawn) pictureOf(drawn.chart, figure).toBlob((blob) => blob && save(blob, `${nameOf(figure)}.png`))
+    })
+  }
+
+  /** Of the form beside the chart. @param {HTMLElement} figure */
+  function dayFields(figure) {
+    return ['from', 'to'].map((name) => {
+      const field = figure.closest('section')?.querySelector(`input[name="${name}"]`)
+      return field instanceof HTMLInputElement ? field : undefined
     })
   }
 
@@ -107,10 +117,10 @@
       address.searchParams.set('from', days[0] ?? '')
       address.searchParams.set('to', days[1] ?? '')
     }
-    for (const [i, name] of ['from', 'to'].entries()) {
-      const field = figure.closest('section')?.querySelector(`input[name="${name}"]`)
-      if (field instanceof HTMLInputElement) field.value = isWhole ? field.defaultValue : (days[i] ?? '')
-    }
+    const [from, to] = dayFields(figure)
+    for (const [i, field] of [from, to].entries())
+      if (field) field.value = isWhole ? field.defaultValue : (days[i] ?? '')
+    if (from && to) to.min = from.value
     history.replaceState(null, '', address)
     document.dispatchEvent(new Event('moved'))
     return shown

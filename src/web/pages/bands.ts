@@ -50,7 +50,7 @@ export const bandsPage = page({
       section: 'tools',
       synthetic: isSynthetic(reply.source),
       main: html`<p class="lead">${texts.lead}</p>
-${zoneChoice(query.zone, view)}
+${zoneChoice(query, view)}
 ${newestFirst.length === 0 ? html`<p class="notice">${texts.none}</p>` : months(newestFirst, reply, view)}
 <h2 id="cost">${texts.cost}</h2>
 <p>${texts.costLead}</p>
@@ -63,10 +63,16 @@ ${costTable(newestFirst, query, view)}
   },
 })
 
-function zoneChoice(chosen: Query['zone'], view: View): Html {
+/** What was entered for the calculation is kept. */
+function zoneChoice({ zone: chosen, ...entered }: Query, view: View): Html {
   const texts = bandsTexts[view.language]
   const name = (zone: Query['zone']) => (zone === 'nazionale' ? 'PUN' : zoneNames[view.language][zone])
-  return html`<ul class="buttons" aria-label="${texts.zone}">${STORED_ZONES.map((zone) => html`<li><a class="button" href="${view.href(zone === 'nazionale' ? '/bands' : `/bands?zone=${zone}`)}"${zone === chosen && html` aria-current="true"`}>${name(zone)}</a></li>`)}</ul>`
+  const addressOf = (zone: Query['zone']) => {
+    const fields = Object.entries(entered).flatMap(([name, value]) => (value === 0 ? [] : [[name, String(value)]]))
+    const search = new URLSearchParams([...(zone === 'nazionale' ? [] : [['zone', zone]]), ...fields])
+    return view.href(search.size === 0 ? '/bands' : `/bands?${search}`)
+  }
+  return html`<ul class="buttons" aria-label="${texts.zone}">${STORED_ZONES.map((zone) => html`<li><a class="button" href="${addressOf(zone)}"${zone === chosen && html` aria-current="true"`}>${name(zone)}</a></li>`)}</ul>`
 }
 
 /** The bands as a table and a chart, with F0 a year earlier. */

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { apiKeyHint, hashApiKey, makeApiKey } from '../../../../src/api/access/api-key.ts'
 import { KeyCache } from '../../../../src/api/access/key-cache.ts'
 import type { ApiKeyRecord } from '../../../../src/store/api-keys.ts'
+import { keyRecord } from '../../../support/access.ts'
 import { liveHeapBytes } from '../../../support/heap.ts'
 
 /** A cache over keys held in a map, with a version and a clock that the test moves. */
@@ -45,21 +46,7 @@ function cacheOver() {
 }
 
 function recordOf(key: string, about: Partial<ApiKeyRecord>): ApiKeyRecord {
-  return {
-    id: 'key_000000000000',
-    hint: apiKeyHint(key),
-    plan: 'Pro',
-    owner: 'a test',
-    email: null,
-    requestsPerMinute: null,
-    requestsPerMonth: null,
-    attribution: null,
-    createdAt: Temporal.Instant.from('2026-01-01T00:00:00Z'),
-    expiresAt: null,
-    revokedAt: null,
-    rotatedFrom: null,
-    ...about,
-  }
+  return keyRecord('key_000000000000', { hint: apiKeyHint(key), plan: 'Pro', ...about })
 }
 
 const at = (text: string) => Temporal.Instant.from(text)
