@@ -36,7 +36,7 @@ export const settings = (env: Record<string, string> = {}) => ({
   // Tests start hundreds of processes: their compiled code is kept for the next.
   env: { NODE_ENV: 'test', NODE_COMPILE_CACHE: path.join(ROOT, 'node_modules/.cache/compiled'), ...env },
   // A test that asserts nothing fails. What is waited for is shown before its test is ended.
-  expect: { requireAssertions: true, poll: { timeout: HANGS_AFTER_MS / 2 } },
+  expect: { requireAssertions: true, poll: { timeout: HANGS_AFTER_MS / 6 } },
 })
 
 export function testsOf(files: string[], env: Record<string, string> = {}, longest: readonly string[] = []) {

@@ -29,8 +29,10 @@ describe.skipIf(!hasChromium)('on a slow line', () => {
 
   async function visitor(options: BrowserContextOptions = {}) {
     const guest = await openVisitor(browser, service.baseUrl, { viewport: DESKTOP, locale: 'en-GB', ...options })
-    const open = (path: string) => guest.page.goto(service.baseUrl + path, { waitUntil: 'commit' })
-    return { ...guest, open }
+    const open = (path: string) => guest.page.goto(service.baseUrl + path)
+    /** For a page one of whose scripts is held back, and with it the end of its loading. */
+    const begin = (path: string) => guest.page.goto(service.baseUrl + path, { waitUntil: 'commit' })
+    return { ...guest, open, begin }
   }
 
   /** Holds back the first request of that kind until it is released. */
@@ -56,10 +58,10 @@ describe.skipIf(!hasChromium)('on a slow line', () => {
   describe('a key', () => {
     it('that is entered before the script came gets into no address, and stays in its field', async () => {
       await using guest = await visitor()
-      const { page, open } = guest
+      const { page, begin } = guest
       const { key } = await service.issueKey('API')
       const late = await hold(page, script('key'))
-      await open('/en/usage')
+      await begin('/en/usage')
       await page.getByLabel('API key').fill(key)
       await page.keyboard.press('Enter')
       late.release()
@@ -166,9 +168,9 @@ describe.skipIf(!hasChromium)('on a slow line', () => {
 
     it('answers what was entered before its script came', async () => {
       await using guest = await visitor()
-      const { page, open } = guest
+      const { page, begin } = guest
       const late = await hold(page, script('live'))
-      await open(PAST)
+      await begin(PAST)
       await page.getByLabel('Days before').fill('2')
       late.release()
       await expect.poll(() => parameter(page, 'ago')).toBe('2')
@@ -216,9 +218,9 @@ describe.skipIf(!hasChromium)('on a slow line', () => {
   describe('the map of zones', () => {
     it('shows the hour that was chosen before its script came', async () => {
       await using guest = await visitor()
-      const { page, open } = guest
+      const { page, begin } = guest
       const late = await hold(page, script('zones'))
-      await open('/en/zones?date=2026-11-21')
+      await begin('/en/zones?date=2026-11-21')
       await page.locator('#hour').selectOption('5')
       late.release()
       await expect.poll(() => page.locator('[data-part="hour"]').textContent()).toBe('04:00–05:00')
@@ -337,11 +339,11 @@ describe.skipIf(!hasChromium)('on a slow line', () => {
 
   it('light and dark can be switched before the other scripts came, and a page returned to follows', async () => {
     await using guest = await visitor({ colorScheme: 'light' })
-    const { page, open } = guest
+    const { page, begin } = guest
     const late = await hold(page, script('uplot'))
-    await open('/en/prices/pun')
+    await begin('/en/prices/pun')
     const theme = () => page.evaluate(() => document.documentElement.dataset.theme)
-    await page.getByRole('button', { name: 'Light or dark' }).click()
+    await page.locator('#theme[aria-pressed]').click()
     expect(await theme()).toBe('dark')
     late.release()
     await page.locator('figure.chart canvas').first().waitFor()
