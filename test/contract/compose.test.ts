@@ -10,6 +10,7 @@ import { type ComposeFile, composeFile } from '../support/compose.ts'
 
 const ROOT = path.join(import.meta.dirname, '../..')
 const compose: ComposeFile = composeFile()
+const dockerfile = readFileSync(path.join(ROOT, 'Dockerfile'), 'utf8')
 /** Secrets with a special form. */
 const SECRETS: Record<string, string> = { SECRETS_KEY_FILE: Buffer.alloc(32).toString('base64') }
 const services = Object.entries(compose.services)
@@ -78,7 +79,7 @@ describe('compose.yaml', () => {
   })
 
   it('runs the service’s image as an unprivileged user', () => {
-    const dockerfile = compose.services.api?.build?.dockerfile_inline ?? ''
+    expect(compose.services.api?.build).toBe('.')
     expect(dockerfile).toMatch(/^USER node$/m)
     expect(compose.services.api?.deploy?.replicas).toBe(2)
     for (const [, folder = ''] of dockerfile.matchAll(/^COPY (\w+) \1$/gm))
@@ -86,7 +87,6 @@ describe('compose.yaml', () => {
   })
 
   it('copies into the service’s image every file that the source reads', () => {
-    const dockerfile = compose.services.api?.build?.dockerfile_inline ?? ''
     const copied = [...dockerfile.matchAll(/^COPY (.+) \S+$/gm)].flatMap(([, names = '']) => names.split(' '))
     const read = globSync('{src,jobs,models}/**/*.ts', { cwd: ROOT, exclude: ['src/cli'] }).flatMap((file) =>
       [...readFileSync(path.join(ROOT, file), 'utf8').matchAll(/new URL\('(\.[^']+)', import\.meta\.url\)/g)].map(
@@ -99,8 +99,8 @@ describe('compose.yaml', () => {
 })
 
 /**
- * The schema (its formats, such as "duration", are names without definitions) as published in 2021, with the three keys in use that Compose has added since (compose-spec: 04-version-and-name.md,
- * build.md, 08-configs.md). Its draft calls `id` what is `$id` now; nothing refers to it.
+ * The schema (its formats, such as "duration", are names without definitions) as published in 2021, with the two keys in use that Compose has added since (compose-spec: 04-version-and-name.md,
+ * 08-configs.md). Its draft calls `id` what is `$id` now; nothing refers to it.
  */
 function composeValidator() {
   const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false, logger: false })
@@ -110,7 +110,6 @@ function composeValidator() {
   const schema = JSON.parse(nameless)
   const text = { type: 'string' }
   schema.properties.name = text
-  schema.definitions.service.properties.build.oneOf[1].properties.dockerfile_inline = text
   schema.definitions.config.properties.content = text
   return ajv.compile(schema)
 }

@@ -5,7 +5,7 @@ import { parse } from 'yaml'
 
 interface ComposeService {
   image?: string
-  build?: { dockerfile_inline?: string }
+  build?: string
   read_only?: boolean
   security_opt?: string[]
   command?: string | string[]
