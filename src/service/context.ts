@@ -24,6 +24,7 @@ import { connectDatabase, type Database } from '../store/database.ts'
 import { type ForecastStore, forecastStore } from '../store/forecasts.ts'
 import { type FundamentalStore, fundamentalStore } from '../store/fundamentals.ts'
 import { type HourlyForecastStore, hourlyForecastStore } from '../store/hourly-forecasts.ts'
+import { ensureIdentity } from '../store/identity.ts'
 import { assertMigrated, migrate } from '../store/migrate.ts'
 import { type OfferIndexStore, offerIndexStore } from '../store/offer-indices.ts'
 import { type PriceStore, priceStore } from '../store/prices.ts'
@@ -97,6 +98,7 @@ export async function makeContext(options: ContextOptions): Promise<Context> {
   const database = stack.use(connectDatabase(location))
   if (config.database.migrations === 'check') {
     await assertMigrated(database)
+    await ensureIdentity(database.sql)
   } else {
     const { applied } = await migrate(database)
     if (applied.length > 0) log.info({ migrations: applied }, 'database migrated')

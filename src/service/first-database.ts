@@ -11,8 +11,14 @@ export type FirstDatabase = 'migrated' | 'sample'
 
 const ROOT = path.join(import.meta.dirname, '../..')
 const FOLDER = path.join(ROOT, 'node_modules/.cache/first-database')
-/** What they are made from: the schema, the publishers, the versions of the engine and the queue. */
-const INPUTS = ['sql/migrations', 'sql/objects', 'src/publishers', 'package.json']
+/** What they are made from: the schema, the publishers, the versions of the engine and the queue, and the way they are made. */
+const INPUTS = [
+  'sql/migrations',
+  'sql/objects',
+  'src/publishers',
+  'package.json',
+  'src/service/prepare-first-database.ts',
+]
 
 /** The packed database, if it is there. */
 export function findFirstDatabase(kind: FirstDatabase): string | undefined {

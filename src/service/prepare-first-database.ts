@@ -6,6 +6,7 @@ import { packDatabase } from '../platform/engine/packed-database.ts'
 import { createLogger } from '../platform/log.ts'
 import { createQueueTables } from '../platform/queue/queue.ts'
 import { connectDatabase } from '../store/database.ts'
+import { removeIdentity } from '../store/identity.ts'
 import { migrate } from '../store/migrate.ts'
 import { readConfig } from './config/config.ts'
 import { type FirstDatabase, findFirstDatabase, firstDatabaseFile } from './first-database.ts'
@@ -26,7 +27,7 @@ export async function prepareFirstDatabase(kind: FirstDatabase): Promise<string>
     const engine = await startEngine({ dataDir: engineFolder(dataDir), template: () => template, durable: false })
     const url = connectionStringFor(engine.address)
     await FILL[kind]({ url, readUrls: [], engine: undefined }, dataDir)
-    const walSegment = await lastSegment(url)
+    const walSegment = await finish(url)
     await engine.stop()
     const draft = path.join(dataDir, path.basename(file))
     packDatabase(path.join(engineFolder(dataDir), 'pgdata'), walSegment, draft)
@@ -54,8 +55,10 @@ const FILL: Record<FirstDatabase, (location: DatabaseLocation, dataDir: string) 
   },
 }
 
-async function lastSegment(url: string): Promise<string> {
+/** Leaves nothing that identifies an installation, and returns the segment of the write-ahead log. */
+async function finish(url: string): Promise<string> {
   await using database = connectDatabase({ url, poolSize: 1 })
+  await removeIdentity(database.sql)
   const [row] = await database.sql<{ name: string }[]>`select pg_walfile_name(pg_current_wal_insert_lsn()) as name`
   return row?.name as string
 }

@@ -9,6 +9,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Migration, MigrationProvider } from 'kysely/migration'
 import { PUBLISHERS } from '../publishers/index.ts'
 import type { Database, Transaction } from './database.ts'
+import { ensureIdentity } from './identity.ts'
 import { grantAgain } from './roles.ts'
 import { SQL_FOLDER } from './sql-files.ts'
 import { assertTimescale, assertTimescalePreloaded } from './timescale.ts'
@@ -32,6 +33,7 @@ export async function migrate(database: Database, rewrite?: (statements: string)
   // What the migrator reads of the catalogue takes a sixth of a start.
   if ((await findMissing(database)) === undefined) {
     await upsertSources(database)
+    await ensureIdentity(database.sql)
     return { applied: [], objectsApplied: false }
   }
   const { Migrator } = await import('kysely/migration')
@@ -45,6 +47,7 @@ export async function migrate(database: Database, rewrite?: (statements: string)
   const applied = (results ?? []).map((result) => result.migrationName)
   const objectsApplied = await applyObjects(database)
   await upsertSources(database)
+  await ensureIdentity(database.sql)
   if (applied.length > 0 || objectsApplied) await grantAgain(database.sql)
   return { applied, objectsApplied }
 }

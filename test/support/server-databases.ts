@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { connectSql, endSql, type Sql } from '../../src/store/connect-sql.ts'
 import { connectDatabase } from '../../src/store/database.ts'
+import { removeIdentity } from '../../src/store/identity.ts'
 import { migrate } from '../../src/store/migrate.ts'
 import { assertTimescale, TimescaleMissing } from '../../src/store/timescale.ts'
 import { migratePlain } from './plain-schema.ts'
@@ -38,6 +39,7 @@ export async function prepareServer(url: string): Promise<DatabaseServer> {
     await asAdministrator(url, (sql) => sql`create database ${sql(template)} template template0`)
     await using database = connectDatabase({ url: addressOf(server, template) })
     await (server.hasTimescale ? migrate(database) : migratePlain(database))
+    await removeIdentity(database.sql)
     await database.close()
     await asAdministrator(url, (sql) => close(sql, template))
   } catch (err) {

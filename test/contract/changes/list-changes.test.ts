@@ -122,6 +122,24 @@ describe('GET /v1/changes refuses', () => {
     expect((await problem(`since=${cursorOf(1, '0123abcd')}`)).message).toMatch(/another service.*since=latest/)
   })
 
+  it('400 one of another installation, though both began with copies of the same database', async () => {
+    const cursor = await latest()
+    const other = await startTestService({ now: NOW })
+    try {
+      const { key } = await other.issueKey('API')
+      const askOther = (since: string) =>
+        other.ask(`/v1/changes?since=${since}`, { headers: { authorization: `Bearer ${key}` } })
+      const refused = await askOther(cursor)
+      expect(refused.status).toBe(400)
+      expect(refused.json().message).toMatch(/another service.*since=latest/)
+      const otherCursor = String((await askOther('latest')).json().next)
+      expect((await askOther(otherCursor)).status).toBe(200)
+      expect((await problem(`since=${otherCursor}`)).message).toMatch(/another service/)
+    } finally {
+      await other.stop()
+    }
+  })
+
   it('400 one from the future, saying what to do', async () => {
     expect((await problem(`since=${cursorOf(1_000_000, await logId())}`)).message).toMatch(/ahead.*since=latest/)
   })
