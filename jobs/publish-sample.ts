@@ -5,7 +5,7 @@
  */
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import { ingestSession } from '../src/ingest/ingest.ts'
+import { type IngestSession, type IngestSummary, ingestSession } from '../src/ingest/ingest.ts'
 import { type MarketDay, marketDayOf } from '../src/market/market-day.ts'
 import { sampleSource } from '../src/publishers/sample/index.ts'
 import { offersPublishedAt, offersPublishedBetween, SAMPLE_LISTS } from '../src/publishers/sample/offers.ts'
@@ -15,7 +15,7 @@ import { job } from '../src/service/job.ts'
 import { lastFetchedAt } from '../src/store/documents.ts'
 import { nationalHolidays } from '../src/store/holidays.ts'
 import { lastWholeOfferDay } from '../src/store/offer-days.ts'
-import { loadPriceLimits } from '../src/store/price-limits.ts'
+import { loadPriceLimits, type PriceLimitsOn } from '../src/store/price-limits.ts'
 import type { DocumentOrigin } from '../src/store/price-writer.ts'
 import { computeOfferIndices } from './compute-offer-indices.ts'
 import { refreshAggregates } from './refresh-aggregates.ts'
@@ -49,21 +49,19 @@ async function publishPrices(ctx: Context, signal: AbortSignal, isStart: boolean
   const last = await lastFetchedAt(ctx.database, sampleSource.id)
   const after = last?.subtract({ milliseconds: isStart ? 1 : 0 }) ?? historyStart(now)
   const limits = await loadPriceLimits(ctx.database)
-  const session = ingestSession({ sql: ctx.database.sql, clock: ctx.clock, limits, source: sampleSource.id })
   const holidays = new Set(
     await nationalHolidays(ctx.database.sql, marketDayOf(after), marketDayOf(now).add({ days: 2 })),
   )
   let count = 0
-  for (const publication of publicationsBetween(after, now, holidays)) {
+  for (const { series, day, publishedAt, items } of publicationsBetween(after, now, holidays)) {
     signal.throwIfAborted()
-    const { series, day, publishedAt, items } = publication
+    const session = sessionAt(ctx, publishedAt, limits)
     const document = documentOf(series, day, publishedAt, items)
     for (const item of items) await session.add(item, document, publishedAt)
-    count += 1
+    const { stored, corrected } = await finished(session)
+    if (stored + corrected > 0) count += 1
   }
-  const { refused, stored, corrected } = await session.finish()
-  if (refused.length > 0) throw new Error(`the gate refused synthetic data: ${JSON.stringify(refused[0])}`)
-  if (stored + corrected === 0) return
+  if (count === 0) return
   ctx.log.info({ publications: count }, 'sample publications stored')
   await ctx.queue.send(refreshAggregates, {})
 }
@@ -73,16 +71,30 @@ async function publishOffers(ctx: Context, signal: AbortSignal): Promise<void> {
   const now = ctx.clock.now()
   const after = await lastWholeOfferDay(ctx.database.sql, sampleSource.id, SAMPLE_LISTS)
   const limits = await loadPriceLimits(ctx.database)
-  const session = ingestSession({ sql: ctx.database.sql, clock: ctx.clock, limits, source: sampleSource.id })
+  let count = 0
   for (const list of offersPublishedBetween(after, now)) {
     signal.throwIfAborted()
-    await session.add(list, documentOf(list.dataset, list.day, offersPublishedAt(list.day), list))
+    const publishedAt = offersPublishedAt(list.day)
+    const session = sessionAt(ctx, publishedAt, limits)
+    await session.add(list, documentOf(list.dataset, list.day, publishedAt, list))
+    count += (await finished(session)).offerDays.length
   }
-  const { offerDays, refused } = await session.finish()
-  if (refused.length > 0) throw new Error(`the gate refused synthetic data: ${JSON.stringify(refused[0])}`)
-  if (offerDays.length === 0) return
-  ctx.log.info({ lists: offerDays.length }, 'sample offers stored')
+  if (count === 0) return
+  ctx.log.info({ lists: count }, 'sample offers stored')
   await ctx.queue.send(computeOfferIndices, {})
+}
+
+/** Stores as of the publication, so that `as_of`, changes and corrections show the history that a publisher would have left. */
+function sessionAt(ctx: Context, publishedAt: Temporal.Instant, limits: PriceLimitsOn): IngestSession {
+  const clock = { now: () => publishedAt }
+  return ingestSession({ sql: ctx.database.sql, clock, limits, source: sampleSource.id })
+}
+
+async function finished(session: IngestSession): Promise<IngestSummary> {
+  const summary = await session.finish()
+  if (summary.refused.length > 0)
+    throw new Error(`the gate refused synthetic data: ${JSON.stringify(summary.refused[0])}`)
+  return summary
 }
 
 /** What the publication would be as a response: an address and bytes, the same whenever it is made. */

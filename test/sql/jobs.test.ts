@@ -10,6 +10,7 @@ import { SCHEDULE } from '../../jobs/schedule.ts'
 import { createLogger } from '../../src/platform/log.ts'
 import { type QueueOptions, startQueue } from '../../src/platform/queue/queue.ts'
 import { currentRequestId, withRequestId } from '../../src/platform/request-id.ts'
+import { correctionInstant } from '../../src/publishers/sample/calendar.ts'
 import { offersPublishedAt, sampleOffers } from '../../src/publishers/sample/offers.ts'
 import type { Context } from '../../src/service/context.ts'
 import { job } from '../../src/service/job.ts'
@@ -101,6 +102,30 @@ describe('the sample publisher', () => {
     const signal = new AbortController().signal
     await publishSample.run({ payload: { andRefresh: false }, ctx: { ...ctx, sampleData }, signal })
     expect(await stored()).toMatchObject({ intervals: 0, offer_days: null })
+  })
+
+  it('records each day when it was published, corrections on their own day', async () => {
+    await using own = await testDatabase()
+    await using context = await testContext(own, () => NOW)
+    const { sql } = context.database
+    let day = Temporal.PlainDate.from('2026-03-28')
+    while (correctionInstant(day) === undefined) day = day.subtract({ days: 1 })
+    const correctedAt = correctionInstant(day) as Temporal.Instant
+    const lastTime = correctedAt.subtract({ hours: 48 })
+    await storePrices(sql, [dailyPrice('PSV', '2026-03-01', 31)], { source: 'sample', at: lastTime })
+    await publishSample.run({ payload: { andRefresh: false }, ctx: context, signal: new AbortController().signal })
+    const [late] = await sql`
+      select count(*) as n from price_intervals where fetched_at <> observed_at
+      union all select count(*) from daily_prices where fetched_at <> observed_at`
+    expect(late).toEqual({ n: 0 })
+    const [revision] = await sql<{ known_from: Temporal.Instant; known_until: Temporal.Instant }[]>`
+      select min(known_from) as known_from, min(known_until) as known_until from analytics.corrections where market_day = ${day.toString()}`
+    expect(revision?.known_until.toString()).toBe(correctedAt.toString())
+    expect(Temporal.Instant.compare(revision?.known_from as Temporal.Instant, correctedAt)).toBe(-1)
+    const changes = await sql<{ kind: string; day: string; at: Temporal.Instant }[]>`
+      select kind, market_day as day, occurred_at as at from changes where dataset <> 'offers' order by position`
+    expect(changes.map(({ at }) => at)).toEqual(changes.map(({ at }) => at).sort(Temporal.Instant.compare))
+    expect(changes).toContainEqual({ kind: 'day.corrected', day: day.toString(), at: correctedAt })
   })
 })
 
