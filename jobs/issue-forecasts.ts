@@ -7,6 +7,7 @@
  */
 import { z } from 'zod'
 import { FORECAST_ASSETS } from '../src/api/contract/forecasts.ts'
+import { keepLedgerHeads } from '../src/delivery/bulk/ledger-heads.ts'
 import { HOURLY_LOOK_BACK_DAYS, hoursOf } from '../src/market/forecast-scope.ts'
 import { marketDayOf } from '../src/market/market-day.ts'
 import type { Context } from '../src/service/context.ts'
@@ -38,7 +39,9 @@ export const issueForecasts = job({
     await scoreHourlyForecasts(sql, now)
     const due = await whatIsDue(ctx, now)
     if (due.assets.length + due.zones.length > 0) await issue(ctx, due, now, signal)
-    if (ctx.config.forecasts.training) {
+    const { bulk, forecasts } = ctx.config
+    await keepLedgerHeads({ sql, store: ctx.files, folder: bulk.folder, log: ctx.log, signal })
+    if (forecasts.training) {
       if (await watchDrift(ctx, now)) await ctx.queue.send(trainForecasts, { again: true })
       else if (await isTrainingDue(sql, marketDayOf(now))) await ctx.queue.send(trainForecasts, { again: false })
     }

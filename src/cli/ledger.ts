@@ -6,9 +6,11 @@ import { parseArgs } from 'node:util'
 import { createGunzip } from 'node:zlib'
 import { parse } from 'csv-parse'
 import { isWholeLedger, LEDGER_COLUMNS, ledgerCsvLine, ledgerRowOf } from '../delivery/bulk/ledger-csv.ts'
+import { keptLedgerHeads } from '../delivery/bulk/ledger-heads.ts'
 import { ledgerOfParquet } from '../delivery/bulk/ledger-of-parquet.ts'
+import { openFileStore } from '../delivery/bulk/open-file-store.ts'
 import { counted } from '../market/counted.ts'
-import { type AnyLedgerRow, chainName, type LedgerRow, LedgerVerifier } from '../market/ledger.ts'
+import { type AnyLedgerRow, chainName, type KeptHead, type LedgerRow, LedgerVerifier } from '../market/ledger.ts'
 import { readConfig } from '../service/config/config.ts'
 import { openOrJoinDatabase } from '../service/open-database.ts'
 import { connectDatabase, type Sql } from '../store/database.ts'
@@ -19,10 +21,11 @@ import { refuseToOverwrite } from './new-file.ts'
 import { print, printError } from './print.ts'
 
 const USAGE = `usage:
-  npm run ledger -- verify                   the chains in the database, of days and of hours
+  npm run ledger -- verify                   the chains in the database, of days and of hours, and their heads in the file store
   npm run ledger -- verify <file.csv[.gz]>   whole chains, or a track record, from a file
   npm run ledger -- verify <file.parquet>    whole chains, from a bulk export
-  npm run ledger -- export <file.csv>        writes the chains of days as a file that anybody can verify`
+  npm run ledger -- export <file.csv>        writes the chains of days as a file that anybody can verify
+  --head <hash>                              with verify: a hash that you noted must be that of a row; may be repeated`
 
 /** How many faults are spelled out. */
 const FAULTS_SHOWN_MAX = 20
@@ -31,17 +34,35 @@ interface Rows {
   rows: AsyncIterable<AnyLedgerRow>
   /** Whole chains, so that their links can be followed; not a selection of rows. */
   isWhole: boolean
+  /** Heads kept in the store of the bulk files. */
+  kept?: readonly KeptHead[]
 }
 
 await runCommand(async () => {
-  const { positionals } = parseArgs({ allowPositionals: true })
+  const { positionals, values } = parseArgs({
+    allowPositionals: true,
+    options: { head: { type: 'string', multiple: true, default: [] } },
+  })
+  const noted = values.head.map(hashOf)
   const [verb, file, ...rest] = positionals
-  if (rest.length > 0) throw new UsageError(USAGE)
-  if (verb === 'verify' && file !== undefined) return await verify(await rowsOfFile(file))
-  if (verb === 'verify') return await withDatabase((sql) => verify({ rows: allRows(sql), isWhole: true }))
+  if (rest.length > 0 || (verb !== 'verify' && noted.length > 0)) throw new UsageError(USAGE)
+  if (verb === 'verify' && file !== undefined) return await verify(await rowsOfFile(file), noted)
+  if (verb === 'verify') return await verifyDatabase(noted)
   if (verb === 'export' && file !== undefined) return await exportTo(file)
   throw new UsageError(USAGE)
 }, USAGE)
+
+function hashOf(text: string): string {
+  if (/^[0-9a-f]{64}$/i.test(text)) return text.toLowerCase()
+  throw new UsageError(`--head must be a hash of 64 hexadecimal digits (got ${text})`)
+}
+
+/** The heads are read first: one that is kept meanwhile belongs to a row that is read later. */
+async function verifyDatabase(noted: readonly string[]): Promise<number> {
+  using store = await openFileStore(readConfig(process.env).bulk)
+  const kept = await keptLedgerHeads(store)
+  return await withDatabase((sql) => verify({ rows: allRows(sql), isWhole: true, kept }, noted))
+}
 
 async function* allRows(sql: Sql): AsyncGenerator<AnyLedgerRow> {
   yield* ledgerRows(sql)
@@ -83,18 +104,25 @@ async function* checkedRows(records: AsyncIterable<Record<string, string>>): Asy
 }
 
 /** Prints the rows that differ from what was issued. Exit code 0 if there are none, else 1. */
-async function verify({ rows, isWhole }: Rows): Promise<number> {
-  const verifier = new LedgerVerifier({ isWhole })
+async function verify({ rows, isWhole, kept }: Rows, noted: readonly string[]): Promise<number> {
+  const verifier = new LedgerVerifier({ isWhole, kept: kept ?? [] })
+  const unseen = new Set(noted)
   let [checked, faults] = [0, 0]
+  const report = (problem: string) => {
+    faults += 1
+    if (faults <= FAULTS_SHOWN_MAX) printError(problem)
+  }
   for await (const row of rows) {
     checked += 1
     const fault = verifier.check(row)
-    if (fault === undefined) continue
-    faults += 1
-    if (faults <= FAULTS_SHOWN_MAX) printError(`${fault.chain} row ${fault.sequence}: ${fault.problem}`)
+    if (fault !== undefined) report(`${fault.chain} row ${fault.sequence}: ${fault.problem}`)
+    if (unseen.delete(row.hash)) print(`${row.hash}: ${chainName(row)} row ${row.sequence}`)
   }
+  for (const { chain, sequence, problem } of verifier.missing()) report(`${chain} row ${sequence}: ${problem}`)
+  for (const hash of unseen) report(`no row has the hash ${hash}: the row that had it was changed or removed`)
   if (faults > FAULTS_SHOWN_MAX) printError(`… and ${faults - FAULTS_SHOWN_MAX} more`)
   for (const row of verifier.heads()) print(`${chainName(row)}: last row ${row.sequence}, hash ${row.hash}`)
+  if (kept !== undefined) print(`compared with ${counted(kept.length, 'head')} kept in the file store`)
   const scope = isWhole ? 'content and links' : 'content; a selection of rows has no links'
   print(`${counted(checked, 'row')} checked (${scope}): ${faults === 0 ? 'all as issued' : `${faults} not as issued`}`)
   return faults === 0 ? 0 : 1

@@ -44,6 +44,16 @@ export interface HourlyLedgerRow extends Omit<LedgerRow, 'asset' | 'p10' | 'p50'
 
 export type AnyLedgerRow = LedgerRow | HourlyLedgerRow
 
+/** The last row of a chain at some time, as it is kept outside the database. */
+export interface KeptHead {
+  /** `issued`, or `hours issued`. */
+  chain: string
+  sequence: number
+  hash: string
+  /** Hash of the chain's first row, or the beginning of it. */
+  first: string
+}
+
 /** Describes where a row differs from what was issued. */
 interface LedgerFault {
   chain: string
@@ -81,14 +91,21 @@ export function chainName(row: AnyLedgerRow): string {
   return 'zone' in row ? `hours ${row.chain}` : row.chain
 }
 
+/** Of the chain that is deleted with the sample data, and may begin again. */
+const SAMPLE_CHAIN = /\bsample$/
+
 /** Checks rows one after the other, in the order of the chain; each chain is followed separately. */
 export class LedgerVerifier {
   readonly #last = new Map<string, AnyLedgerRow>()
   readonly #isWhole: boolean
+  /** By chain and position. */
+  readonly #kept: Map<string, Map<number, KeptHead>>
 
-  /** `isWhole`: the rows are complete chains from their first row on, not a selection of rows. */
-  constructor({ isWhole }: { isWhole: boolean }) {
+  /** `isWhole`: the rows are complete chains from their first row on, not a selection of rows; only then `kept` heads are compared. */
+  constructor({ isWhole, kept = [] }: { isWhole: boolean; kept?: readonly KeptHead[] }) {
     this.#isWhole = isWhole
+    const byChain = [...Map.groupBy(kept, ({ chain }) => chain)]
+    this.#kept = new Map(byChain.map(([chain, heads]) => [chain, new Map(heads.map((head) => [head.sequence, head]))]))
   }
 
   /** The first thing that is wrong with the row, undefined where nothing is. */
@@ -96,8 +113,32 @@ export class LedgerVerifier {
     const chain = chainName(row)
     const before = this.#last.get(chain)
     this.#last.set(chain, row)
-    const problem = contentProblem(row) ?? (this.#isWhole ? linkProblem(row, before) : undefined)
+    if (before === undefined) this.#forgetOtherSample(row)
+    const problem =
+      contentProblem(row) ??
+      (this.#isWhole ? linkProblem(row, before) : undefined) ??
+      keptProblem(row, this.#kept.get(chain)?.get(row.sequence))
     return problem === undefined ? undefined : { chain, sequence: row.sequence, problem }
+  }
+
+  /** After the last row: the first missing one of each chain that was longer once. */
+  missing(): LedgerFault[] {
+    return [...this.#kept].flatMap(([chain, heads]) => {
+      const last = this.#last.get(chain)?.sequence ?? 0
+      const kept = Math.max(...heads.keys())
+      if (kept <= last || (last === 0 && SAMPLE_CHAIN.test(chain))) return []
+      const problem = `it is missing: the chain had ${kept} rows, the last with the hash ${heads.get(kept)?.hash}`
+      return [{ chain, sequence: last + 1, problem }]
+    })
+  }
+
+  #forgetOtherSample(first: AnyLedgerRow): void {
+    const chain = chainName(first)
+    if (!SAMPLE_CHAIN.test(chain)) return
+    const heads = this.#kept.get(chain) ?? new Map<number, KeptHead>()
+    const same = [...heads].filter(([, head]) => first.hash.startsWith(head.first))
+    if (same.length > 0) this.#kept.set(chain, new Map(same))
+    else this.#kept.delete(chain)
   }
 
   /** The last row of each chain. */
@@ -119,4 +160,9 @@ function linkProblem(row: AnyLedgerRow, before: AnyLedgerRow | undefined): strin
   const previous = before?.hash ?? FIRST_PREVIOUS_HASH
   if (row.previousHash === previous) return undefined
   return `it follows the hash ${row.previousHash}, but the row before it has ${previous}`
+}
+
+function keptProblem({ hash }: AnyLedgerRow, kept: KeptHead | undefined): string | undefined {
+  if (kept === undefined || kept.hash === hash) return undefined
+  return `it has the hash ${hash}, but ${kept.hash} was kept when it was issued`
 }

@@ -168,6 +168,19 @@ export function forecastsIssued(
   log.info({ event: 'forecasts_issued', ...facts }, 'forecasts issued')
 }
 
+/** The last row of a chain of forecasts: a note outside the database, which `npm run ledger -- verify --head` takes. */
+export function ledgerHead(log: Logger, facts: { chain: string; sequence: number; hash: string }): void {
+  log.info({ event: 'ledger_head', ...facts }, 'last row of the ledger')
+}
+
+/** The store of the bulk files did not take it; it is tried again with the next refresh. */
+export function ledgerHeadNotKept(
+  log: Logger,
+  facts: { chain: string; sequence: number; hash: string; err: unknown },
+): void {
+  log.warn({ event: 'ledger_head_not_kept', ...facts }, 'the last row of the ledger could not be kept in the store')
+}
+
 /** Forecasts of a zone's hours entered the ledger; `inputs`: what was known of the first day besides prices and gas. */
 export function hoursIssued(
   log: Logger,

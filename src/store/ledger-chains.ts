@@ -1,5 +1,6 @@
 /** What both ledgers of forecasts have: chains that grow row by row, each row sealed by the hash of the one before it. */
 import { FORECAST_CHAINS, type ForecastChain } from '../api/contract/forecasts.ts'
+import type { KeptHead } from '../market/ledger.ts'
 import type { MarketDay } from '../market/market-day.ts'
 import type { Sql } from './database.ts'
 
@@ -38,6 +39,24 @@ export function ledgerChains(sql: Sql, ledger: Ledger): LedgerChains {
         order by market_day_of(issued_at), sequence desc`
     },
   }
+}
+
+/** The last row of each chain that has any. */
+export async function ledgerHeads(sql: Sql): Promise<(KeptHead & { issuedAt: Temporal.Instant })[]> {
+  const heads: (KeptHead & { issuedAt: Temporal.Instant })[] = []
+  for (const [ledger, prefix] of [
+    ['forecasts', ''],
+    ['hourly_forecasts', 'hours '],
+  ] as const) {
+    for (const chain of FORECAST_CHAINS) {
+      const head = await ledgerChains(sql, ledger).head(chain)
+      if (head === undefined) continue
+      const [row] = await sql<{ hash: string }[]>`
+        select hash from ${sql(ledger)} where chain = ${chain} order by sequence limit 1`
+      heads.push({ ...head, chain: `${prefix}${chain}`, first: row?.hash as string })
+    }
+  }
+  return heads
 }
 
 /** Every row, chain by chain, in order. `read` returns some rows of a chain from behind a position, none at its end. */

@@ -99,6 +99,25 @@ describe('the commands of forecasts', () => {
     expect(inDatabase).toMatchObject({ code: 1, stderr: expect.stringContaining('issued row 300: its content') })
   })
 
+  it('name the first missing row where the newest were deleted, by the file store and by a noted hash', async () => {
+    const noted = await withDatabase(async ({ sql }) => {
+      const [last] = await sql<{ hash: string }[]>`select hash from forecasts where sequence = ${ROWS}`
+      await sql`set session_replication_role = replica`
+      await sql`update forecasts set p90 = p90 - 0.0001 where sequence = 300`
+      await sql`delete from forecasts where sequence = ${ROWS}`
+      return String(last?.hash)
+    })
+    const verified = await command('ledger.ts', 'verify', '--head', noted)
+    expect(verified.code).toBe(1)
+    expect(verified.stderr).toMatch(
+      new RegExp(`^issued row ${ROWS}: it is missing: .*${noted}\nno row has the hash ${noted}`),
+    )
+    expect(await command('ledger.ts', 'verify', '--head', 'ab')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--head must be a hash of 64 hexadecimal digits (got ab)'),
+    })
+  })
+
   it('replay past days into a file, apart from what was issued', async () => {
     const span = ['--asset', 'pun', '--from', '2026-03-01', '--to', '2026-03-03', '--model', 'base']
     const answer = await command('forecast.ts', 'replay', ...span, '--out', file('replay.csv'))
@@ -111,7 +130,7 @@ describe('the commands of forecasts', () => {
     expect(first).toMatch(/^pun,2026-02-28T18:00:00Z,2026-03-02,1(,\d+\.\d{4}){3}$/)
     expect(lines).toHaveLength(3 * FORECAST_REACH_DAYS - 1)
     await withDatabase(async ({ sql }) => {
-      expect([...(await sql`select count(*) from forecasts`)]).toEqual([{ count: ROWS }])
+      expect([...(await sql`select count(*) from forecasts`)]).toEqual([{ count: ROWS - 1 }])
       expect([...(await sql`select purpose, models from forecast_replays where purpose = 'command'`)]).toEqual([
         { purpose: 'command', models: ['base', 'conformal-walk'] },
       ])

@@ -77,6 +77,7 @@ describe('the figures', () => {
     expect(sample(text, 'energy_forecast_mae_eur_mwh{asset="PSV",chain="issued"}')).toBe(4.5)
     expect(sample(text, 'energy_forecast_rmae{asset="PSV",chain="issued"}')).toBe(0.6)
     expect(sample(text, 'energy_forecast_scored_days{asset="PSV",chain="issued"}')).toBe(2)
+    expect(sample(text, 'energy_forecast_ledger_rows')).toBe(6)
     const market_day = Date.parse('2026-10-24T22:00:00Z') / 1_000
     expect(text).toContain(
       `energy_series_market_day_timestamp_seconds{series="zone:nazionale",source="gme-mgp"} ${market_day}\n`,

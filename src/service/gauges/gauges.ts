@@ -148,6 +148,16 @@ export function addDrift(registry: Registry, drifting: readonly { subject: strin
   )
 }
 
+/** Never falls: fewer rows are a ledger whose end was cut off, or a backup that was restored. */
+export function addLedgers(registry: Registry, rows: number): void {
+  addGauges(
+    registry,
+    [rows],
+    {},
+    { forecast_ledger_rows: ['Rows in the ledgers of issued forecasts, of days and of hours.', () => rows] },
+  )
+}
+
 /** An asset without a scored day has no errors here. */
 export function addForecasts(registry: Registry, recent: readonly RecentForecasts[]): void {
   const window = 'last 30 scored days at the shortest horizon.'

@@ -3,6 +3,7 @@ import { Registry } from 'prom-client'
 import { offeredBulkFiles } from '../../store/bulk-files.ts'
 import { driftingSubjects } from '../../store/forecast-drift.ts'
 import { recentForecasts, recentHours } from '../../store/forecast-monitor.ts'
+import { ledgerHeads } from '../../store/ledger-chains.ts'
 import { databaseRoundTripSeconds, readBacklogs } from '../../store/operations.ts'
 import type { Context } from '../context.ts'
 import {
@@ -12,6 +13,7 @@ import {
   addForecasts,
   addFreshness,
   addHours,
+  addLedgers,
   addQueues,
   addRoundTrip,
 } from './gauges.ts'
@@ -24,8 +26,9 @@ export function serviceGauges(ctx: Context): () => Promise<Registry> {
   const forecasts = atMostEvery(FORECASTS_EVERY_MS, () => recentForecasts(ctx.database.read, ctx.clock.now()))
   const hours = atMostEvery(FORECASTS_EVERY_MS, () => recentHours(ctx.hourlyForecasts, ctx.clock.now()))
   const drift = atMostEvery(FORECASTS_EVERY_MS, () => driftingSubjects(ctx.database.read))
+  const ledgers = atMostEvery(FORECASTS_EVERY_MS, () => ledgerHeads(ctx.database.read))
   return async () => {
-    const [roundTrip, freshness, files, depths, recent, recentOfHours, drifting, backlogs] = await Promise.all([
+    const [roundTrip, freshness, files, depths, recent, recentOfHours, drifting, heads, backlogs] = await Promise.all([
       databaseRoundTripSeconds(ctx.database.read),
       ctx.sourceStatus.list(),
       offeredBulkFiles(ctx.database.read),
@@ -33,6 +36,7 @@ export function serviceGauges(ctx: Context): () => Promise<Registry> {
       forecasts(),
       hours(),
       drift(),
+      ledgers(),
       ctx.config.role === 'api' ? undefined : readBacklogs(ctx.database.sql, ctx.clock.now()),
     ])
     const registry = new Registry()
@@ -43,6 +47,10 @@ export function serviceGauges(ctx: Context): () => Promise<Registry> {
     addForecasts(registry, recent)
     addHours(registry, recentOfHours)
     addDrift(registry, drifting)
+    addLedgers(
+      registry,
+      heads.filter(({ chain }) => chain.endsWith('issued')).reduce((sum, { sequence }) => sum + sequence, 0),
+    )
     if (backlogs !== undefined) addBacklogs(registry, backlogs)
     return registry
   }

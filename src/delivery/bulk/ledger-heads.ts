@@ -1,0 +1,61 @@
+/**
+ * The last row of each chain of forecasts, kept outside the database as it grows: a line in the log and a file in the store, so that
+ * rows cut off at the end are noticed. A file is never replaced or removed; its name states everything, so a list is enough to read them.
+ */
+import { writeFile } from 'node:fs/promises'
+import type { KeptHead } from '../../market/ledger.ts'
+import { toUtcIso } from '../../market/market-day.ts'
+import { ledgerHead, ledgerHeadNotKept } from '../../platform/events.ts'
+import type { Logger } from '../../platform/log.ts'
+import type { Sql } from '../../store/database.ts'
+import { ledgerHeads } from '../../store/ledger-chains.ts'
+import type { FileStore } from './file-store.ts'
+import { unfinishedFile } from './unfinished-files.ts'
+
+const FOLDER = 'ledger/'
+/** `ledger/hours-issued-<first hash, 8 digits>-<sequence>-<hash>.txt` */
+const FIRST_DIGITS = 8
+const NAME = /^ledger\/(hours-)?(issued|sample)-([0-9a-f]{8})-(\d+)-([0-9a-f]{64})\.txt$/
+/** Limit for the requests to the store. */
+const STORE_MS = 20_000
+
+interface Keeping {
+  sql: Sql
+  store: FileStore
+  /** Where files are written before they are stored. */
+  folder: string
+  log: Logger
+  signal: AbortSignal
+}
+
+/** Keeps the heads that the store does not have. One that cannot be kept is logged, and stops nothing. */
+export async function keepLedgerHeads({ sql, store, folder, log, signal: stopping }: Keeping): Promise<void> {
+  const signal = AbortSignal.any([stopping, AbortSignal.timeout(STORE_MS)])
+  for (const { issuedAt, ...head } of await ledgerHeads(sql)) {
+    const { chain, sequence, hash } = head
+    const name = nameOf(head)
+    const text = `${chain} ${sequence} ${hash} ${toUtcIso(issuedAt)}\n`
+    try {
+      if (await store.has({ name, bytes: text.length }, signal)) continue
+      ledgerHead(log, { chain, sequence, hash })
+      await using aside = await unfinishedFile(folder)
+      await writeFile(aside.path, text, { flush: true })
+      await store.put(aside.path, name, { mediaType: 'text/plain', filename: name.slice(FOLDER.length) }, signal)
+    } catch (err) {
+      stopping.throwIfAborted()
+      ledgerHeadNotKept(log, { chain, sequence, hash, err })
+    }
+  }
+}
+
+export async function keptLedgerHeads(store: FileStore): Promise<KeptHead[]> {
+  return (await store.list(FOLDER)).flatMap(({ name }) => {
+    const [, hours = '', chain, first, sequence, hash] = NAME.exec(name) ?? []
+    if (first === undefined || hash === undefined) return []
+    return [{ chain: `${hours && 'hours '}${chain}`, sequence: Number(sequence), hash, first }]
+  })
+}
+
+function nameOf({ chain, sequence, hash, first }: KeptHead): string {
+  return `${FOLDER}${chain.replace(' ', '-')}-${first.slice(0, FIRST_DIGITS)}-${sequence}-${hash}.txt`
+}

@@ -1,0 +1,109 @@
+/** The last rows of the ledger kept outside the database: what is cut off at the end, or issued again in its place, is noticed. */
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { folderStore } from '../../src/delivery/bulk/folder-store.ts'
+import { keepLedgerHeads, keptLedgerHeads } from '../../src/delivery/bulk/ledger-heads.ts'
+import { LedgerVerifier } from '../../src/market/ledger.ts'
+import { createLogger } from '../../src/platform/log.ts'
+import type { Sql } from '../../src/store/database.ts'
+import { ledgerRows } from '../../src/store/forecast-ledger.ts'
+import { type TestDatabase, testDatabase } from '../support/database.ts'
+import { seedIssue } from '../support/forecasts.ts'
+
+const INFO_DATE = '2026-10-24'
+const { signal } = new AbortController()
+
+let db: TestDatabase
+let sql: Sql
+let folder: string
+const logged: string[] = []
+const log = createLogger({ level: 'info', destination: { write: (line: string) => void logged.push(line) } })
+beforeAll(async () => {
+  db = await testDatabase()
+  sql = db.database.sql
+  folder = await mkdtemp(path.join(os.tmpdir(), 'energy-prices-heads-'))
+})
+afterAll(async () => {
+  await rm(folder, { recursive: true, force: true })
+  await db.stop()
+})
+
+const issue = (chain: 'issued' | 'sample', issuedAt: string, inputs: string) =>
+  seedIssue(sql, { asset: 'PSV', infoDate: INFO_DATE, issuedAt, chain, days: 2, inputs: inputs.repeat(32) })
+
+const keep = (store = folderStore(folder)) => keepLedgerHeads({ sql, store, folder, log, signal })
+
+async function faults() {
+  const kept = await keptLedgerHeads(folderStore(folder))
+  const verifier = new LedgerVerifier({ isWhole: true, kept })
+  const found = []
+  for await (const row of ledgerRows(sql)) found.push(verifier.check(row) ?? [])
+  return [...found.flat(), ...verifier.missing()]
+}
+
+/** As somebody with all rights over the database could. */
+const removeRows = (chain: string, after: number) =>
+  sql.begin(async (tx) => {
+    await tx`set local session_replication_role = replica`
+    await tx`delete from forecasts where chain = ${chain} and sequence > ${after}`
+  })
+
+describe('the heads of the ledger', () => {
+  it('are kept once for each issue, in the log and in the store', async () => {
+    await issue('issued', '2026-10-24T12:00:00Z', 'aa')
+    await keep()
+    await keep()
+    await issue('issued', '2026-10-24T18:00:00Z', 'bb')
+    await keep()
+    const names = await readdir(path.join(folder, 'ledger'))
+    const [row] = await sql<{ hash: string }[]>`select hash from forecasts where sequence = 6`
+    const name = names.find((one) => one.endsWith(`-6-${row?.hash}.txt`))
+    expect(names).toHaveLength(2)
+    expect(await readFile(path.join(folder, 'ledger', String(name)), 'utf8')).toBe(
+      `issued 6 ${row?.hash} 2026-10-24T18:00:00Z\n`,
+    )
+    expect(logged.map((line) => JSON.parse(line))).toMatchObject([
+      { event: 'ledger_head', chain: 'issued', sequence: 4 },
+      { event: 'ledger_head', chain: 'issued', sequence: 6, hash: row?.hash },
+    ])
+    expect(await faults()).toEqual([])
+  })
+
+  it('show that the newest row was deleted, and that another was put in its place', async () => {
+    await removeRows('issued', 5)
+    expect(await faults()).toMatchObject([
+      {
+        chain: 'issued',
+        sequence: 6,
+        problem: expect.stringMatching(/^it is missing: the chain had 6 rows, .*[0-9a-f]{64}$/),
+      },
+    ])
+    await removeRows('issued', 4)
+    await issue('issued', '2026-10-24T18:00:00Z', 'cc')
+    expect(await faults()).toMatchObject([
+      { chain: 'issued', sequence: 6, problem: expect.stringMatching(/was kept when it was issued$/) },
+    ])
+  })
+
+  it('of sample data say nothing about a chain that began again after their removal', async () => {
+    await issue('sample', '2026-10-24T12:00:00Z', 'aa')
+    await keep()
+    await removeRows('sample', 3)
+    expect(await faults()).toMatchObject([{ sequence: 6 }, { chain: 'sample', sequence: 4 }])
+    await removeRows('sample', 0)
+    expect(await faults()).toMatchObject([{ sequence: 6 }])
+    await issue('sample', '2026-10-24T13:00:00Z', 'dd')
+    expect(await faults()).toMatchObject([{ sequence: 6 }])
+  })
+
+  it('are logged as a warning where the store does not take them', async () => {
+    logged.length = 0
+    await keep(folderStore('/dev/null/store'))
+    expect(logged.map((line) => JSON.parse(line))).toMatchObject([
+      { level: 'warn', event: 'ledger_head_not_kept', chain: 'issued', sequence: 6 },
+      { level: 'warn', event: 'ledger_head_not_kept', chain: 'sample' },
+    ])
+  })
+})
