@@ -7,6 +7,8 @@ export interface Fault {
   status?: 429 | 503
   /** Seconds. */
   retry_after?: number
+  /** The same as a date, by a clock that is an hour slow, as the `Date` of the answer shows. */
+  retry_after_date?: number
   /** The body breaks off in the middle. */
   cut?: boolean
   /** The connection is closed before the answer. */
@@ -83,10 +85,12 @@ export class FaultProxy implements AsyncDisposable {
   }
 }
 
-function refuse(res: ServerResponse, { status = 503, retry_after: seconds }: Fault): void {
+function refuse(res: ServerResponse, { status = 503, retry_after: seconds, retry_after_date: dated }: Fault): void {
   const error = status === 429 ? 'rate_limited' : 'internal_error'
+  const inSeconds = (count: number) => new Date(Date.now() - 3_600_000 + count * 1_000).toUTCString()
   res.writeHead(status, {
     'content-type': 'application/json',
+    ...(dated !== undefined && { date: inSeconds(0), 'retry-after': inSeconds(dated) }),
     ...(seconds !== undefined && { 'retry-after': String(seconds) }),
   })
   res.end(JSON.stringify({ error, message: 'As the test wants it.' }))

@@ -16,7 +16,7 @@ from .errors import (
     TierRequiredError,
     WebhookVerificationError,
 )
-from .tables import DailyPrices, Hour, Hours
+from .tables import DailyPrice, DailyPrices, Hour, Hours
 from .time import market_day_of
 from .webhooks import verify_webhook
 
@@ -24,6 +24,7 @@ __all__ = [
     "ApiError",
     "AsyncEnergyPrices",
     "ConnectionFailedError",
+    "DailyPrice",
     "DailyPrices",
     "EnergyPrices",
     "Hour",

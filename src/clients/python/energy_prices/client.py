@@ -12,7 +12,7 @@ from typing import Any, AsyncIterator, Dict, Iterator, Mapping, Tuple, Union
 from ._generated import OPERATIONS, AsyncOperations, Operations
 from .errors import InvalidKeyError
 from .intervals import ask_parts, joined, parts_for
-from .tables import DailyPrices, Hours, hours_of
+from .tables import DailyPrices, Hours, daily_prices_of, hours_of
 from .time import Day, day_text
 from .transport import BROKEN, Transport
 
@@ -68,12 +68,19 @@ class EnergyPrices(Operations):
         return pyarrow.concat_tables([pyarrow.ipc.open_stream(body).read_all() for body in bodies])
 
     def changes(
-        self, *, since: Union[str, None] = None, dataset: Union[str, None] = None, follow: bool = False
+        self,
+        *,
+        since: Union[str, None] = None,
+        dataset: Union[str, None] = None,
+        limit: Union[int, None] = None,
+        wait: Union[int, None] = None,
+        follow: bool = False,
     ) -> Iterator[Dict[str, Any]]:
         """What has changed, page by page. Keep the `cursor` of each change to go on from it. `follow` waits for what happens next."""
+        if wait is None and follow:
+            wait = WAIT_SECONDS
         while True:
-            wait = WAIT_SECONDS if follow else None
-            page = self._call("listChanges", {"since": since, "dataset": dataset, "wait": wait})
+            page = self._call("listChanges", {"since": since, "dataset": dataset, "limit": limit, "wait": wait})
             yield from page["changes"]
             if not page["more"] and not follow:
                 return
@@ -115,10 +122,11 @@ class Pun:
     def __init__(self, client: EnergyPrices) -> None:
         self._client = client
 
-    def hourly(self, zone: str, days: Days, *, granularity: str = "hour") -> Hours:
+    def hourly(self, zone: str, days: Days, *, granularity: str = "hour", as_of: Union[str, None] = None) -> Hours:
         """Hours of a zone: of a day, or from one day to another, `("2026-03-01", "2026-03-31")`."""
         span = {"from": day_text(days[0]), "to": day_text(days[1])} if isinstance(days, tuple) else {"date": day_text(days)}
-        return hours_of(self._client._call("getPunHourly", {"zone": zone, "granularity": granularity, **span}))
+        query = {"zone": zone, "granularity": granularity, "as_of": as_of, **span}
+        return hours_of(self._client._call("getPunHourly", query))
 
 
 class Prices:
@@ -126,11 +134,18 @@ class Prices:
         self._client = client
 
     def series(
-        self, asset: str, from_: Union[Day, None] = None, to: Union[Day, None] = None, *, unit: Union[str, None] = None
+        self,
+        asset: str,
+        from_: Union[Day, None] = None,
+        to: Union[Day, None] = None,
+        *,
+        unit: Union[str, None] = None,
+        as_of: Union[str, None] = None,
     ) -> DailyPrices:
         """The daily prices of an index."""
         span = {"from": from_ and day_text(from_), "to": to and day_text(to)}
-        return DailyPrices(self._client._call("getPricesSeries", {"asset": asset, "unit": unit, **span}))
+        query = {"asset": asset, "unit": unit, "as_of": as_of, **span}
+        return daily_prices_of(self._client._call("getPricesSeries", query))
 
 
 class AsyncEnergyPrices(AsyncOperations):
@@ -143,11 +158,21 @@ class AsyncEnergyPrices(AsyncOperations):
     async def _call(self, name: str, arguments: Mapping[str, Any]) -> Any:
         return await asyncio.to_thread(self._client._call, name, arguments)
 
-    async def hourly(self, zone: str, days: Days, *, granularity: str = "hour") -> Hours:
-        return await asyncio.to_thread(self._client.pun.hourly, zone, days, granularity=granularity)
+    async def hourly(
+        self, zone: str, days: Days, *, granularity: str = "hour", as_of: Union[str, None] = None
+    ) -> Hours:
+        return await asyncio.to_thread(self._client.pun.hourly, zone, days, granularity=granularity, as_of=as_of)
 
-    async def series(self, asset: str, from_: Union[Day, None] = None, to: Union[Day, None] = None) -> DailyPrices:
-        return await asyncio.to_thread(self._client.prices.series, asset, from_, to)
+    async def series(
+        self,
+        asset: str,
+        from_: Union[Day, None] = None,
+        to: Union[Day, None] = None,
+        *,
+        unit: Union[str, None] = None,
+        as_of: Union[str, None] = None,
+    ) -> DailyPrices:
+        return await asyncio.to_thread(self._client.prices.series, asset, from_, to, unit=unit, as_of=as_of)
 
     def changes(self, **options: Any) -> AsyncIterator[Dict[str, Any]]:
         return _in_thread(self._client.changes(**options))

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import time
 from email.message import Message
+from email.utils import mktime_tz, parsedate_tz
 from typing import Dict, Type, Union
 
 
@@ -91,13 +93,23 @@ def error_of(status: int, headers: Message, body: bytes) -> ApiError:
     code = str(said.get("error"))
     if code not in CLASSES:
         code = "internal_error"
-    wait = headers.get("Retry-After") or ""
     return CLASSES[code](
         code,
         said.get("message") or f"The service answered {status}.",
         status=status,
         required_tier=said.get("required_tier"),
         param=said.get("param"),
-        retry_after=float(wait) if wait.isdigit() else None,
+        retry_after=_retry_after(headers),
         request_id=headers.get("X-Request-Id"),
     )
+
+
+def _retry_after(headers: Message) -> Union[float, None]:
+    """Seconds, also of a date: from the time of the answer, where it says so, since the clock here may be another."""
+    text = headers.get("Retry-After") or ""
+    if text.isdigit():
+        return float(text)
+    moment, answered = parsedate_tz(text), parsedate_tz(headers.get("Date") or "")
+    if moment is None:
+        return None
+    return max(0.0, mktime_tz(moment) - (mktime_tz(answered) if answered else time.time()))

@@ -2,11 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
-from typing import Any, Dict, List, Union
+from typing import Any, Dict, List, TypeVar, Union, overload
 
 from .time import instant
+
+Row = TypeVar("Row")
+
+
+class Rows(Sequence[Row]):
+    """A sequence: `len()`, index, slice, iteration. The list itself is `rows`."""
+
+    #: What is published, in order. A missing hour or day has no row.
+    rows: List[Row]
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    @overload
+    def __getitem__(self, index: int) -> Row: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> List[Row]: ...
+
+    def __getitem__(self, index: Union[int, slice]) -> Union[Row, List[Row]]:
+        return self.rows[index]
 
 
 @dataclass(frozen=True)
@@ -24,12 +46,11 @@ class Hour:
 
 
 @dataclass(frozen=True)
-class Hours:
+class Hours(Rows[Hour]):
     zone: str
     unit: str
     source: str
     attribution: str
-    #: What is published, in order. A missing hour has no row.
     rows: List[Hour]
     #: How many hours of the days answered are missing.
     missing: int
@@ -63,15 +84,38 @@ class Hours:
         return [getattr(row, name) for row in self.rows]
 
 
-class DailyPrices(Dict[str, Any]):
-    """The answer of the daily series. `truncated` and `required_tier` say where the plan has cut the interval."""
+@dataclass(frozen=True)
+class DailyPrice:
+    #: Market day.
+    date: date
+    value: float
+    #: `daily_mean`: a PUN whose hours are not known.
+    basis: Union[str, None] = None
+
+
+@dataclass(frozen=True)
+class DailyPrices(Rows[DailyPrice]):
+    asset: str
+    unit: str
+    #: The interval answered, both ends included.
+    from_: date
+    to: date
+    #: None where there is no row.
+    source: Union[str, None]
+    attribution: str
+    rows: List[DailyPrice]
+    #: Whether the plan has cut the interval, and which plan has all of it.
+    truncated: bool
+    required_tier: Union[str, None]
+    #: `min`, `max`, `avg`; None where there is no row.
+    stats: Union[Dict[str, float], None]
 
     def to_pandas(self) -> Any:
         """A Series by market day, which has no time zone."""
         import pandas
 
-        days = pandas.DatetimeIndex([point["date"] for point in self["points"]], name="date")
-        return pandas.Series([point["value"] for point in self["points"]], index=days, name=self["asset"])
+        days = pandas.DatetimeIndex([row.date for row in self.rows], name="date")
+        return pandas.Series([row.value for row in self.rows], index=days, name=self.asset)
 
 
 def hours_of(reply: Any) -> Hours:
@@ -91,3 +135,18 @@ def hours_of(reply: Any) -> Hours:
     ]
     missing = sum(day["expected"] - day["count"] for day in days)
     return Hours(reply["zone"], reply["unit"], reply["source"], reply["attribution"], rows, missing)
+
+
+def daily_prices_of(reply: Any) -> DailyPrices:
+    return DailyPrices(
+        asset=reply["asset"],
+        unit=reply["unit"],
+        from_=date.fromisoformat(reply["from"]),
+        to=date.fromisoformat(reply["to"]),
+        source=reply.get("source"),
+        attribution=reply["attribution"],
+        rows=[DailyPrice(date.fromisoformat(one["date"]), one["value"], one.get("basis")) for one in reply["points"]],
+        truncated=reply.get("truncated", False),
+        required_tier=reply.get("required_tier"),
+        stats=reply.get("stats"),
+    )

@@ -1,9 +1,17 @@
-import { type Change, OPERATIONS, type OperationRow, type Operations } from './api.generated.ts'
+import {
+  type Change,
+  type ListChangesArguments,
+  OPERATIONS,
+  type OperationRow,
+  type Operations,
+  type StreamChangesArguments,
+} from './api.generated.ts'
 import { InvalidKeyError } from './errors.ts'
 import { serverEvents } from './events.ts'
 import { askParts, joined, partsOf } from './intervals.ts'
+import { type DailyPrices, dailyPricesOf, type Hours, hoursOf } from './rows.ts'
 import { daysBetween, dayText, type MarketDay } from './time.ts'
-import { type CallOptions, type ClientOptions, pause, Transport } from './transport.ts'
+import { type CallOptions, type ClientOptions, pause, Transport, throwIfAborted } from './transport.ts'
 
 type OperationName = keyof Operations
 type Arguments<Name extends OperationName> = Operations[Name]['arguments']
@@ -17,43 +25,24 @@ export type OperationMethods = {
   ) => Promise<Reply<Name>>
 }
 
+// biome-ignore lint/suspicious/noTsIgnore: an error only where the package is not installed.
+/** @ts-ignore: then it is any. */
 type ArrowTable = import('apache-arrow').Table
-
-export interface Hour {
-  /** Market day in Rome, `2026-03-29`. */
-  date: string
-  /** By elapsed time, from 1. */
-  hour: number
-  /** Of quarter-hours. */
-  quarter?: number
-  startsAt: Date
-  endsAt: Date
-  value: number
-  band: 'F1' | 'F2' | 'F3'
-}
-
-export interface Hours {
-  zone: string
-  unit: string
-  source: string
-  attribution: string
-  /** What is published, in order. A missing hour has no row. */
-  rows: Hour[]
-  /** How many hours of the days answered are missing. */
-  missing: number
-}
 
 type Zone = NonNullable<Exclude<Arguments<'getPunHourly'>, void>['zone']>
 type AssetSlug = Arguments<'getPricesSeries'>['asset']
 
-export interface ChangesOptions extends CallOptions {
-  /** Cursor to go on from, or `latest`. */
-  since?: string
-  /** `pun,zones` */
-  dataset?: string
+/** Of a helper: what its operation takes but for days, which have a form of their own, and the dialect of CSV. */
+type Query<Name extends OperationName> = Omit<
+  Exclude<Arguments<Name>, void>,
+  'zone' | 'asset' | 'date' | 'from' | 'to' | 'sep' | 'decimal' | 'times'
+>
+
+export interface ChangesOptions extends CallOptions, ListChangesArguments {
   /** Go on waiting for what happens next. Default: end with what has happened. */
   follow?: boolean
 }
+export interface StreamOptions extends CallOptions, StreamChangesArguments {}
 
 /** Comments come every 15 seconds. */
 const SILENCE_MS = 40_000
@@ -114,52 +103,45 @@ class Client {
     hourly: async (
       zone: Zone,
       days: MarketDay | { from: MarketDay; to: MarketDay },
-      { granularity = 'hour', ...options }: CallOptions & { granularity?: 'hour' | 'quarter' } = {},
+      { signal, ...query }: CallOptions & Query<'getPunHourly'> = {},
     ): Promise<Hours> => {
       const isSpan = typeof days === 'object' && 'from' in days
       const span = isSpan ? { from: dayText(days.from), to: dayText(days.to) } : { date: dayText(days) }
-      return hoursOf(await this.call('getPunHourly', { zone, granularity, ...span }, options))
+      return hoursOf(await this.call('getPunHourly', { ...query, zone, ...span }, { signal }))
     },
   }
 
   readonly prices = {
-    /** The daily prices of an index. `truncated` and `required_tier` say where the plan has cut the interval. */
-    series: (
+    /** The daily prices of an index. */
+    series: async (
       asset: AssetSlug,
-      { from, to, ...query }: { from?: MarketDay; to?: MarketDay; unit?: 'kwh' | 'mwh'; as_of?: string } = {},
+      { from, to, ...query }: { from?: MarketDay; to?: MarketDay } & Query<'getPricesSeries'> = {},
       options?: CallOptions,
-    ): Promise<Reply<'getPricesSeries'>> =>
-      this.call(
-        'getPricesSeries',
-        { asset, ...query, ...(from && { from: dayText(from) }), ...(to && { to: dayText(to) }) },
-        options,
-      ),
+    ): Promise<DailyPrices> => {
+      const span = { ...(from && { from: dayText(from) }), ...(to && { to: dayText(to) }) }
+      return dailyPricesOf(await this.call('getPricesSeries', { ...query, asset, ...span }, options))
+    },
   }
 
   /** What has changed, page by page. Keep the `cursor` of each change to go on from it. */
-  async *changes({ follow = false, signal, dataset, since }: ChangesOptions = {}): AsyncGenerator<Change> {
-    for (let cursor = since; ; ) {
-      const query = {
-        ...(cursor && { since: cursor }),
-        ...(dataset && { dataset }),
-        ...(follow && { wait: WAIT_SECONDS }),
-      }
-      const page = await this.call('listChanges', query, { signal })
+  async *changes({ follow = false, signal, ...query }: ChangesOptions = {}): AsyncGenerator<Change> {
+    const wait = follow ? WAIT_SECONDS : undefined
+    for (let { since } = query; ; ) {
+      const page = await this.call('listChanges', { wait, ...query, since }, { signal })
       yield* page.changes
       if (!page.more && !follow) return
-      cursor = page.next
+      since = page.next
     }
   }
 
   /** Changes as they happen, for as long as the key is valid; goes on after interruptions without missing one. */
-  async *stream({ signal, dataset, since }: Omit<ChangesOptions, 'follow'> = {}): AsyncGenerator<Change> {
+  async *stream({ signal, ...query }: StreamOptions = {}): AsyncGenerator<Change> {
     let lastId: string | undefined
     let retryMs = 2_000
     for (;;) {
-      const query = { ...(dataset && { dataset }), ...(since && { since }) }
       const response = await this.#transport.open({
         method: 'GET',
-        path: pathOf(OPERATIONS.streamChanges, query),
+        path: pathOf(OPERATIONS.streamChanges, { ...query }),
         accept: 'text/event-stream',
         headers: lastId === undefined ? {} : { 'last-event-id': lastId },
         signal,
@@ -173,7 +155,7 @@ class Client {
           if (event !== undefined && event !== 'bye' && data !== undefined) yield JSON.parse(data) as Change
         }
       } catch (err) {
-        signal?.throwIfAborted()
+        throwIfAborted(signal)
         if (err instanceof InvalidKeyError) throw err
       }
       await pause(retryMs * (0.5 + Math.random()), signal)
@@ -225,19 +207,4 @@ function partsFor(name: OperationName, args: unknown) {
   const max = typeof days === 'object' ? days[granularity] : days
   if (max === undefined || from === undefined || to === undefined) return undefined
   return daysBetween(from, to) > max ? partsOf(from, to, max) : undefined
-}
-
-function hoursOf(reply: Reply<'getPunHourly'>): Hours {
-  const { zone, unit, source, attribution } = reply
-  const days = 'days' in reply ? reply.days : [reply]
-  const rows = days.flatMap(({ date, hours, quarters }) =>
-    (quarters ?? hours ?? []).map(({ starts_at, ends_at, ...row }) => ({
-      date,
-      ...row,
-      startsAt: new Date(starts_at),
-      endsAt: new Date(ends_at),
-    })),
-  )
-  const missing = days.reduce((sum, { count, expected }) => sum + expected - count, 0)
-  return { zone, unit, source, attribution, rows, missing }
 }

@@ -72,12 +72,20 @@ const CLASSES: Record<ErrorCode, typeof ApiError> = {
 export async function errorOf(response: Response): Promise<ApiError> {
   const body = (await response.json().catch(() => ({}))) as Record<string, string | undefined>
   const code = (body.error ?? '') in CLASSES ? (body.error as ErrorCode) : 'internal_error'
-  const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
   return new CLASSES[code](code, body.message ?? `The service answered ${response.status}.`, {
     status: response.status,
     requiredTier: body.required_tier,
     param: body.param,
-    retryAfterSeconds: Number.isFinite(seconds) ? seconds : undefined,
+    retryAfterSeconds: retryAfterOf(response.headers),
     requestId: response.headers.get('x-request-id') ?? undefined,
   })
+}
+
+/** Seconds, also of a date: from the time of the answer, where it says so, since the clock here may be another. */
+function retryAfterOf(headers: Headers): number | undefined {
+  const text = headers.get('retry-after') ?? ''
+  if (/^\d+$/.test(text)) return Number(text)
+  const fromMs = Date.parse(headers.get('date') ?? '') || Date.now()
+  const ms = Date.parse(text) - fromMs
+  return Number.isNaN(ms) ? undefined : Math.max(0, Math.ceil(ms / 1_000))
 }

@@ -19,6 +19,7 @@ export interface ClientOptions {
 }
 
 export interface CallOptions {
+  /** Once it is aborted the call rejects with an `AbortError`. */
   signal?: AbortSignal | undefined
 }
 
@@ -100,7 +101,7 @@ export class Transport {
       try {
         return await attempt()
       } catch (err) {
-        signal?.throwIfAborted()
+        throwIfAborted(signal)
         const waitMs = waitOf(err, { method, repeat, maxMs: waitSecondsMax * 1_000 })
         if (waitMs === undefined || repeat >= retries) throw isRefusal(err) ? err : unreached(err)
         await pause(waitMs, signal)
@@ -141,18 +142,24 @@ function waitOf(err: unknown, { method, repeat, maxMs }: { method: string; repea
   return toldMs > maxMs ? undefined : toldMs + jitterMs
 }
 
+/** With an `AbortError` whatever the reason, which is its `cause`, as Node's own functions do. */
+export function throwIfAborted(signal: AbortSignal | undefined): void {
+  if (!signal?.aborted) return
+  const { reason } = signal
+  if (reason instanceof Error && reason.name === 'AbortError') throw reason
+  throw Object.assign(new Error('The call was aborted.', { cause: reason }), { name: 'AbortError' })
+}
+
 export async function pause(ms: number, signal?: AbortSignal | undefined): Promise<void> {
-  signal?.throwIfAborted()
-  await new Promise<void>((resolve, reject) => {
+  await new Promise<void>((resolve) => {
+    if (signal?.aborted) return resolve()
     const timer = setTimeout(done, ms)
     function done() {
-      signal?.removeEventListener('abort', abort)
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', done)
       resolve()
     }
-    function abort() {
-      clearTimeout(timer)
-      reject(signal?.reason)
-    }
-    signal?.addEventListener('abort', abort, { once: true })
+    signal?.addEventListener('abort', done)
   })
+  throwIfAborted(signal)
 }

@@ -1,6 +1,7 @@
 /** What the command line can do: each command is a value. */
 import { OPERATIONS, type OperationRow, type Operations } from '../api.generated.ts'
-import type { EnergyPrices, Hour } from '../client.ts'
+import type { EnergyPrices } from '../client.ts'
+import type { Hour } from '../rows.ts'
 import { completion } from './completion.ts'
 import { chart, table } from './draw.ts'
 

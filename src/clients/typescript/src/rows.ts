@@ -1,0 +1,70 @@
+/** Hours and daily prices: rows to go through, with what is said of all of them. */
+import type { DailySeries, GetPunHourlyReply, SeriesPoint } from './api.generated.ts'
+
+/** `length`, `at()`, `for … of`; the array itself is `rows`. */
+export class Rows<Row> implements Iterable<Row> {
+  /** What is published, in order. A missing hour or day has no row. */
+  readonly rows: Row[]
+
+  constructor(rows: Row[], about: object) {
+    this.rows = rows
+    Object.assign(this, about)
+  }
+
+  get length(): number {
+    return this.rows.length
+  }
+
+  /** Counted from the end where it is negative. */
+  at(index: number): Row | undefined {
+    return this.rows.at(index)
+  }
+
+  [Symbol.iterator](): IterableIterator<Row> {
+    return this.rows[Symbol.iterator]()
+  }
+}
+
+export interface Hour {
+  /** Market day in Rome, `2026-03-29`. */
+  date: string
+  /** By elapsed time, from 1. */
+  hour: number
+  /** Of quarter-hours. */
+  quarter?: number
+  startsAt: Date
+  endsAt: Date
+  value: number
+  band: 'F1' | 'F2' | 'F3'
+}
+
+export interface Hours extends Rows<Hour> {
+  zone: string
+  unit: string
+  source: string
+  attribution: string
+  /** How many hours of the days answered are missing. */
+  missing: number
+}
+
+/** The answer, whose `points` are the rows. `truncated` and `required_tier` say where the plan has cut the interval. */
+export type DailyPrices = Rows<SeriesPoint> & DailySeries
+
+export function hoursOf(reply: GetPunHourlyReply): Hours {
+  const { zone, unit, source, attribution } = reply
+  const days = 'days' in reply ? reply.days : [reply]
+  const rows = days.flatMap(({ date, hours, quarters }) =>
+    (quarters ?? hours ?? []).map(({ starts_at, ends_at, ...row }) => ({
+      date,
+      ...row,
+      startsAt: new Date(starts_at),
+      endsAt: new Date(ends_at),
+    })),
+  )
+  const missing = days.reduce((sum, { count, expected }) => sum + expected - count, 0)
+  return new Rows<Hour>(rows, { zone, unit, source, attribution, missing }) as Hours
+}
+
+export function dailyPricesOf(reply: DailySeries): DailyPrices {
+  return new Rows(reply.points, reply) as DailyPrices
+}
