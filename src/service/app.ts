@@ -27,6 +27,7 @@ import { answersRefused } from '../platform/metrics/metrics.ts'
 import { inlineSources } from '../web/assets.ts'
 import { billEstimateRoutes } from '../web/bill-estimate/routes.ts'
 import { cardRoutes } from '../web/cards/routes.ts'
+import { clientPackageRoutes } from '../web/client-packages.ts'
 import { dayRoutes } from '../web/days/routes.ts'
 import { developerKeyRoutes } from '../web/developer-key/routes.ts'
 import { type DocumentText, documentTexts } from '../web/document-texts.ts'
@@ -71,7 +72,7 @@ export function createApp(
   app.use(BASE_PATH, endpointRoutes(answering, answers))
   app.use(`${BASE_PATH}/docs`, apiDocsRoutes(registry, security.apiDocs))
   app.use(MCP_PATH, mcpRoutes({ ...answering, answers, documents: documentsFor(texts) }))
-  app.use(DOWNLOADS_PATH, downloadRoutes(service, security.data))
+  app.use(DOWNLOADS_PATH, clientPackageRoutes(security.data), downloadRoutes(service, security.data))
   app.use(assetRoutes(security.pages, known))
   app.use(sqlRoutes({ service, security: security.pages, answers, rateLimit }))
   app.use(async (req, res, next) => {

@@ -15,8 +15,8 @@ let service: TestService
 let key: string
 
 beforeAll(async () => {
-  client = await installClient()
   service = await startClientScene()
+  client = await installClient(service)
   key = (await service.issueKey('API')).key
 })
 afterAll(async () => {

@@ -1,26 +1,30 @@
-/** The Python client as a user has it: wheel and sdist built, each installed into a clean virtual environment. */
-import { execFileSync, spawn } from 'node:child_process'
+/** The Python client as a user has it: the wheel of the service, and a source package, each installed into a clean virtual environment. */
+import { execFile, execFileSync, spawn } from 'node:child_process'
 import { globSync, readdirSync, readFileSync } from 'node:fs'
 import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import os from 'node:os'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ERROR_CODES } from '../../src/api/contract/errors.ts'
 import { endpoints } from '../../src/api/endpoints/index.ts'
-import { startClientScene } from '../support/client-scene.ts'
+import { SCENE_NOW, startClientScene } from '../support/client-scene.ts'
 import type { TestService } from '../support/service.ts'
 import { WEBHOOK_VECTORS } from '../support/webhook-vectors.ts'
 import { type CaseBench, cases, openCaseBench, type PreparedCase } from './cases.ts'
 import { recipes } from './examples.ts'
 
 const PACKAGE = path.join(import.meta.dirname, '../../src/clients/python')
+const run = promisify(execFile)
 const PROGRAMS = path.join(import.meta.dirname, 'python')
 const NOTEBOOK = path.join(import.meta.dirname, '../../src/clients/examples/energy-prices.ipynb')
 const { cells } = JSON.parse(readFileSync(NOTEBOOK, 'utf8')) as { cells: { cell_type: string; source: string[] }[] }
 /** Its cells of code, one after another. */
 const notebook = cells.flatMap(({ cell_type: type, source }) => (type === 'code' ? [source.join('')] : [])).join('\n')
+const [, readmeProgram = ''] =
+  /^```python\n([\s\S]*?)^```$/m.exec(readFileSync(path.join(PACKAGE, 'README.md'), 'utf8')) ?? []
 /** Debian's own Python has the packages of Debian. */
 const PYTHONS = ['python3', '/usr/bin/python3']
 
@@ -54,18 +58,16 @@ describe.skipIf(builder === undefined)(`the Python package${needsPython}`, () =>
   beforeAll(async () => {
     folder = await mkdtemp(path.join(os.tmpdir(), 'energy-prices-pypi-'))
     await cp(PACKAGE, path.join(folder, 'package'), { recursive: true })
-    const build = 'from setuptools import build_meta as b; b.build_sdist("dist"); b.build_wheel("dist")'
+    const build = 'from setuptools import build_meta as b; b.build_sdist("dist")'
     execFileSync(builder as string, ['-c', build], { cwd: path.join(folder, 'package'), stdio: 'ignore' })
     execFileSync(builder as string, ['-m', 'venv', path.join(folder, 'venv')])
     python = path.join(folder, 'venv/bin/python')
-    const wheel = 'package/dist/energy_prices-1.0.0-py3-none-any.whl'
-    execFileSync(python, ['-m', 'pip', 'install', '-q', '--no-index', '--disable-pip-version-check', wheel], {
-      cwd: folder,
-    })
     service = await startClientScene()
+    const wheel = `${service.baseUrl}/downloads/italian_energy_prices-1.0.0-py3-none-any.whl`
+    await run(python, ['-m', 'pip', 'install', '-q', '--no-index', '--disable-pip-version-check', wheel])
     bench = await openCaseBench(service)
     const { key } = await service.issueKey('API')
-    about = JSON.stringify({ url: service.baseUrl, key, vectors: WEBHOOK_VECTORS })
+    about = JSON.stringify({ url: service.baseUrl, key, vectors: WEBHOOK_VECTORS, now: SCENE_NOW })
   })
   afterAll(async () => {
     await bench[Symbol.asyncDispose]()
@@ -88,11 +90,14 @@ describe.skipIf(builder === undefined)(`the Python package${needsPython}`, () =>
 
   it('builds a source package with the same modules, typed, with the methods of every endpoint and a class for every code', async () => {
     const names = readdirSync(path.join(folder, 'package/dist'))
-    expect(names).toHaveLength(2)
+    expect(names).toHaveLength(1)
     const program = `
-import importlib.resources, json, energy_prices
+import importlib.metadata, importlib.resources, json, energy_prices
+about = importlib.metadata.metadata("italian-energy-prices")
 from energy_prices import AsyncEnergyPrices, EnergyPrices, errors
 print(json.dumps({
+  "about": [about["Version"], about["License-Expression"], about["Requires-Python"], about.get_all("Provides-Extra")],
+  "licence": importlib.metadata.distribution("italian-energy-prices").read_text("licenses/LICENSE") is not None,
   "typed": (importlib.resources.files("energy_prices") / "py.typed").is_file(),
   "methods": [name for name in dir(EnergyPrices) if name in dir(AsyncEnergyPrices)],
   "codes": sorted(errors.CLASSES)}))`
@@ -100,7 +105,11 @@ print(json.dumps({
     const names_ = endpoints
       .filter(({ stream }) => !stream)
       .map(({ id }) => id.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`))
-    expect(seen.typed).toBe(true)
+    expect(seen).toMatchObject({
+      about: ['1.0.0', 'Apache-2.0', '>=3.10', ['pandas', 'polars', 'arrow']],
+      licence: true,
+      typed: true,
+    })
     expect(seen.methods).toEqual(expect.arrayContaining(names_))
     expect(seen.codes).toEqual([...ERROR_CODES].sort())
     const inSource = execFileSync('tar', [
@@ -138,9 +147,10 @@ print(json.dumps({
     })
   })
 
-  it('is typed: pyright accepts it, and refuses in a program what the contract refuses', async () => {
+  it('is typed: pyright accepts it and the program of its README, and refuses in a program what the contract refuses', async () => {
     await cp(file('typed_program.py'), path.join(folder, 'typed_program.py'))
-    const settings = { include: ['typed_program.py', 'package/energy_prices'], pythonVersion: '3.10' }
+    await writeFile(path.join(folder, 'readme.py'), readmeProgram)
+    const settings = { include: ['typed_program.py', 'readme.py', 'package/energy_prices'], pythonVersion: '3.10' }
     await writeFile(
       path.join(folder, 'pyrightconfig.json'),
       JSON.stringify({
@@ -161,8 +171,20 @@ print(json.dumps({
     execFileSync(builder as string, ['-m', 'venv', '--system-site-packages', path.join(folder, 'from-source')])
     const interpreter = path.join(folder, 'from-source/bin/python')
     const install = ['install', '-q', '--no-index', '--no-build-isolation', '--disable-pip-version-check']
-    execFileSync(interpreter, ['-m', 'pip', ...install, 'package/dist/energy-prices-1.0.0.tar.gz'], { cwd: folder })
+    execFileSync(interpreter, ['-m', 'pip', ...install, 'package/dist/italian-energy-prices-1.0.0.tar.gz'], {
+      cwd: folder,
+    })
     expect(await runProgram(['-I', file('checks.py')], about, {}, interpreter)).toBe('ok\n')
+  })
+
+  it('runs the program of its README', async () => {
+    const { url, key } = JSON.parse(about)
+    const here = readmeProgram
+      .replace('https://energy.example', url)
+      .replace('svc_live_…', key)
+      .replace(/^frame = .*\n/m, '') // needs pandas
+    const check = 'print(len(hours), len(series), len(zones["zones"]), NoDataError.__name__)'
+    expect(await runProgram(['-c', here + check], '')).toBe('23 81 6 NoDataError\n')
   })
 
   it.skipIf(withPandas === undefined)(

@@ -1,8 +1,9 @@
-/** The TypeScript client, packed and installed: its package, its answers, the recipes. */
+/** The TypeScript client, installed from the service: its package, its answers, the recipes. */
 import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { writeFile } from 'node:fs/promises'
+import { symlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
@@ -13,10 +14,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ERROR_CODES } from '../../src/api/contract/errors.ts'
 import { endpoints } from '../../src/api/endpoints/index.ts'
 import { generatedFiles } from '../../src/clients/generate/files.ts'
+import { clientPackages, hasContentOf } from '../../src/clients/generate/packages.ts'
 import type * as Client from '../../src/clients/typescript/src/index.ts'
+import { CLIENT_PACKAGES } from '../../src/web/client-packages.ts'
 import { committedOpenapi } from '../../src/web/openapi-file.ts'
 import { CHROMIUM, hasChromium, openBrowser } from '../support/browser.ts'
-import { startClientScene } from '../support/client-scene.ts'
+import { SCENE_NOW, startClientScene } from '../support/client-scene.ts'
 import { type InstalledClient, installClient } from '../support/installed-client.ts'
 import type { TestService } from '../support/service.ts'
 import { WEBHOOK_VECTORS } from '../support/webhook-vectors.ts'
@@ -35,9 +38,9 @@ let bench: CaseBench
 let key: string
 
 beforeAll(async () => {
-  installed = await installClient()
-  client = await import(pathToFileURL(path.join(installed.folder, 'dist/index.js')).href)
   service = await startClientScene()
+  installed = await installClient(service)
+  client = await import(pathToFileURL(path.join(installed.folder, 'dist/index.js')).href)
   bench = await openCaseBench(service)
   key = (await service.issueKey('API')).key
 })
@@ -58,6 +61,28 @@ describe('the package', () => {
   it('is made from the OpenAPI document of this version; `npm run openapi` writes it', async () => {
     for (const { file, text } of await generatedFiles(JSON.parse(committedOpenapi())))
       expect(readFileSync(file, 'utf8') === text, `${file.pathname} is stale`).toBe(true)
+    const packages = await clientPackages()
+    expect(readdirSync(CLIENT_PACKAGES).sort()).toEqual(packages.map(({ name }) => name).sort())
+    for (const { name, content } of packages)
+      expect(hasContentOf(readFileSync(new URL(name, CLIENT_PACKAGES)), content), `${name} is stale`).toBe(true)
+  })
+
+  it('has a scoped name, the version and licence of the project, and its hash beside it', async () => {
+    const project = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8'))
+    const { name, version, license } = JSON.parse(readFileSync(path.join(installed.folder, 'package.json'), 'utf8'))
+    expect([name, version, license]).toEqual(['@italian-energy-prices/client', project.version, project.license])
+    expect(readFileSync(path.join(installed.folder, 'LICENSE'), 'utf8')).toContain('Apache License')
+    for (const file of readdirSync(CLIENT_PACKAGES)) {
+      const address = `${service.baseUrl}/downloads/${file}`
+      const answer = await fetch(address)
+      expect([answer.status, answer.headers.get('x-content-type-options')]).toEqual([200, 'nosniff'])
+      const hash = createHash('sha256')
+        .update(Buffer.from(await answer.arrayBuffer()))
+        .digest('hex')
+      expect(await (await fetch(`${address}.sha256`)).text()).toBe(`${hash}  ${file}\n`)
+    }
+    const other = await fetch(`${service.baseUrl}/downloads/energy-prices-0.9.0.tgz`)
+    expect([other.status, await other.text()]).toEqual([404, expect.stringContaining('There is no package at')])
   })
 
   it('has a method for every endpoint, and an error class for every code', async () => {
@@ -76,31 +101,54 @@ describe('the package', () => {
     expect(JSON.parse(readFileSync(path.join(installed.folder, 'package.json'), 'utf8')).dependencies).toBeUndefined()
   })
 
-  it('brings types that refuse what the contract refuses', async () => {
-    const { user } = installed
-    await writeFile(path.join(user, 'program.ts'), TYPED_PROGRAM)
-    const options = {
-      strict: true,
-      noEmit: true,
-      module: 'nodenext',
-      target: 'esnext',
-      lib: ['esnext', 'dom'],
-      types: [],
-      skipLibCheck: true,
-    }
-    await writeFile(
-      path.join(user, 'tsconfig.json'),
-      JSON.stringify({ compilerOptions: options, files: ['program.ts'] }),
-    )
-    const tsc = path.join(ROOT, 'node_modules/typescript/bin/tsc')
-    const compiled = await run(process.execPath, [tsc, '-p', user]).catch((err: { stdout: string }) => err)
-    expect(compiled.stdout).toBe('')
+  it('brings types that refuse what the contract refuses, and need no other package', async () => {
+    expect(existsSync(path.join(installed.user, 'node_modules/apache-arrow'))).toBe(false)
+    expect(await compile(TYPED_PROGRAM)).toBe('')
+  })
+
+  it('compiles and runs the program of its README', async () => {
+    const [, program = ''] =
+      /^```js\n([\s\S]*?)^```$/m.exec(readFileSync(path.join(installed.folder, 'README.md'), 'utf8')) ?? []
+    const here = program.replace('https://energy.example', service.baseUrl)
+    expect(await compile(`declare const process: { env: Record<string, string | undefined> }\n${here}`)).toBe('')
+    const check = 'console.log(hours.length, series.length, zones.zones.length, NoDataError.name)'
+    const { stdout } = await run(process.execPath, ['--input-type=module', '-e', here + check], {
+      cwd: installed.user,
+      env: { ...process.env, ENERGY_PRICES_KEY: key },
+    })
+    expect(stdout).toBe('23 81 6 NoDataError\n')
   })
 })
 
+/** What the compiler says of a user's program, with every type checked. */
+async function compile(program: string): Promise<string> {
+  const { user } = installed
+  await writeFile(path.join(user, 'program.ts'), program)
+  const options = {
+    strict: true,
+    noEmit: true,
+    module: 'nodenext',
+    target: 'esnext',
+    lib: ['esnext', 'dom'],
+    types: [],
+    skipLibCheck: false,
+  }
+  await writeFile(path.join(user, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, files: ['program.ts'] }))
+  const tsc = path.join(ROOT, 'node_modules/typescript/bin/tsc')
+  const { stdout } = await run(process.execPath, [tsc, '-p', user]).catch((err: { stdout: string }) => err)
+  return stdout
+}
+
 const TYPED_PROGRAM = `
-import { EnergyPrices } from 'energy-prices'
+import { EnergyPrices } from '@italian-energy-prices/client'
 const client = new EnergyPrices()
+const hours: Promise<number[]> = client.pun
+  .hourly('nord', '2026-03-29', { granularity: 'quarter', as_of: '2026-11-20T00:00:00Z' })
+  .then((hours) => [hours.length, ...[...hours].map(({ value }) => value), ...hours.rows.map(({ hour }) => hour)])
+const days: Promise<string | undefined> = client.prices
+  .series('pun', { unit: 'kwh', as_of: '2026-11-20T00:00:00Z' })
+  .then((series) => series.at(-1)?.date ?? series.required_tier)
+client.changes({ since: 'latest', dataset: 'pun', limit: 10, wait: 5, follow: true })
 const price: Promise<number> = client.getPunToday().then(({ value }) => value)
 const rows: Promise<Date> = client.pun.hourly('nord', '2026-03-29').then(({ rows }) => rows[0]!.startsAt)
 // @ts-expect-error there is no such zone
@@ -109,7 +157,7 @@ client.pun.hourly('milano', '2026-03-29')
 client.pun.hourly('nord', new Date())
 // @ts-expect-error there is no such parameter
 client.getPricesSeries({ asset: 'pun', form: 'csv' })
-export { price, rows }
+export { days, hours, price, rows }
 `
 
 describe('the cases that every client passes', () => {
@@ -190,6 +238,8 @@ describe('the client', () => {
 
   it('reads CSV and Arrow of long intervals as one table', async () => {
     const args = { zone: 'nord', from: '2026-03-01', to: '2026-04-30' } as const
+    // The package that a user installs to have tables.
+    await symlink(path.join(ROOT, 'node_modules/apache-arrow'), path.join(installed.user, 'node_modules/apache-arrow'))
     const csv = await open().csv('getPunHourly', args)
     expect(csv.trim().split('\n')).toHaveLength(1 + 61 * 24 - 1)
     const table = await open().arrow('getPunHourly', args)
@@ -200,8 +250,25 @@ describe('the client', () => {
   it('stops when it is aborted', async () => {
     const stop = new AbortController()
     const waiting = open().listChanges({ since: 'latest', wait: 30 }, { signal: stop.signal })
-    stop.abort(new Error('enough'))
-    await expect(waiting).rejects.toThrow('enough')
+    stop.abort('enough')
+    await expect(waiting).rejects.toMatchObject({ name: 'AbortError', cause: 'enough' })
+    const stopped = AbortSignal.abort()
+    await expect(open().getPunToday(undefined, { signal: stopped })).rejects.toBe(stopped.reason)
+    await expect(
+      open()
+        .stream({ signal: AbortSignal.abort(new Error('over')) })
+        .next(),
+    ).rejects.toThrow(expect.objectContaining({ name: 'AbortError' }))
+  })
+
+  it('has hours and daily prices as rows to go through, as they were known at an instant', async () => {
+    const hours = await open().pun.hourly('nord', '2026-03-29', { as_of: SCENE_NOW })
+    expect([hours.length, hours.at(-1)?.hour, [...hours]]).toEqual([23, 23, hours.rows])
+    const series = await open().prices.series('pun', { from: '2026-11-18', to: '2026-11-19', as_of: SCENE_NOW })
+    expect([series.length, series.at(0)?.date, [...series]]).toEqual([2, '2026-11-18', series.points])
+    expect(series.as_of).toBe(SCENE_NOW)
+    const before = open().pun.hourly('nord', '2026-03-29', { as_of: '2026-01-01T00:00:00Z' })
+    await expect(before).rejects.toThrow(client.NotFoundError)
   })
 
   it.each(WEBHOOK_VECTORS)('verifies the webhook of $id, and nothing else', async (vector) => {

@@ -91,6 +91,31 @@ describe('the examples', () => {
   })
 })
 
+describe('what a reader installs', () => {
+  const ROOT = path.join(import.meta.dirname, '../..')
+  const readable = globSync(['*.md', '{src,sql,jobs,models,test}/**/*.{md,ipynb}'], { cwd: ROOT })
+  const commands = readable.flatMap((file) => {
+    const text = readFileSync(path.join(ROOT, file), 'utf8')
+    return [
+      ...text.matchAll(
+        /\b(npx|npm (?:install|i|exec|x)|yarn add|pnpm add|bunx|pip3? install|pipx? (?:install|run)|uvx)\b(.*)/g,
+      ),
+    ].map(([command, , rest = '']) => ({ file, command, rest }))
+  })
+
+  it('is in the documents of both languages and of the packages', () => {
+    expect(commands.length).toBeGreaterThanOrEqual(9)
+  })
+
+  it.each(commands)(
+    '$file: $command is from this service, not a name that strangers could register',
+    async ({ rest }) => {
+      const [, url = ''] = /^ (?:--global )?(https:\/\/energy\.example\/downloads\/\S+)$/.exec(rest) ?? []
+      expect([url, (await fetch(here(url))).status]).toEqual([expect.stringContaining('/downloads/'), 200])
+    },
+  )
+})
+
 describe('the index of the documentation', () => {
   it.each(['en', 'it'])(
     'leads to every document and page of the documentation, and each is there: %s',

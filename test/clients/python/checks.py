@@ -1,11 +1,13 @@
 """What the cases do not cover: the asynchronous client, CSV, days and instants, webhooks. Prints `ok`."""
 
 import asyncio
+import inspect
 import json
 import sys
 from datetime import date, datetime, timezone
 
-from energy_prices import AsyncEnergyPrices, EnergyPrices, WebhookVerificationError, market_day_of, verify_webhook
+from energy_prices import AsyncEnergyPrices, EnergyPrices, NotFoundError, WebhookVerificationError, market_day_of, verify_webhook
+from energy_prices._generated import OPERATIONS
 
 about = json.load(sys.stdin)
 client = EnergyPrices(about["url"], about["key"])
@@ -50,4 +52,24 @@ for vector in about["vectors"]:
     assert verify_webhook(body, headers, secret, now=now + 10) == json.loads(body)
     refuses(WebhookVerificationError, lambda: verify_webhook(body + b" ", headers, secret, now=now))
     refuses(WebhookVerificationError, lambda: verify_webhook(body, headers, secret, now=now + 301))
+hours = client.pun.hourly("nord", "2026-03-29", as_of=about["now"])
+series = client.prices.series("pun", "2026-11-18", "2026-11-19", unit="mwh", as_of=about["now"])
+for rows, length in ((hours, 23), (series, 2)):
+    assert len(rows) == length and list(rows) == rows.rows and rows[-1] == rows.rows[-1] and rows[0] in rows
+    assert rows[:2] == rows.rows[:2] and list(reversed(rows)) == rows.rows[::-1]
+assert (series[0].date, series.to, series.truncated, series.required_tier) == (date(2026, 11, 18), date(2026, 11, 19), False, None)
+refuses(NotFoundError, lambda: client.pun.hourly("nord", "2026-03-29", as_of="2026-01-01T00:00:00Z"))
+
+# Days have a form of their own in the helpers, and the others are about CSV or repeat what a datetime says.
+own_form = {"zone", "date", "from", "to", "sep", "decimal", "times"}
+other = AsyncEnergyPrices(about["url"])
+for operation, *helpers in (
+    ("getPunHourly", client.pun.hourly, other.hourly),
+    ("getPricesSeries", client.prices.series, other.series),
+    ("listChanges", client.changes),
+    ("streamChanges", client.stream),
+):
+    for helper in helpers:
+        missing = set(OPERATIONS[operation]["query"]) - own_form - set(inspect.signature(helper).parameters)
+        assert not missing, (operation, missing)
 print("ok")
