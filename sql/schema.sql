@@ -3535,14 +3535,14 @@ CREATE OR REPLACE FUNCTION analytics.duration_curve(zone text, first_day date, l
  LANGUAGE sql
  STABLE PARALLEL SAFE
 BEGIN ATOMIC
- SELECT row_number() OVER dearest AS row_number,
-     ((row_number() OVER dearest)::double precision / (count(*) OVER ())::double precision),
+ SELECT rank() OVER dearest AS rank,
+     cume_dist() OVER dearest AS cume_dist,
      p.price_eur_mwh,
      p.starts_at
     FROM analytics.prices_by_hour p
    WHERE ((p.zone = duration_curve.zone) AND (p.price_eur_mwh IS NOT NULL) AND (p.starts_at >= market_day_start(duration_curve.first_day)) AND (p.starts_at < market_day_start((duration_curve.last_day + 1))))
-   WINDOW dearest AS (ORDER BY p.price_eur_mwh DESC, p.starts_at)
-   ORDER BY (row_number() OVER dearest);
+   WINDOW dearest AS (ORDER BY (published_price(p.price_eur_mwh)) DESC)
+   ORDER BY (rank() OVER dearest), p.starts_at;
 END;
 comment on function analytics.duration_curve(text,date,date) is 'The hours of a zone from the dearest to the cheapest: the price is reached or exceeded in that share of the hours.';
 

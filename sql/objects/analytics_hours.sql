@@ -86,12 +86,12 @@ returns table (rank bigint, share_of_hours double precision, price_eur_mwh doubl
 language sql stable parallel safe
 begin atomic
   select
-    row_number() over dearest, row_number() over dearest / (count(*) over ())::double precision, p.price_eur_mwh, p.starts_at
+    rank() over dearest, cume_dist() over dearest, p.price_eur_mwh, p.starts_at
   from analytics.prices_by_hour p
   where p.zone = duration_curve.zone and p.price_eur_mwh is not null
     and p.starts_at >= market_day_start(first_day) and p.starts_at < market_day_start(last_day + 1)
-  window dearest as (order by p.price_eur_mwh desc, p.starts_at)
-  order by 1;
+  window dearest as (order by published_price(p.price_eur_mwh) desc)
+  order by 1, p.starts_at;
 end;
 comment on function analytics.duration_curve(text, date, date) is
   'The hours of a zone from the dearest to the cheapest: the price is reached or exceeded in that share of the hours.';

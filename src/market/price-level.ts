@@ -13,12 +13,9 @@ export function priceLevel(price: number, mean: number): PriceLevel {
   return distance < 0 ? 'low' : 'high'
 }
 
-/** The place of each price, 1 for the lowest; of equal prices the earlier comes first: `priceRanks([5, 3, 5])` is `[2, 1, 3]`. */
+/** The place of each price, 1 for the lowest; equal prices share one: `priceRanks([5, 3, 5])` is `[2, 1, 2]`. */
 export function priceRanks(prices: readonly number[]): number[] {
-  const ranks: number[] = []
-  const order = prices.map((price, i) => ({ price, i })).sort((a, b) => a.price - b.price || a.i - b.i)
-  order.forEach(({ i }, place) => {
-    ranks[i] = place + 1
-  })
-  return ranks
+  const places = new Map<number, number>()
+  for (const [i, price] of prices.toSorted((a, b) => a - b).entries()) places.getOrInsert(price, i + 1)
+  return prices.map((price) => places.get(price) as number)
 }

@@ -16,7 +16,7 @@ const interval = z
     band,
     rank: z.int().positive().optional().meta({
       description:
-        'Place within the market day, 1 for the cheapest; the earlier of equals first. Absent where the day has gaps.',
+        'Place within the market day, 1 for the cheapest; equal prices share a rank. Absent where the day has gaps.',
       example: 3,
     }),
     level: z

@@ -36,15 +36,21 @@ describe('equal hours', () => {
     expect(answer.json().cheapest_hours).toEqual([1, 2, 3])
   })
 
-  it('are ranked in their order by /pun/now-and-next', async () => {
+  it('share the first rank in /pun/now-and-next', async () => {
     const { intervals } = (await service.ask('/v1/pun/now-and-next')).json() as NowAndNext
-    expect(intervals.map(({ rank }) => rank)).toEqual(Array.from({ length: 23 }, (_, i) => i + 2))
+    expect(intervals.map(({ rank }) => rank)).toEqual(Array(23).fill(1))
     expect(new Set(intervals.map(({ value }) => value))).toEqual(new Set([MEAN]))
   })
 
   it('are one event at the start of the day in the calendar, though its hours need not follow each other', async () => {
     const { events } = (await service.ask('/v1/feeds/calendar?hours=3&contiguous=false', { headers })).json()
     expect(events).toMatchObject([{ start: `${DAY}T00:00:00+01:00`, end: `${DAY}T03:00:00+01:00` }])
+  })
+
+  it('share a rank and are all of the hours in a duration curve for analysts', async () => {
+    const rows = await service.sql`
+      select distinct rank::integer, share_of_hours from analytics.duration_curve('nazionale', ${DAY}, ${DAY})`
+    expect([...rows]).toEqual([{ rank: 1, share_of_hours: 1 }])
   })
 
   it('are neither below nor above their mean for analysts', async () => {

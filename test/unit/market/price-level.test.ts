@@ -20,8 +20,8 @@ describe('priceLevel', () => {
 })
 
 describe('priceRanks', () => {
-  it('counts from the cheapest, the earlier of equals first', () => {
-    expect(priceRanks([5, -3, 5, 0])).toEqual([3, 1, 4, 2])
+  it('counts from the cheapest; equals share a place', () => {
+    expect(priceRanks([5, -3, 5, 0])).toEqual([3, 1, 3, 2])
     expect(priceRanks([])).toEqual([])
   })
 })
