@@ -1,4 +1,5 @@
 /** What every command has in common: `--help`, its exit code, and one sentence instead of a stack for errors the user can fix. */
+import './env-file.ts'
 import path from 'node:path'
 import { inspect } from 'node:util'
 import { UnreadableFile } from '../ingest/source-file.ts'
@@ -19,9 +20,9 @@ const TERMINATED = 143
 /** What the system says about a file, by its code. */
 const FILE_PROBLEMS: Record<string, string> = {
   ENOENT: 'there is no such file',
-  EACCES: 'may not be opened',
-  EISDIR: 'is a folder',
-  ENOTDIR: 'is below a file that is no folder',
+  EACCES: 'may not be opened: let this user read it, or name another file',
+  EISDIR: 'is a folder: name a file in it',
+  ENOTDIR: 'is below a file, not a folder: name another place',
 }
 
 /** `npm run … | head -1`: whoever read the output has seen enough; the command finishes its work. */

@@ -2,6 +2,7 @@
  * Import of files and folders: each file's documents are read, pass the gate and are stored, in order of their names. The publisher
  * is the one the caller names, else the one whose form the document has, else the one that states the asset (`defaultSourceFor`).
  */
+import { existsSync } from 'node:fs'
 import { readdir, realpath, stat } from 'node:fs/promises'
 import path from 'node:path'
 import type { AssetSlug } from '../market/assets.ts'
@@ -56,7 +57,7 @@ export interface ImportSummary extends IngestSummary {
 /** Items between two checks of the disk space: fewer than a batch. */
 const ITEMS_BETWEEN_LOOKS = 100
 
-/** Throws where a named path does not exist; whatever else is wrong with files is in the summary. */
+/** Throws where no named path exists; whatever else is wrong with files is in the summary. */
 export async function importFiles(options: ImportOptions): Promise<ImportSummary> {
   const { files, skipped } = await listFiles(options.paths)
   const bytesTotal = files.reduce((sum, file) => sum + file.bytes, 0)
@@ -169,12 +170,9 @@ interface Listing {
 /** Files as named, folders as everything below them in order of name; hidden files are skipped. */
 async function listFiles(paths: string[]): Promise<Listing> {
   const listing: Listing = { files: [], skipped: [] }
-  for (const name of paths) {
-    await stat(name).catch((err: NodeJS.ErrnoException) => {
-      if (err.code === 'ENOENT') throw err // a usage error
-    })
-    await list(name, [], listing)
-  }
+  for (const name of paths) await list(name, [], listing)
+  const [missing] = listing.skipped
+  if (missing !== undefined && listing.files.length === 0 && !paths.some((name) => existsSync(name))) throw missing // a usage error
   return listing
 }
 
@@ -190,6 +188,7 @@ async function list(name: string, above: string[], listing: Listing): Promise<vo
     if (above.includes(folder))
       throw new UnreadableFile(name, 'is a symbolic link that leads back to a folder above it')
     const below = (await readdir(name)).filter((entry) => !entry.startsWith('.')).sort()
+    if (below.length === 0) throw new UnreadableFile(name, 'is an empty folder: put the files in it, or name another')
     for (const entry of below) await list(path.join(name, entry), [...above, folder], listing)
   } catch (err) {
     const problem = err instanceof UnreadableFile ? err : unreadable(name, err)

@@ -35,7 +35,7 @@ const NO_CONNECTION = new Set([
   '28P01', // wrong password
   '3D000', // no such database
 ])
-const NO_FOLDER = new Set(['EACCES', 'ENOENT', 'ENOTDIR', 'EPERM', 'EROFS'])
+const NO_FOLDER = new Set(['EACCES', 'EEXIST', 'ENOENT', 'ENOTDIR', 'EPERM', 'EROFS'])
 
 /** Undefined for an internal error. `The database cannot be reached: connect ECONNREFUSED 127.0.0.1:5432` */
 export function startProblem(err: unknown): string | undefined {
@@ -46,10 +46,15 @@ export function startProblem(err: unknown): string | undefined {
   if (isDiskFull(err)) return `The disk is full: ${messageOfFirst(err)}. Free some space and try again.`
   const { code, syscall } = err as NodeJS.ErrnoException
   if (code !== undefined && NO_CONNECTION.has(code)) return `The database cannot be reached: ${messagesOf(err)}`
-  if (code !== undefined && syscall === 'mkdir' && NO_FOLDER.has(code)) return `A folder cannot be made: ${err.message}`
+  if (code !== undefined && syscall === 'mkdir' && NO_FOLDER.has(code)) return folderProblem(err)
   return isDatabaseUnavailable(err)
     ? `The connection was lost: ${err.message}. Is the database, or the service that runs it, still there?`
     : undefined
+}
+
+/** `The folder /srv/energy cannot be made (EACCES): …` */
+function folderProblem({ code, path = '' }: NodeJS.ErrnoException): string {
+  return `The folder ${path} cannot be made (${code}): make it yourself and let this user write to it, or name another (DATA_DIR, BULK_DIR).`
 }
 
 /** What the others were caused by: `could not extend file …` */

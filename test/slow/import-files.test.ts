@@ -67,13 +67,26 @@ it.skipIf(process.platform !== 'linux')('skips an unreadable file', async () => 
   expect(code).toBe(1)
 })
 
-it('a missing file is a usage error, and nothing is imported', async () => {
-  await writeFile(inFolder('a.csv'), 'date,ttf\n2026-03-25,30.1\n')
+it('loads the other files where one is missing, and names it', async () => {
+  await writeFile(inFolder('b.csv'), 'date,ttf\n2026-03-25,30.1\n')
+  await mkdir(inFolder('c-empty'))
+  const { code, stdout, stderr } = await load(...['a.csv', 'b.csv', 'c-empty'].map((name) => inFolder(name)))
+  expect({ code, lines: lines(stderr) }).toEqual({
+    code: 1,
+    lines: [
+      'a.csv: there is no such file: skipped',
+      'c-empty: is an empty folder: put the files in it, or name another: skipped',
+    ],
+  })
+  expect(stdout).toMatch(/^1 document, 1 price read: 1 stored, .* 2 skipped$/m)
+})
+
+it('is a usage error where every file is missing', async () => {
   const { code, stdout, stderr } = await load(inFolder('a.csv'), inFolder('b.csv'))
   expect({ code, stdout, lines: lines(stderr) }).toEqual({
     code: 2,
     stdout: '',
-    lines: ['b.csv: there is no such file'],
+    lines: ['a.csv: there is no such file'],
   })
 })
 

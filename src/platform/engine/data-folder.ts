@@ -18,8 +18,11 @@ export function prepareDataFolder(folder: string): void {
     // The slash tells a folder from a file.
     accessSync(`${folder}/`, R_OK | W_OK | X_OK)
   } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
     throw new UnusableDataFolder(
-      `The data folder ${folder} cannot be written to (${(error as NodeJS.ErrnoException).code}): make it this user's, or set DATA_DIR to another folder.`,
+      code === 'ENOTDIR'
+        ? `The data folder ${folder} is a file: remove it, or set DATA_DIR to another folder.`
+        : `The data folder ${folder} cannot be written to (${code}): make it this user's, or set DATA_DIR to another folder.`,
     )
   }
 }

@@ -89,7 +89,7 @@ describe('a start on', () => {
     rmSync(dataDir, { recursive: true })
     mkdirSync(dataDir)
     writeFileSync(path.join(dataDir, 'engine'), '')
-    expect(await refused(dataDir)).toMatch(/^The data folder .*engine cannot be written to \(ENOTDIR\)/)
+    expect(await refused(dataDir)).toMatch(/^The data folder .*engine is a file: remove it, or set DATA_DIR/)
   })
 
   test.skipIf(process.getuid?.() === 0)('a folder that may not be written to, unless by root', async () => {
@@ -102,7 +102,7 @@ describe('a start on', () => {
 
   test.runIf(process.platform === 'linux')('a folder in procfs, which can have no entries', async () => {
     expect(await messageOf('/proc/energy/data')).toBe(
-      "A folder cannot be made: ENOENT: no such file or directory, mkdir '/proc/energy'\n",
+      'The folder /proc/energy cannot be made (ENOENT): make it yourself and let this user write to it, or name another (DATA_DIR, BULK_DIR).\n',
     )
   })
 })

@@ -25,7 +25,10 @@ describe('a problem that the operator can fix is reported in a sentence', () => 
     ],
     [new SuppressedError(new Error('Aborted()'), coded('no room', { code: 'ENOSPC' })), /^The disk is full: no room/],
     [coded('read ECONNRESET', { code: 'ECONNRESET' }), /^The connection was lost: read ECONNRESET\. Is/],
-    [coded("EACCES: denied, mkdir '/data'", { code: 'EACCES', syscall: 'mkdir' }), /^A folder cannot be made: EACCES/],
+    [
+      coded('denied', { code: 'EACCES', syscall: 'mkdir', path: '/data' }),
+      /^The folder \/data cannot be made \(EACCES\): make it .*DATA_DIR/,
+    ],
   ])('%s', (err, sentence) => {
     expect(startProblem(err)).toMatch(sentence)
   })
