@@ -76,7 +76,26 @@ describe('one’s own use', () => {
     expect(part(html, '<caption>Energy and fee for 300', '</table>')).not.toContain('datetime="2026-11"')
   })
 
-  it.each(['f1=-3', 'f1=many', 'zone=milano', 'fee=1e9', 'f2=', 'f4=1'])('refuses %s', async (query) => {
+  it('takes a decimal comma, and shows it in Italian', async () => {
+    const comma = await page('/it/bands?f1=100,5&f2=50&f3=150&spread=0,015&fixed=0,2&fee=1,1250')
+    const point = await page('/it/bands?f1=100.5&f2=50&f3=150&spread=0.015&fixed=0.2&fee=1.1250')
+    expect(numbersOf(comma.html).length).toBeGreaterThan(40)
+    expect(numbersOf(comma.html)).toEqual(numbersOf(point.html))
+    for (const value of ['100,5', '0,015', '1,1250']) expect(comma.html).toContain(`value="${value}"`)
+  })
+
+  it.each([
+    'f1=-3',
+    'f1=many',
+    'f1=1.250',
+    'f1=1,250',
+    'fee=1e3',
+    'fee=1000001',
+    'zone=milano',
+    'fee=1e9',
+    'f2=',
+    'f4=1',
+  ])('refuses %s', async (query) => {
     expect((await page(`/en/bands?${query}`)).status).toBe(400)
   })
 })

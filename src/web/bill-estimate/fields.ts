@@ -2,6 +2,7 @@
 import { annualConsumption } from '../../api/contract/bill-estimate.ts'
 import { readQuery } from '../../api/http/query.ts'
 import { commodity, priceType } from '../../market/offers.ts'
+import { isAmbiguous, withPoint } from '../decimal.ts'
 
 export const FIELDS = ['commodity', 'consumption', 'price_type'] as const
 export type FieldName = (typeof FIELDS)[number]
@@ -16,8 +17,6 @@ export interface Fields {
 }
 
 const BEGINNING = { commodity: 'luce', consumption: '', price_type: 'variabile' }
-/** Text that an Italian reader may mean as 2700 and a program reads as 2.7. */
-const THOUSANDS = /^\d{1,3}(?:[.,]\d{3})+$/
 
 /** Throws `invalid_parameter` for parameters that the form does not have. An empty field is reported as missing. */
 export function readFields(url: string): Fields {
@@ -34,7 +33,7 @@ export function readFields(url: string): Fields {
 
 /** `2700,5` as Italians write it is 2700.5 to the API. */
 export function toQuery({ commodity, consumption, price_type }: Record<FieldName, string>): Record<FieldName, string> {
-  return { commodity, consumption: consumption.trim().replace(',', '.'), price_type }
+  return { commodity, consumption: withPoint(consumption), price_type }
 }
 
 function problemsOf(values: Record<FieldName, string>): Fields['problems'] {
@@ -42,7 +41,7 @@ function problemsOf(values: Record<FieldName, string>): Fields['problems'] {
   const problems: Fields['problems'] = {}
   if (!commodity.safeParse(query.commodity).success) problems.commodity = 'commodity'
   if (!priceType.safeParse(query.price_type).success) problems.price_type = 'price_type'
-  if (THOUSANDS.test(values.consumption.trim())) problems.consumption = 'separator'
+  if (isAmbiguous(values.consumption)) problems.consumption = 'separator'
   else if (!annualConsumption.safeParse(query.consumption).success) problems.consumption = 'consumption'
   return problems
 }

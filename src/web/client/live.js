@@ -83,6 +83,7 @@
   /** The figure of a slider, beside its label. @param {HTMLInputElement} input */
   function say(input) {
     const output = input.parentElement?.querySelector('output')
-    if (output) output.textContent = input.value
+    if (output)
+      output.textContent = Number(input.value).toLocaleString(document.documentElement.lang, { useGrouping: false })
   }
 })()

@@ -4,6 +4,7 @@ import { hourlyZone } from '../../api/contract/hourly.ts'
 import { BASE_PATH } from '../../api/contract/identity.ts'
 import { getPunBands } from '../../api/endpoints/pun/get-pun-bands.ts'
 import { STORED_ZONES } from '../../market/zones.ts'
+import { DECIMAL_PATTERN, decimalField, decimalText } from '../decimal.ts'
 import { type Html, html } from '../html.ts'
 import { bandsTexts } from '../i18n/bands.ts'
 import { zoneNames } from '../i18n/hours.ts'
@@ -20,7 +21,7 @@ const SHOWN = ['f0', 'f1', 'f2', 'f3', 'f23'] as const
 const KWH_PER_MWH = 1_000
 
 /** In kWh a month, €/kWh and € a month. */
-const amount = z.coerce.number().min(0).max(1_000_000).default(0)
+const amount = decimalField({ max: 1_000_000, byDefault: 0 })
 const QUERY = z.object({
   zone: hourlyZone.default('nazionale'),
   f1: amount,
@@ -126,7 +127,7 @@ function form(query: Query, view: View): Html {
   const texts = bandsTexts[view.language]
   const field = (name: (typeof FIELDS)[number]) =>
     html`<div class="field"><label for="${name}">${texts.fields[name]}</label>
-<input id="${name}" name="${name}" type="number" min="0" max="1000000" step="any" required value="${query[name]}"></div>\n`
+<input id="${name}" name="${name}" inputmode="decimal" autocomplete="off" pattern="${DECIMAL_PATTERN}" title="${texts.number}" required value="${decimalText(query[name], view.language)}"></div>\n`
   return html`<form class="form" method="get" action="${view.href('/bands')}#cost">
 <input type="hidden" name="zone" value="${query.zone}">
 ${FIELDS.map(field)}<button class="primary">${texts.calculate}</button>

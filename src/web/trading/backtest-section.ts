@@ -5,6 +5,7 @@ import { backtestOf } from '../../api/endpoints/trading/post-backtest.ts'
 import type { HandlerContext } from '../../api/http/endpoint.ts'
 import type { MarketDay } from '../../market/market-day.ts'
 import { round } from '../../market/rounding.ts'
+import { decimalText } from '../decimal.ts'
 import { type Html, html } from '../html.ts'
 import { tradingTexts } from '../i18n/trading.ts'
 import { chart } from '../parts/chart.ts'
@@ -51,7 +52,7 @@ function form(query: TradingQuery, view: View): Html {
   const input = (name: Slider) => {
     const { min, max, step } = SLIDERS[name]
     const value = query[fieldOf(name)]
-    return html`<label for="${fieldOf(name)}"><span>${texts.params[name]}: <output for="${fieldOf(name)}">${value}</output></span><input id="${fieldOf(name)}" type="range" name="${fieldOf(name)}" min="${min}" max="${max}" step="${step}" value="${value}"></label>\n`
+    return html`<label for="${fieldOf(name)}"><span>${texts.params[name]}: <output for="${fieldOf(name)}">${decimalText(Number(value), view.language)}</output></span><input id="${fieldOf(name)}" type="range" name="${fieldOf(name)}" min="${min}" max="${max}" step="${step}" value="${value}"></label>\n`
   }
   return html`<form class="live card" method="get" action="${view.href('/trading')}" data-live="backtest-result">
 ${others.map(([name, value]) => html`<input type="hidden" name="${name}" value="${String(value)}">`)}

@@ -1,0 +1,37 @@
+/** Decimal numbers as people enter them in forms, with a comma or a point. */
+import * as z from 'zod'
+import type { Language } from './i18n/language.ts'
+
+/** Text that an Italian reader may mean as 2700 and a program reads as 2.7. */
+const THOUSANDS = '[1-9]\\d{0,2}(?:[.,]\\d{3})+'
+const IS_THOUSANDS = new RegExp(`^${THOUSANDS}$`)
+
+/** For the attribute `pattern` of a field. */
+export const DECIMAL_PATTERN = `(?!${THOUSANDS}$)\\d{1,7}(?:[.,]\\d{1,6})?`
+
+/** `2700,5` is `2700.5`. */
+export function withPoint(text: string): string {
+  return text.trim().replace(',', '.')
+}
+
+/** `2.700`, which may be 2700 or 2.7. */
+export function isAmbiguous(text: string): boolean {
+  return IS_THOUSANDS.test(text.trim())
+}
+
+/** Of a page's address. */
+export function decimalField({ max, byDefault }: { max: number; byDefault: number }) {
+  const problem = `must be a number from 0 to ${max} without thousands separators, such as 1250,5`
+  return z
+    .string()
+    .regex(new RegExp(`^${DECIMAL_PATTERN}$`), problem)
+    .transform((text) => Number(withPoint(text)))
+    .refine((value) => value <= max, problem)
+    .default(byDefault)
+}
+
+/** As the field shows it: `1250,5` in Italian; 1.125 gets a fourth decimal, without which it would be ambiguous. */
+export function decimalText(value: number, language: Language): string {
+  const text = isAmbiguous(String(value)) ? `${value}0` : String(value)
+  return language === 'it' ? text.replace('.', ',') : text
+}
