@@ -4,7 +4,7 @@ import { SingleBar } from 'cli-progress'
 import { computeOfferIndices } from '../../jobs/compute-offer-indices.ts'
 import { refreshAggregates } from '../../jobs/refresh-aggregates.ts'
 import { type ImportProgress, type ImportSummary, importFiles } from '../ingest/import-files.ts'
-import { ASSET_SLUGS } from '../market/assets.ts'
+import { ASSET_SLUGS, assetBySlug } from '../market/assets.ts'
 import { counted } from '../market/counted.ts'
 import { parseMarketDay } from '../market/market-day.ts'
 import { requireSpace } from '../platform/disk-space.ts'
@@ -36,7 +36,7 @@ const OPTIONS = {
 
 await runCommand(async () => {
   const { values, positionals } = readArguments()
-  const asset = ASSET_SLUGS.find((slug) => slug === values.asset)
+  const asset = values.asset === undefined ? undefined : assetBySlug(values.asset)?.slug
   if (values.asset !== undefined && asset === undefined)
     throw new UsageError(`--asset must be one of ${ASSET_SLUGS.join(', ')}`)
   const source = PUBLISHERS.find(({ id }) => id === values.source)?.id

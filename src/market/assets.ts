@@ -56,9 +56,9 @@ export const ASSETS: Record<AssetCode, Asset> = {
   },
 }
 
-/** The asset with that lowercase path segment, undefined where there is none. */
+/** The asset with that path segment, in any case; undefined where there is none. */
 export function assetBySlug(slug: string): Asset | undefined {
-  return Object.values(ASSETS).find((asset) => asset.slug === slug)
+  return Object.values(ASSETS).find((asset) => asset.slug === slug.toLowerCase())
 }
 
 /** The same of a slug that is known to be one. */

@@ -1,5 +1,6 @@
 /** What every endpoint can do with its answer: UTC beside local time, dialects of CSV, errors as RFC 9457 has them. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import * as z from 'zod'
 import { endpoints } from '../../src/api/endpoints/index.ts'
 import { fundamentalDay, storeFundamentals } from '../support/fundamentals.ts'
 import { seedHours } from '../support/hourly-forecasts.ts'
@@ -154,5 +155,45 @@ describe('an error with Accept: application/problem+json', () => {
   it('leaves answers that are no errors as they are', async () => {
     const answer = await ask('/pun/today', { accept: 'application/problem+json' })
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8'])
+  })
+})
+
+describe('assets and zones in any case', () => {
+  it.each([
+    ['/PUN/hourly?zone=NAZIONALE&date=2026-10-24', '/pun/hourly?zone=nazionale&date=2026-10-24'],
+    ['/prices/Pun/series?from=2026-10-01', '/prices/pun/series?from=2026-10-01'],
+    ['/forecast/PUN/hourly?zone=Nazionale&days=2', '/forecast/pun/hourly?zone=nazionale&days=2'],
+    ['/fundamentals/load?area=it&from=2026-10-24&to=2026-10-24', '/fundamentals/load?from=2026-10-24&to=2026-10-24'],
+    ['/changes?dataset=PUN,Zones', '/changes?dataset=pun,zones'],
+  ])('%s is %s, at the first and at the second request', async (given, canonical) => {
+    const expected = await ask(canonical)
+    expect(expected.status).toBe(200)
+    for (const _ of [1, 2]) {
+      const answer = await fetch(`${service.baseUrl}/v1${given}`, { headers })
+      expect(await answer.text()).toBe(expected.text)
+      expect(answer.headers.get('etag')).toBe(expected.headers.get('etag'))
+    }
+  })
+
+  it('holds for every parameter and body that names one', () => {
+    const schemas = endpoints.flatMap(({ id, pathSchema, query, body }) => [
+      ...Object.entries({ ...pathSchema.shape, ...query.shape }).map(([name, schema]) => ({ id, name, schema })),
+      ...(body instanceof z.ZodObject ? Object.entries(body.shape) : []).map(([name, schema]) => ({
+        id,
+        name,
+        schema,
+      })),
+    ])
+    const named = schemas.flatMap((one) => {
+      const values = z.toJSONSchema(one.schema, { io: 'input', unrepresentable: 'any' })
+      const [, value] = /"enum":\[[^\]]*"(pun|nord|IT)"/i.exec(JSON.stringify(values)) ?? []
+      return value === undefined ? [] : [{ ...one, value, isList: values.type === 'array' }]
+    })
+    expect(named.length).toBeGreaterThan(15)
+    for (const { id, name, schema, value, isList } of named) {
+      const read = (text: string) => (schema as z.ZodType).parse(isList ? [text] : text)
+      const swapped = value === value.toLowerCase() ? value.toUpperCase() : value.toLowerCase()
+      expect(read(swapped), `${id} ${name}`).toEqual(read(value))
+    }
   })
 })

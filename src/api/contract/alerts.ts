@@ -1,6 +1,7 @@
 /** Alerts and the call to their receiver. Spec: "Alert", "Events"; decisions: "Alerts and webhooks". */
 import * as z from 'zod'
 import { ALL_MARKET_ZONES } from '../../market/zones.ts'
+import { anyCase } from './parameters.ts'
 import { type CallType, receiverState, signingSecret, webhookUrl } from './webhooks.ts'
 
 /** The specification names those of two zones; the other zones' are additions. */
@@ -20,7 +21,9 @@ export const ALERT_UNIT = '€/MWh'
 const THRESHOLD_MAX = 1_000_000
 
 const alertId = z.string().meta({ description: 'Identifier of the alert.', example: 'alr_5k2m9q7x1c4d8f3g' })
-const asset = z.enum(ALERT_ASSETS).meta({ id: 'AlertAsset', description: 'The monitored index.', example: 'pun' })
+const asset = anyCase(
+  z.enum(ALERT_ASSETS).meta({ id: 'AlertAsset', description: 'The monitored index.', example: 'pun' }),
+)
 const condition = z.enum(ALERT_CONDITIONS).meta({
   id: 'AlertCondition',
   description:

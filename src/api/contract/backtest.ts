@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { ASSET_CODES, type AssetCode } from '../../market/assets.ts'
 import { QUARTILE_DAYS } from '../../market/backtest/threshold.ts'
 import { attribution, isoDate } from './observations.ts'
-import { marketDay } from './parameters.ts'
+import { anyCase, marketDay } from './parameters.ts'
 
 export const BACKTEST_ASSETS = ['pun', 'psv', 'ttf'] as const
 type BacktestAsset = (typeof BACKTEST_ASSETS)[number]
@@ -83,7 +83,7 @@ const rollingHedgeParams = z.strictObject({
 })
 
 const common = {
-  asset: z.enum(BACKTEST_ASSETS).meta({ description: 'The index.', example: 'pun' }),
+  asset: anyCase(z.enum(BACKTEST_ASSETS).meta({ description: 'The index.', example: 'pun' })),
   from: marketDay.meta({ description: 'First day whose price is used.', example: '2023-01-01' }),
   to: marketDay.meta({
     description: `Last day whose price is used; after \`from\`, by at most ${BACKTEST_YEARS_MAX} years.`,

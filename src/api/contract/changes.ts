@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import * as z from 'zod'
 import { ASSET_CODES } from '../../market/assets.ts'
 import { hourlyZone } from './hourly.ts'
+import { anyCase } from './parameters.ts'
 
 /** What each kind means, for the documentation. */
 const CHANGE_KINDS = {
@@ -44,7 +45,7 @@ export const changeKind = z.enum(Object.keys(CHANGE_KINDS) as [ChangeKind, ...Ch
     .map(([kind, meaning]) => `\`${kind}\`: ${meaning}`)
     .join(' '),
 })
-export const changeDataset = z.enum(CHANGE_DATASETS).meta({ id: 'ChangeDataset' })
+export const changeDataset = anyCase(z.enum(CHANGE_DATASETS).meta({ id: 'ChangeDataset' }))
 
 export const change = z
   .strictObject({
@@ -83,7 +84,7 @@ export const changeList = z
 export const changeDatasets = z
   .string()
   .transform((text, context): readonly ChangeDataset[] => {
-    const named = text.split(',').map((given) => CHANGE_DATASETS.find((dataset) => dataset === given))
+    const named = text.split(',').map((given) => CHANGE_DATASETS.find((dataset) => dataset === given.toLowerCase()))
     const datasets = named.filter((dataset) => dataset !== undefined)
     if (datasets.length === named.length && new Set(datasets).size === datasets.length) return datasets
     const message = `must be a comma-separated list of distinct datasets (${CHANGE_DATASETS.join(', ')})`

@@ -7,7 +7,7 @@ import { STORED_ZONES } from '../../market/zones.ts'
 import { bulkDataset, bulkFormat, EXPORT_ORDER_STATES, EXPORT_ORDERS } from './bulk.ts'
 import { hourlyZone } from './hourly.ts'
 import { attribution, isoDate } from './observations.ts'
-import { asOf, marketDay, someOf } from './parameters.ts'
+import { anyCase, asOf, marketDay, someOf } from './parameters.ts'
 
 const instant = z.iso.datetime()
 const NAME_LENGTH_MAX = 64
@@ -17,13 +17,13 @@ const parts = {
   zones: someOf(hourlyZone)
     .optional()
     .meta({ description: 'Of datasets by zone, only these; all if left out.', example: ['nord', 'sud'] }),
-  assets: someOf(z.enum(ASSET_CODES))
+  assets: someOf(anyCase(z.enum(ASSET_CODES)))
     .optional()
     .meta({ description: 'Of datasets by index, only these.', example: ['PUN'] }),
   commodities: someOf(z.enum(COMMODITIES))
     .optional()
     .meta({ description: 'Of the retail offers, only these.', example: ['luce'] }),
-  series: someOf(z.enum([...FUNDAMENTAL_SERIES, ...ASSET_CODES, ...STORED_ZONES]).meta({ id: 'BulkSeries' }))
+  series: someOf(anyCase(z.enum([...FUNDAMENTAL_SERIES, ...ASSET_CODES, ...STORED_ZONES]).meta({ id: 'BulkSeries' })))
     .optional()
     .meta({ description: 'Of the fundamentals, only these; of corrections, indices and zones.', example: ['load'] }),
 }

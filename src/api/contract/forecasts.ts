@@ -2,6 +2,7 @@
 import * as z from 'zod'
 import { FORECAST_ASSETS } from '../../market/forecast-scope.ts'
 import { attribution, isoDate } from './observations.ts'
+import { anyCase } from './parameters.ts'
 import { PLANS } from './plans.ts'
 
 export { FORECAST_ASSETS, FORECAST_REACH_DAYS, type ForecastAsset } from '../../market/forecast-scope.ts'
@@ -22,8 +23,12 @@ export const SCENARIO_MONTHS_MAX = Math.max(...Object.values(PLANS).map((plan) =
 export const FORECAST_CHAINS = ['issued', 'sample'] as const
 export type ForecastChain = (typeof FORECAST_CHAINS)[number]
 
-export const forecastSlug = z.enum(FORECAST_SLUGS).meta({ description: 'The index that is forecast.', example: 'pun' })
-export const scenarioSlug = z.enum(SCENARIO_SLUGS).meta({ description: 'The index that is projected.', example: 'pun' })
+export const forecastSlug = anyCase(
+  z.enum(FORECAST_SLUGS).meta({ description: 'The index that is forecast.', example: 'pun' }),
+)
+export const scenarioSlug = anyCase(
+  z.enum(SCENARIO_SLUGS).meta({ description: 'The index that is projected.', example: 'pun' }),
+)
 
 /** `30` in the query is the number 30; spelt otherwise it is refused. */
 export const horizonParameter = z

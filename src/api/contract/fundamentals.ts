@@ -3,16 +3,18 @@ import * as z from 'zod'
 import { FUNDAMENTAL_AREAS, FUNDAMENTAL_SERIES } from '../../market/fundamentals.ts'
 import { utcTimes } from './hourly.ts'
 import { attribution, isoDate } from './observations.ts'
-import { asOfEcho } from './parameters.ts'
+import { anyCase, asOfEcho } from './parameters.ts'
 
 export const fundamentalSeries = z
   .enum(FUNDAMENTAL_SERIES)
   .meta({ description: 'Name of a fundamental.', example: 'load-forecast' })
 
-export const fundamentalArea = z.enum(FUNDAMENTAL_AREAS).meta({
-  description: '`IT`, a market zone, a neighbouring bidding zone, or a place of weather.',
-  example: 'IT',
-})
+export const fundamentalArea = anyCase(
+  z.enum(FUNDAMENTAL_AREAS).meta({
+    description: '`IT`, a market zone, a neighbouring bidding zone, or a place of weather.',
+    example: 'IT',
+  }),
+)
 
 /** In answers: the parameters list what there can be. */
 const series = z.string().meta({ description: 'Name of the fundamental.', example: 'load-forecast' })

@@ -4,12 +4,15 @@ import { HOURLY_DAYS_MAX, INPUT_STEPS, ISSUE_KINDS } from '../../market/forecast
 import { countParameter, forecastLedger, price, sha256 } from './forecasts.ts'
 import { endsAt, granularity, hourlyZone, hourNumber, quarterNumber, startsAt, utcTimes } from './hourly.ts'
 import { attribution, isoDate } from './observations.ts'
+import { anyCase } from './parameters.ts'
 
 /** Only electricity is priced by the hour. */
-export const hourlyForecastSlug = z.enum(['pun']).meta({
-  description: 'The index whose market is forecast; `zone` says which of its zones.',
-  example: 'pun',
-})
+export const hourlyForecastSlug = anyCase(
+  z.enum(['pun']).meta({
+    description: 'The index whose market is forecast; `zone` says which of its zones.',
+    example: 'pun',
+  }),
+)
 
 export const daysParameter = countParameter(HOURLY_DAYS_MAX, {
   description: 'Market days to forecast, counted from the first that is not published. Default: 3.',

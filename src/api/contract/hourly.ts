@@ -5,13 +5,15 @@
 import * as z from 'zod'
 import { STORED_ZONES } from '../../market/zones.ts'
 import { attribution, isoDate } from './observations.ts'
-import { asOfEcho } from './parameters.ts'
+import { anyCase, asOfEcho } from './parameters.ts'
 
-export const hourlyZone = z.enum(STORED_ZONES).meta({
-  id: 'ZoneCode',
-  description: '`nazionale` is the PUN. Calabria, `cala`, exists since 2021.',
-  example: 'nord',
-})
+export const hourlyZone = anyCase(
+  z.enum(STORED_ZONES).meta({
+    id: 'ZoneCode',
+    description: '`nazionale` is the PUN. Calabria, `cala`, exists since 2021.',
+    example: 'nord',
+  }),
+)
 
 export const granularity = z.enum(['hour', 'quarter']).meta({
   description: '`quarter` answers quarter-hours, which exist since 1 October 2025.',

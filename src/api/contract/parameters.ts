@@ -1,4 +1,7 @@
-/** Parameters that several endpoints take. Each reads text and says in one phrase what it expects; the spelling is exact. */
+/**
+ * Parameters that several endpoints take. Each reads text and says in one phrase what it expects. The spelling is exact, except that assets
+ * and zones may be in any case.
+ */
 import * as z from 'zod'
 import { ASSET_SLUGS } from '../../market/assets.ts'
 import { type MarketDay, parseMarketDay } from '../../market/market-day.ts'
@@ -9,7 +12,14 @@ import type { Format } from './plans.ts'
 const FIRST_YEAR = 1900
 const LAST_YEAR = 2100
 
-export const assetSlug = z.enum(ASSET_SLUGS).meta({ description: 'The index.', example: 'pun' })
+/** The values of an enumeration in any case: answers write `PUN` where paths have `pun`. */
+export function anyCase<T extends z.ZodEnum>(values: T) {
+  const bySpelling = new Map(values.options.map((value) => [String(value).toLowerCase(), value]))
+  const canonical = (given: unknown) => (typeof given === 'string' && bySpelling.get(given.toLowerCase())) || given
+  return z.preprocess(canonical, values)
+}
+
+export const assetSlug = anyCase(z.enum(ASSET_SLUGS).meta({ description: 'The index.', example: 'pun' }))
 
 /** `YYYY-MM-DD` in, a `MarketDay` out. */
 export const marketDay = z
@@ -195,7 +205,7 @@ function parseInstant(text: string): Temporal.Instant | undefined {
 }
 
 /** A list of some of the values, each once. */
-export function someOf<T extends z.ZodEnum>(value: T) {
+export function someOf<T extends z.ZodType>(value: T) {
   return z
     .array(value)
     .min(1)

@@ -1,6 +1,6 @@
 /** Trading indicators. Spec: "Trading indicators", "GET /trading/vitals", "GET /trading/correlation"; decisions: "Trading". */
 import * as z from 'zod'
-import { ASSET_CODES, ASSET_SLUGS, type AssetSlug } from '../../market/assets.ts'
+import { ASSET_CODES, ASSET_SLUGS, type AssetSlug, assetBySlug } from '../../market/assets.ts'
 import { GAS_PLANT } from '../../market/gas-plant.ts'
 import { attribution, isoDate } from './observations.ts'
 
@@ -24,7 +24,7 @@ export const correlatedAssets = z
   .string()
   .default(DEFAULT_CORRELATED.join(','))
   .transform((text, context): AssetSlug[] => {
-    const slugs = text.split(',').map((given) => ASSET_SLUGS.find((slug) => slug === given))
+    const slugs = text.split(',').map((given) => assetBySlug(given)?.slug)
     const known = slugs.filter((slug) => slug !== undefined)
     const isList = known.length === slugs.length && known.length >= ASSETS_MIN && new Set(known).size === known.length
     if (isList) return known

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { ALL_MARKET_ZONES } from '../../market/zones.ts'
 import { type ChangeBody, type ChangeKind, changeDataset, changeKind } from './changes.ts'
 import { isoDate } from './observations.ts'
-import { someOf } from './parameters.ts'
+import { anyCase, someOf } from './parameters.ts'
 
 const WEBHOOK_STATUSES = ['active', 'suspended'] as const
 const VERIFICATIONS = ['pending', 'verified'] as const
@@ -123,7 +123,7 @@ const wanted = {
   datasets: someOf(changeDataset)
     .optional()
     .meta({ description: 'Only changes of these datasets. Default: all.', example: ['pun', 'zones'] }),
-  zones: someOf(z.enum(ALL_MARKET_ZONES))
+  zones: someOf(anyCase(z.enum(ALL_MARKET_ZONES)))
     .optional()
     .meta({
       description: 'Of changes that name market zones, only those with one of these. Default: all.',

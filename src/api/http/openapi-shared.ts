@@ -1,9 +1,24 @@
 /** What the OpenAPI document would repeat is stated once. */
+import type * as z from 'zod'
 import type { createDocument } from 'zod-openapi'
+import type { Endpoint } from './endpoint.ts'
 
 type Document = ReturnType<typeof createDocument>
 type Operation = NonNullable<NonNullable<Document['paths']>[string]['get']>
 type Parameter = NonNullable<Operation['parameters']>[number]
+
+/** zod leaves out the default of a parameter that is read in any case. */
+export function stateDefaults(document: Document, registry: readonly Endpoint[]): void {
+  for (const { path, method, query } of registry) {
+    for (const parameter of document.paths?.[path]?.[method]?.parameters ?? []) {
+      if (!('name' in parameter) || typeof parameter.schema !== 'object') continue
+      if (!('$ref' in parameter.schema)) continue
+      const def = query.shape[parameter.name]?.def
+      if (def?.type === 'default')
+        Object.assign(parameter.schema, { default: (def as z.core.$ZodDefaultDef).defaultValue })
+    }
+  }
+}
 
 /** A parameter has one description, that of its schema: stated beside the schema, also where this is among the components. */
 export function describeParameters(document: Document): void {
@@ -12,7 +27,7 @@ export function describeParameters(document: Document): void {
     const schema = 'schema' in parameter ? parameter.schema : undefined
     if (typeof schema !== 'object') continue
     const named = schemas[schema.$ref?.split('/').at(-1) ?? ''] as { description?: string } | undefined
-    parameter.description ??= named?.description
+    parameter.description ??= named?.description ?? schema.description
     if (schema.description === parameter.description) delete schema.description
   }
 }

@@ -5,7 +5,7 @@ import { TAGS } from '../contract/tags.ts'
 import { CACHE_TIMES, type Endpoint, endpointStatus, KEY_IN_QUERY, successStatus } from './endpoint.ts'
 import { KEY_PARAMETER } from './identify-caller.ts'
 import { errorResponses, replyResponse } from './openapi-responses.ts'
-import { describeParameters, shareParameters } from './openapi-shared.ts'
+import { describeParameters, shareParameters, stateDefaults } from './openapi-shared.ts'
 
 interface OpenapiOptions {
   /** `https://energy.example/v1`; relative to the document in a service that does not know its name. */
@@ -54,6 +54,7 @@ export function openapiDocument(registry: readonly Endpoint[], options: OpenapiO
       },
     },
   )
+  stateDefaults(document, registry)
   describeParameters(document)
   shareParameters(document)
   return document

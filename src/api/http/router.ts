@@ -1,5 +1,6 @@
 /** Routes under `/v1`, made from the registry: one per path, with its methods. */
 import { type NextFunction, type Request, type Response, Router } from 'express'
+import { assetBySlug } from '../../market/assets.ts'
 import { methodNotAllowed } from '../contract/errors.ts'
 import type { EndpointAnswers, EndpointAnswersOptions } from './answer-endpoint.ts'
 import { preflightHeaders } from './cors.ts'
@@ -16,6 +17,13 @@ const DOCS_PATH = /^\/docs(?:\/|$)/
 export function endpointRoutes(options: EndpointAnswersOptions, answers: EndpointAnswers): Router {
   const { registry, security, rateLimit } = options
   const router = Router({ caseSensitive: true })
+  // `/PUN/today` is `/pun/today`: assets may be in any case.
+  router.use((req: Request, _res: Response, next: NextFunction) => {
+    req.url = req.url.replace(/^\/(\w+)(?=\/)/, (whole, segment) =>
+      assetBySlug(segment) ? whole.toLowerCase() : whole,
+    )
+    next()
+  })
   for (const [path, operations] of Map.groupBy(registry, (endpoint) => endpoint.path)) {
     router.all(expressPath(path), pathHandler(operations, rateLimit, answers, security))
   }

@@ -106,7 +106,7 @@ const PRICE_CARDS = Object.values(ASSETS).map((asset): Card => {
 const CARDS = [...PRICE_CARDS, DAY_CARD]
 
 function cardOf(name: string): Card {
-  const card = CARDS.find(({ file }) => file === name)
+  const card = CARDS.find(({ file }) => file === name.toLowerCase())
   if (card === undefined) {
     const names = CARDS.map(({ file }) => file)
     throw notFound(`There is no card of that name. There are ${names.slice(0, -1).join(', ')} and ${names.at(-1)}.`)

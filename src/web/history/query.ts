@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { invalidParameter } from '../../api/contract/errors.ts'
 import { hourlyZone } from '../../api/contract/hourly.ts'
-import { marketDay } from '../../api/contract/parameters.ts'
+import { anyCase, marketDay } from '../../api/contract/parameters.ts'
 import { PAGES } from '../../api/contract/plans.ts'
 import { ASSET_SLUGS, type Asset } from '../../market/assets.ts'
 import type { MarketDay } from '../../market/market-day.ts'
@@ -29,7 +29,7 @@ export const HISTORY_QUERY = z.object({
   to: marketDay.optional(),
   detail: z.enum(['day', 'hour']).default('day'),
   zone: hourlyZone.default(NATIONAL_ZONE),
-  with: z.enum([NOTHING_ELSE, ...SERIES_IDS]).default(NOTHING_ELSE),
+  with: anyCase(z.enum([NOTHING_ELSE, ...SERIES_IDS])).default(NOTHING_ELSE),
   previous: z.literal('1').optional(),
 })
 type HistoryQuery = z.output<typeof HISTORY_QUERY>

@@ -1,7 +1,8 @@
 /** What is seen on the trading page, as its address says it. */
 import * as z from 'zod'
 import { BACKTEST_ASSETS } from '../../api/contract/backtest.ts'
-import { ASSET_SLUGS } from '../../market/assets.ts'
+import { anyCase, assetSlug } from '../../api/contract/parameters.ts'
+import { decimalField } from '../decimal.ts'
 import type { View } from '../view.ts'
 
 export const TRADING_PATH = '/trading'
@@ -23,16 +24,11 @@ export const SLIDERS = {
 } as const
 export type Slider = keyof typeof SLIDERS
 
-const slider = ({ start }: { start: number }) =>
-  z
-    .string()
-    .regex(/^\d{1,4}(\.\d)?$/, 'must be a number')
-    .transform(Number)
-    .default(start)
+const slider = ({ start }: { start: number }) => decimalField({ max: 9_999, byDefault: start })
 
 const backtestFields = {
   strategy: z.enum(STRATEGIES).default('sma_cross'),
-  index: z.enum(BACKTEST_ASSETS).default('pun'),
+  index: anyCase(z.enum(BACKTEST_ASSETS)).default('pun'),
   fast: slider(SLIDERS.fast),
   slow: slider(SLIDERS.slow),
   buy_below: slider(SLIDERS.buy_below),
@@ -47,8 +43,8 @@ export type BacktestField = keyof typeof backtestFields
 export const tradingQuery = z.object({
   chart: z.enum(HISTORIES).default('spark'),
   window: z.enum(WINDOWS).default('90'),
-  a: z.enum(ASSET_SLUGS).default('pun'),
-  b: z.enum(ASSET_SLUGS).default('ttf'),
+  a: assetSlug.default('pun'),
+  b: assetSlug.default('ttf'),
   ...backtestFields,
 })
 export type TradingQuery = z.output<typeof tradingQuery>

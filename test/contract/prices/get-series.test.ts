@@ -124,7 +124,7 @@ describe('GET /v1/prices/{asset}/series refuses', () => {
     ['a long parameter', 'pun', `from=${'9'.repeat(10_000)}`, 'from'],
     ['SQL', 'pun', "from=2026-01-01'%3Bdrop table zones--", 'from'],
     ['an unknown index', 'xyz', '', 'asset'],
-    ['an index in the wrong case', 'PUN', '', 'asset'],
+    ['an unknown index', 'wti', '', 'asset'],
   ])('%s: %s ?%s', async (_name, asset, query, param) => {
     const answer = await service.ask(`/v1/prices/${asset}/series?${query}`)
     expect(answer.status).toBe(400)

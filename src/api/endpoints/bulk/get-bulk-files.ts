@@ -81,11 +81,12 @@ export const getBulkFiles = endpoint({
   reply: bulkFiles,
   example: present('pun-hourly', EXAMPLE_TABLE, EXAMPLE_BASE_URL),
   fails: ['no_data', 'not_found'],
-  async handle({ path: { dataset }, query: { changed_since: changedSince, part, from, to }, service, now }) {
+  async handle({ path: { dataset }, query: { changed_since: changedSince, from, to, ...query }, service, now }) {
     if (service.bulk === undefined)
       throw notFound('Bulk exports are not set up on this service: it has no SECRETS_KEY to sign addresses with.')
     const parts = BULK_PARTS[dataset]
-    if (part !== undefined && !parts.includes(part))
+    const part = parts.find((one) => one.toLowerCase() === query.part?.toLowerCase())
+    if (query.part !== undefined && part === undefined)
       throw invalidParameter('part', `must be one of ${parts.join(', ')} in ${dataset}`)
     if (from && to && Temporal.PlainDate.compare(from, to) > 0)
       throw invalidParameter('from', `must not be after to (${to}); got "${from}"`)

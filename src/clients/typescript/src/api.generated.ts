@@ -358,7 +358,7 @@ export type IntervalAhead = {
     value: number;
     /** Tariff band of the regulator. */
     band: TariffBand;
-    /** Place within the market day, 1 for the cheapest; the earlier of equals first. Absent where the day has gaps. */
+    /** Place within the market day, 1 for the cheapest; equal prices share a rank. Absent where the day has gaps. */
     rank?: number;
     /** `low`: more than 10 % below the mean of the market day, `high`: more than 10 % above it, else `normal`. Absent where the day has gaps. */
     level?: "low" | "normal" | "high";

@@ -25,7 +25,7 @@ const RESPONSES: [method: string, target: string, status: number][] = [
   ['GET', '/v1/docs/index.html', 404],
   ['GET', '/v1/docs/package.json', 404],
   ['GET', '/v1/nothing', 404],
-  ['GET', '/v1/PUN/today', 404],
+  ['GET', '/v1/pun/TODAY', 404],
   ['GET', '/v1/prices/%ZZ/series', 400],
   ['GET', '/v1/prices/xyz/series', 400],
   ['GET', '/', 200],
