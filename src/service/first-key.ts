@@ -1,5 +1,5 @@
 /**
- * A Developer key for the person who starts the service on their own machine for the first time, so that what needs one can be tried at once. It is
+ * A key of the Trading plan for the person who starts the service on their own machine for the first time, so that what needs one can be tried at once. It is
  * written to the terminal alone, never to a log, and stored as a hash like every key.
  */
 import { newApiKey } from '../api/keys/new-api-key.ts'
@@ -28,7 +28,7 @@ export async function issueFirstKey({
   if (row?.found !== false) return undefined
   const { key, ...stored } = newApiKey()
   const limits = { requestsPerMinute: null, requestsPerMonth: null, attribution: null }
-  const record = { ...stored, ...limits, plan: 'Developer' as const, owner: OWNER, email: null, rotatedFrom: null }
+  const record = { ...stored, ...limits, plan: 'Trading' as const, owner: OWNER, email: null, rotatedFrom: null }
   await insertApiKey(database.sql, { ...record, createdAt: clock.now() })
   return key
 }

@@ -9,20 +9,21 @@ Ready: ${url.href}${isFilling ? '\nIt is filling itself with sample data: prices
   ${at('/')}   the prices, in a browser
   curl ${at(`${BASE_PATH}/today`)}   the same for programs
   ${at(`${BASE_PATH}/docs`)}   every endpoint, to try
-${key === undefined ? '' : keyText(key, at(`${BASE_PATH}/prices/pun/series?format=csv`))}
+${key === undefined ? '' : keyText(key, at(`${BASE_PATH}/prices/pun/series?format=csv`), at('/sql'))}
 Ctrl-C stops it.
 
 `
 }
 
 /** Of a first local start. */
-function keyText(key: string, address: string): string {
+function keyText(key: string, address: string, sqlPage: string): string {
   return `
-A Developer key for this machine, shown only now:
+A key of the Trading plan for this machine, shown only now:
 
   ${key}
 
   curl -H 'Authorization: Bearer ${key}' '${address}'
+  ${sqlPage}   SQL, with this key
 
 `
 }

@@ -29,14 +29,14 @@ describe('the first key', () => {
   })
   afterAll(() => service.stop())
 
-  it('is a Developer key that works, is stored as a hash, and is issued once', async () => {
+  it('is a Trading key that works, is stored as a hash, and is issued once', async () => {
     const ctx = { database: { sql: service.sql }, clock: { now: () => Temporal.Instant.from('2026-11-20T10:00:00Z') } }
     const key = (await issueFirstKey(ctx as never)) ?? ''
     const rows = await service.sql<{ sha256: string; plan: string }[]>`select * from api_keys`
-    expect(rows.map(({ sha256, plan }) => [sha256, plan])).toEqual([[hashApiKey(key), 'Developer']])
+    expect(rows.map(({ sha256, plan }) => [sha256, plan])).toEqual([[hashApiKey(key), 'Trading']])
     expect(JSON.stringify(rows)).not.toContain(key)
     const answer = await service.ask('/v1/usage', { headers: { authorization: `Bearer ${key}` } })
-    expect(answer.json()).toMatchObject({ plan: 'Developer' })
+    expect(answer.json()).toMatchObject({ plan: 'Trading' })
     expect(await issueFirstKey(ctx as never)).toBeUndefined()
   })
 

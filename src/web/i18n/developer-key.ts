@@ -10,7 +10,7 @@ export const developerKeyTexts = messages({
     operatorHow: 'One command issues a key and prints it once; it runs beside the running service.',
     ownerExample: 'Ada, accounting',
     operatorLocal:
-      'The first start in a terminal on your own machine has printed a Developer key for it. Lost it? The command issues another.',
+      'The first start in a terminal on your own machine has printed a key for it. Lost it? The command issues another.',
     operatorMail: 'With a mail server (SMTP_URL and MAIL_FROM) people get their keys here themselves.',
     usage: 'See what a key has used',
     perMinute: 'requests a minute',
@@ -55,7 +55,7 @@ export const developerKeyTexts = messages({
     operatorHow: 'Un comando rilascia una chiave e la mostra una sola volta; funziona mentre il servizio è attivo.',
     ownerExample: 'Ada, contabilità',
     operatorLocal:
-      'Il primo avvio in un terminale del tuo computer ha mostrato una chiave Developer. L’hai persa? Il comando ne rilascia un’altra.',
+      'Il primo avvio in un terminale del tuo computer ha mostrato una chiave. L’hai persa? Il comando ne rilascia un’altra.',
     operatorMail: 'Con un server di posta (SMTP_URL e MAIL_FROM) ognuno ottiene qui la propria chiave.',
     usage: 'Che cosa ha usato una chiave',
     perMinute: 'richieste al minuto',
