@@ -2283,6 +2283,14 @@ comment on column analytics.daily_series.price is 'In the unit beside it.';
 comment on column analytics.daily_series.unit is 'Unit of the price.';
 comment on column analytics.daily_series.is_synthetic is 'True where any of it is sample data.';
 
+create view analytics.data_version as
+ SELECT version
+   FROM data_version;
+-- its columns:
+--   version bigint
+comment on view analytics.data_version is 'Version of the data, one row.';
+comment on column analytics.data_version.version is 'Grows whenever data are imported, corrected or aggregated.';
+
 create view analytics.forecast_errors as
  SELECT chain,
     asset,

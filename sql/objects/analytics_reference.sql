@@ -25,3 +25,8 @@ comment on column analytics.sources.source is 'Code in the other views.';
 comment on column analytics.sources.name is 'Name to be shown beside the data.';
 comment on column analytics.sources.url is 'Address of the publisher.';
 comment on column analytics.sources.is_synthetic is 'True for sample data, which no publisher published.';
+
+create or replace view analytics.data_version as
+select version from data_version;
+comment on view analytics.data_version is 'Version of the data, one row.';
+comment on column analytics.data_version.version is 'Grows whenever data are imported, corrected or aggregated.';

@@ -19,12 +19,18 @@ export class DiskFull extends Error {
 
 /** Throws DiskFull if the folder's disk lacks the space to begin or continue an import. The folder need not exist yet. */
 export async function requireSpace(folder: string, pricesBefore = 0): Promise<void> {
+  const needed = Math.min(pricesBefore * AGGREGATE_BYTES_PER_PRICE, AGGREGATE_BYTES_MAX)
+  await requireBytes(folder, needed, 'the import')
+}
+
+/** The same for what writes that many bytes; enough for the database must remain. */
+export async function requireBytes(folder: string, bytes: number, what: string): Promise<void> {
   const free = await freeBytes(path.resolve(folder))
-  const needed = FREE_BYTES_MIN + Math.min(pricesBefore * AGGREGATE_BYTES_PER_PRICE, AGGREGATE_BYTES_MAX)
+  const needed = FREE_BYTES_MIN + bytes
   if (free >= needed) return
   const [left, wanted] = [Math.floor(free / MB), Math.ceil(needed / MB)]
   throw new DiskFull(
-    `The disk of ${folder} has ${left} MB left, the import needs ${wanted} MB: free some space and run it again.`,
+    `The disk of ${folder} has ${left} MB left, ${what} needs ${wanted} MB: free some space and run it again.`,
   )
 }
 

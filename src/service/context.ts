@@ -3,6 +3,7 @@
  * one with their own clock, folder, queue and logger.
  */
 
+import path from 'node:path'
 import type { AccessControl } from '../api/access/access-control.ts'
 import { openAccessControl } from '../api/access/open-access-control.ts'
 import type { BulkExportService, BulkExportServiceOptions } from '../delivery/bulk/bulk-export-service.ts'
@@ -18,6 +19,7 @@ import type { Logger } from '../platform/log.ts'
 import { laterQueue } from '../platform/queue/later-queue.ts'
 import type { Queue, QueueOptions } from '../platform/queue/queue.ts'
 import { Secret } from '../platform/secret.ts'
+import { analystProcesses } from '../store/analyst-processes.ts'
 import { type AnalystSql, analystSql } from '../store/analyst-sql.ts'
 import { type DataVersion, dataVersion } from '../store/data-version.ts'
 import { connectDatabase, type Database } from '../store/database.ts'
@@ -33,7 +35,7 @@ import { type SourceStatusStore, sourceStatusStore } from '../store/source-statu
 import { type TradingStore, tradingStore } from '../store/trading.ts'
 import { type ZonePriceStore, zonePriceStore } from '../store/zone-prices.ts'
 import type { Config } from './config/config.ts'
-import { type DatabaseLocation, openDatabase } from './open-database.ts'
+import { type DatabaseLocation, engineFolder, openDatabase } from './open-database.ts'
 
 const DATA_VERSION_POLL_MS = 1_000
 
@@ -128,6 +130,7 @@ export async function makeContext(options: ContextOptions): Promise<Context> {
   const sources = stack.use(sourceRegistry({ config, clock, sql: database.sql, ...given.fetching }))
   const files = stack.use(await openFileStore(config.bulk))
   const key = await findSecretsKey(config)
+  const analysts = openAnalystSql(config, location, { dataVersion: version, clock, log, stack })
   stack.defer(() => ended.abort())
 
   const resources = stack.move()
@@ -144,12 +147,7 @@ export async function makeContext(options: ContextOptions): Promise<Context> {
     fundamentals: fundamentalStore(database.read),
     hourlyForecasts: hourlyForecastStore(database.read),
     sourceStatus: sourceStatusStore(database.read),
-    analystSql:
-      config.database.analystUrl &&
-      analystSql(config.database.analystUrl.reveal(), {
-        onProblem: (err) =>
-          log.warn({ err }, 'a query past its time may still run: apply the roles (npm run db:roles)'),
-      }),
+    analystSql: analysts,
     trading: tradingStore(database.read),
     dataVersion: version,
     queue,
@@ -165,6 +163,26 @@ export async function makeContext(options: ContextOptions): Promise<Context> {
     stop,
     [Symbol.asyncDispose]: stop,
   }
+}
+
+/** On the server for analysts, or beside the embedded database where this process runs it. */
+function openAnalystSql(
+  { database: { analystUrl, dataDir } }: Config,
+  { engine, url }: DatabaseLocation,
+  { log, stack, ...given }: Pick<Context, 'dataVersion' | 'clock' | 'log'> & { stack: AsyncDisposableStack },
+): AnalystSql | undefined {
+  const onProblem = (err: unknown) =>
+    log.warn({ err }, 'a query past its time may still run: apply the roles (npm run db:roles)')
+  if (analystUrl !== undefined) return analystSql(analystUrl.reveal(), { onProblem })
+  if (engine === undefined) return undefined
+  const folder = path.join(dataDir, 'analysts')
+  const onCrash = (err: Error) => log.warn({ err }, 'a query has ended the copy of the database that it ran on')
+  return analystSql(
+    stack.use(analystProcesses({ ...given, url, engineFolder: engineFolder(dataDir), folder, onCrash })),
+    {
+      onProblem,
+    },
+  )
 }
 
 async function startQueueLater(options: QueueOptions): Promise<Queue> {

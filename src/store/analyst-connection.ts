@@ -13,8 +13,8 @@ export interface StepLimits {
   bytes: number
 }
 
-/** For what the server cannot end: an uninterruptible statement, a lost network. */
-const CUT_AFTER_SECONDS_MORE = 1
+/** A server ends a statement at its limit; the connection is cut later, for what the server cannot end and for a lost network. */
+const SERVER_GRACE_SECONDS = 1
 const WATCH_EVERY_MS = 20
 const LOOK_EVERY_MS = 250
 const CONNECT_TIMEOUT_S = 5
@@ -22,6 +22,35 @@ const CONNECT_TIMEOUT_S = 5
 /** An error in the statement, reported to its sender: a phrase. */
 export class StatementRefused extends Error {
   override name = 'StatementRefused'
+}
+
+/** Where statements run. */
+export interface AnalystDatabase {
+  /** Lends a database to one statement, until it is returned. */
+  lend(): Promise<LentDatabase>
+}
+
+export interface LentDatabase {
+  url: string
+  /** How much later than its limit a step is cut. */
+  graceSeconds: number
+  returnIt(): void
+  /** Ends what the session of that name still runs, and returns the database. */
+  end(sessionName: string): Promise<void>
+  /** Why the connection was lost, where the statement is the cause. */
+  causeOfLoss?(): Promise<StatementRefused | undefined>
+}
+
+/** All statements share the server. */
+export function serverForAnalysts(url: string): AnalystDatabase {
+  return {
+    lend: async () => ({
+      url,
+      graceSeconds: SERVER_GRACE_SECONDS,
+      returnIt() {},
+      end: (sessionName) => endSession(url, sessionName),
+    }),
+  }
 }
 
 export interface AnalystConnection {
@@ -36,7 +65,8 @@ export interface AnalystConnection {
 }
 
 /** A connection that is cut when it receives more in a step than the limit, or long after the time limit. */
-export function openConnection(url: string, limits: StepLimits): AnalystConnection {
+export function openConnection(database: LentDatabase, limits: StepLimits): AnalystConnection {
+  const { url, graceSeconds } = database
   let socket: Socket | undefined
   const name = `energy-prices analyst ${randomBytes(16).toString('hex')}`
   let cutAt = Number.POSITIVE_INFINITY
@@ -61,15 +91,17 @@ export function openConnection(url: string, limits: StepLimits): AnalystConnecti
       return socket
     },
   } as postgres.Options<Record<string, never>>)
+  const causeOfLoss = async (err: unknown) =>
+    err instanceof postgres.PostgresError ? undefined : await database.causeOfLoss?.()
   return {
     sql,
     name,
     overBounds,
     async step(run) {
-      cutAt = performance.now() + (limits.seconds + CUT_AFTER_SECONDS_MORE) * 1000
+      cutAt = performance.now() + (limits.seconds + graceSeconds) * 1000
       bytesBefore = socket?.bytesRead ?? 0
-      const done = await run().catch((err: unknown) => {
-        throw overBounds() ?? faultOfStatement(err, limits) ?? err
+      const done = await run().catch(async (err: unknown) => {
+        throw overBounds() ?? faultOfStatement(err, limits) ?? (await causeOfLoss(err)) ?? err
       })
       const refused = overBounds()
       if (refused !== undefined) throw refused
@@ -84,7 +116,7 @@ export function openConnection(url: string, limits: StepLimits): AnalystConnecti
 }
 
 /** Waits until no session of that name is left: asked to end it, a server does so after the current step of the statement. */
-export async function endSession(url: string, name: string): Promise<void> {
+async function endSession(url: string, name: string): Promise<void> {
   for (;;) {
     try {
       if (!(await tellToEnd(url, name))) return

@@ -6,10 +6,12 @@
 import type postgres from 'postgres'
 import {
   type AnalystConnection,
-  endSession,
+  type AnalystDatabase,
+  type LentDatabase,
   openConnection,
   StatementRefused,
   type StepLimits,
+  serverForAnalysts,
 } from './analyst-connection.ts'
 import { type StatementReader, statementReader } from './statement-reader.ts'
 
@@ -39,6 +41,8 @@ export interface QueryRows {
   rows: (string | null)[][]
   /** There were more rows than the limit. */
   truncated: boolean
+  /** Of the data that were read. */
+  dataVersion: number
 }
 
 /** Too many statements are running. */
@@ -66,6 +70,15 @@ interface RunOptions {
   explain?: boolean
 }
 
+type ServerUrl = string
+
+interface Opened {
+  lent: LentDatabase
+  connection: AnalystConnection
+  /** Frees the slot. */
+  free(): void
+}
+
 interface AnalystSqlOptions {
   limits?: AnalystLimits
   reader?: StatementReader
@@ -74,9 +87,10 @@ interface AnalystSqlOptions {
 }
 
 export function analystSql(
-  url: string,
+  where: AnalystDatabase | ServerUrl,
   { limits = ANALYST_LIMITS, reader = statementReader(), onProblem = () => {} }: AnalystSqlOptions = {},
 ): AnalystSql {
+  const database = typeof where === 'string' ? serverForAnalysts(where) : where
   const answers = slots(limits, 'queries')
   const streams = slots(STREAM_LIMITS, 'streams')
 
@@ -85,37 +99,47 @@ export function analystSql(
     if (refusal !== undefined) throw new StatementRefused(refusal)
   }
 
-  async function leave(connection: AnalystConnection, free: () => void): Promise<void> {
+  async function open(limits: StepLimits, free: () => void): Promise<Opened> {
+    try {
+      const lent = await database.lend()
+      return { lent, connection: openConnection(lent, limits), free }
+    } catch (err) {
+      free()
+      throw err
+    }
+  }
+
+  async function leave({ lent, connection, free }: Opened): Promise<void> {
     await connection.close()
-    if (connection.overBounds() === undefined) free()
-    else endSession(url, connection.name).catch(onProblem).finally(free)
+    if (connection.overBounds() === undefined) {
+      lent.returnIt()
+      free()
+    } else lent.end(connection.name).catch(onProblem).finally(free)
   }
 
   return {
     async run(statement, key, { skip = 0, explain = false } = {}) {
       await refuse(statement)
-      const free = answers.take(key)
-      const connection = openConnection(url, limits)
+      const opened = await open(limits, answers.take(key))
+      const { step, sql } = opened.connection
       try {
-        return await connection.step(() =>
-          explain
-            ? explainStatement(connection.sql, statement, limits)
-            : fetchOnce(connection.sql, statement, limits, skip),
+        return await step(() =>
+          explain ? explainStatement(sql, statement, limits) : fetchOnce(sql, statement, limits, skip),
         )
       } finally {
-        await leave(connection, free)
+        await leave(opened)
       }
     },
 
     async *stream(statement, key) {
       await refuse(statement)
-      const free = streams.take(key)
-      const connection = openConnection(url, STREAM_LIMITS)
+      const opened = await open(STREAM_LIMITS, streams.take(key))
+      const { step, sql } = opened.connection
       try {
-        await connection.step(() => openCursor(connection.sql, statement, STREAM_LIMITS))
+        const dataVersion = await step(() => openCursor(sql, statement, STREAM_LIMITS))
         let rows = 0
         for (;;) {
-          const part = await connection.step(() => fetchRows(connection.sql, STREAM_LIMITS.stepRows))
+          const part = await step(() => fetchRows(sql, STREAM_LIMITS.stepRows, dataVersion))
           const isLast = part.rows.length < STREAM_LIMITS.stepRows
           rows += part.rows.length
           if (rows > STREAM_LIMITS.rows) throw new StatementRefused(`returns more than ${STREAM_LIMITS.rows} rows`)
@@ -123,7 +147,7 @@ export function analystSql(
           if (isLast) return
         }
       } finally {
-        await leave(connection, free)
+        await leave(opened)
       }
     },
   }
@@ -150,46 +174,57 @@ async function fetchOnce(
   limits: AnalystLimits,
   skip: number,
 ): Promise<QueryRows> {
-  await openCursor(sql, statement, limits)
+  const dataVersion = await openCursor(sql, statement, limits)
   if (skip > 0) await sql.unsafe(`move forward ${skip} in answer`)
-  const { columns, rows } = await fetchRows(sql, limits.rows + 1)
-  return { columns, rows: rows.slice(0, limits.rows), truncated: rows.length > limits.rows }
+  const found = await fetchRows(sql, limits.rows + 1, dataVersion)
+  return { ...found, rows: found.rows.slice(0, limits.rows), truncated: found.rows.length > limits.rows }
 }
 
 /** What PostgreSQL would do, a line a row; the options stand in front, so that none can come from the statement. */
 async function explainStatement(sql: postgres.Sql, statement: string, limits: AnalystLimits): Promise<QueryRows> {
-  await begin(sql, limits)
-  return rowsOf(await sql.unsafe(`explain (analyze false, verbose false) ${statement}`, [], EXTENDED_PROTOCOL).raw())
+  const dataVersion = await begin(sql, limits)
+  const lines = await sql.unsafe(`explain (analyze false, verbose false) ${statement}`, [], EXTENDED_PROTOCOL).raw()
+  return rowsOf(lines, dataVersion)
 }
 
-async function openCursor(sql: postgres.Sql, statement: string, limits: StepLimits): Promise<void> {
-  await begin(sql, limits)
+/** Returns the version of the data. */
+async function openCursor(sql: postgres.Sql, statement: string, limits: StepLimits): Promise<number> {
+  const dataVersion = await begin(sql, limits)
   // The extended protocol takes one statement, and a cursor only a query, whatever the text turns out to be.
   await sql.unsafe(`declare answer no scroll cursor for ${statement}`, [], EXTENDED_PROTOCOL)
+  return dataVersion
 }
 
-async function fetchRows(sql: postgres.Sql, count: number): Promise<QueryRows> {
-  return rowsOf(await sql.unsafe(`fetch ${count} from answer`).raw())
+async function fetchRows(sql: postgres.Sql, count: number, dataVersion: number): Promise<QueryRows> {
+  return rowsOf(await sql.unsafe(`fetch ${count} from answer`).raw(), dataVersion)
 }
 
-function rowsOf(found: { columns: readonly QueryColumn[] } & Iterable<unknown>): QueryRows {
+function rowsOf(found: { columns: readonly QueryColumn[] } & Iterable<unknown>, dataVersion: number): QueryRows {
   const rows = [...found] as (Buffer | null)[][]
   return {
     columns: found.columns.map(({ name, type }) => ({ name, type })),
     rows: rows.map((row) => row.map((value) => value?.toString() ?? null)),
     truncated: false,
+    dataVersion,
   }
 }
 
-/** The transaction ends with its connection, which nobody else uses; a rollback sent into a cut connection would throw in the driver. */
-async function begin(sql: postgres.Sql, limits: StepLimits): Promise<void> {
-  await sql.unsafe(`
-    begin read only;
+/**
+ * Returns the version of the data that the transaction reads. It ends with its connection, which nobody else uses; a rollback sent into a cut
+ * connection would throw in the driver.
+ */
+async function begin(sql: postgres.Sql, limits: StepLimits): Promise<number> {
+  const results: unknown = await sql.unsafe(`
+    begin isolation level repeatable read read only;
     set local role analyst;
     set local search_path = analytics;
     set local timezone = 'Europe/Rome';
     set local datestyle = iso;
     set local standard_conforming_strings = on;
     set local idle_in_transaction_session_timeout = '60s';
-    set local statement_timeout = ${limits.seconds * 1000}`)
+    set local statement_timeout = ${limits.seconds * 1000};
+    select version from data_version`)
+  const [row] = (results as { version: string }[][]).at(-1) ?? []
+  if (row === undefined) throw new Error('the view data_version has no row')
+  return Number(row.version)
 }

@@ -1439,6 +1439,11 @@ export interface Schema {
     /** True where any of it is sample data. */
     is_synthetic: boolean | null
   }
+  /** Version of the data, one row. */
+  'analytics.data_version': {
+    /** Grows whenever data are imported, corrected or aggregated. */
+    version: number | null
+  }
   /** Issued forecasts that have been scored, each with its errors. */
   'analytics.forecast_errors': {
     /** issued: from publishers' prices. sample: from synthetic ones. */

@@ -32,7 +32,7 @@ import {
 } from '../../src/store/api-keys.ts'
 import type { Database, Sql } from '../../src/store/database.ts'
 import { startExportOrder } from '../../src/store/export-orders.ts'
-import { applyTestRoles, isEmbedded, testDatabase } from './database.ts'
+import { applyTestRoles, copyOfDatabase, isEmbedded, testDatabase } from './database.ts'
 import { idleQueue } from './idle-queue.ts'
 import { type OpenapiDocument, OpenapiValidator } from './openapi-validator.ts'
 import { type SeedOptions, storePrices } from './prices.ts'
@@ -77,8 +77,11 @@ export interface TestService {
 
 export interface TestServiceOptions {
   now: string
-  /** Lets analysts' statements run on this database; they are refused as coming otherwise. */
-  analysts?: boolean
+  /**
+   * Lets analysts' statements run on this database; they are refused as coming otherwise. `copies`: on copies of it, as an installation without a
+   * server does; the database is then embedded wherever the other tests run.
+   */
+  analysts?: boolean | 'copies'
   /** Environment variables beside those that lift the limits and let mail be sent. */
   env?: Record<string, string>
   /** What names resolve to when an alert is created; a public address otherwise. Nothing is ever sent there. */
@@ -90,18 +93,15 @@ const NO_LIMITS = { OPEN_REQUESTS_PER_MINUTE: '1000000', PAGE_REQUESTS_PER_MINUT
 const MAIL = { SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: 'prices@energy.example' }
 
 export async function startTestService(options: TestServiceOptions): Promise<TestService> {
-  const db = await testDatabase()
-  if (options.analysts) await applyTestRoles(db.database.sql)
+  const db = options.analysts === 'copies' ? await embeddedInService() : await databaseOutside(options)
   const folder = path.join(os.tmpdir(), `energy-prices-test-files-${randomBytes(6).toString('hex')}`)
   const config = readConfig({
     NODE_ENV: 'test',
-    DATABASE_URL: db.url,
-    MIGRATIONS: 'check',
+    ...db.env,
     SECRETS_KEY: randomBytes(SECRETS_KEY_BYTES).toString('base64'),
     BULK_DIR: folder,
     ...NO_LIMITS,
     ...MAIL,
-    ...(options.analysts && { ANALYST_DATABASE_URL: db.url }),
     ...options.env,
   })
   let now = Temporal.Instant.from(options.now)
@@ -139,8 +139,8 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
   const publishing = () => ({
     sql,
     niceness: 0,
-    databaseUrl: db.url,
-    isServer: !isEmbedded,
+    databaseUrl: ctx.databaseUrl.reveal(),
+    isServer: config.database.url !== undefined && !isEmbedded,
     store: ctx.files,
     folder: config.bulk.folder,
     now: () => now,
@@ -196,10 +196,27 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
       server.close()
       server.closeAllConnections()
       await ctx.stop()
-      await db.stop()
+      await db.remove()
       await rm(folder, { recursive: true, force: true })
     },
   }
+}
+
+interface ServiceDatabase {
+  env: Record<string, string>
+  remove(): Promise<void>
+}
+
+async function embeddedInService(): Promise<ServiceDatabase> {
+  const { dataDir, remove } = await copyOfDatabase()
+  return { env: { DATA_DIR: dataDir }, remove }
+}
+
+async function databaseOutside({ analysts }: TestServiceOptions): Promise<ServiceDatabase> {
+  const { url, database, stop } = await testDatabase()
+  if (analysts) await applyTestRoles(database.sql)
+  const env = { DATABASE_URL: url, MIGRATIONS: 'check', ...(analysts && { ANALYST_DATABASE_URL: url }) }
+  return { env, remove: stop }
 }
 
 /** Of an answer that goes on; the connection is closed then. */

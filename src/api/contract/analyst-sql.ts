@@ -4,7 +4,7 @@ import { attribution } from './observations.ts'
 
 export const SQL_PATH = '/sql'
 const TEXT_MAX = 20_000
-const CURSOR = /^(?<rows>[1-9]\d{0,8})-(?<statement>[0-9a-f]{16})-(?<version>[\w.:-]{1,64})$/
+const CURSOR = /^(?<rows>[1-9]\d{0,8})-(?<statement>[0-9a-f]{16})-(?<version>\d{1,15})$/
 const CURSOR_EXAMPLE = '10000-9f2c01ab31f1ca07-184'
 
 export const sqlRequest = z
@@ -49,7 +49,7 @@ export const sqlQuery = z.object({
 interface SqlCursor {
   rows: number
   statement: string
-  version: string
+  version: number
 }
 
 export function writeSqlCursor({ rows, statement, version }: SqlCursor): string {
@@ -58,7 +58,7 @@ export function writeSqlCursor({ rows, statement, version }: SqlCursor): string 
 
 export function readSqlCursor(text: string): SqlCursor | undefined {
   const { rows, statement, version } = CURSOR.exec(text)?.groups ?? {}
-  return statement === undefined || version === undefined ? undefined : { rows: Number(rows), statement, version }
+  return statement === undefined ? undefined : { rows: Number(rows), statement, version: Number(version) }
 }
 
 /** Types of columns by PostgreSQL's object ids; whatever is not here comes as text. */
@@ -89,6 +89,11 @@ export const sqlResult = z
     truncated: z
       .boolean()
       .meta({ description: 'Whether there were more rows than an answer may have.', example: false }),
+    data_version: z.int().positive().meta({
+      description:
+        'Version of the data that were read, a number that grows with every change of them; also the header `X-Data-Version`. On an installation without a database server queries read a copy of the database, made again at most once a minute.',
+      example: 184,
+    }),
     next_cursor: z.string().optional().meta({
       description: 'Where there were more rows: the parameter `cursor` of the next page.',
       example: CURSOR_EXAMPLE,

@@ -41,6 +41,7 @@ export async function sendParts(
     ...['Content-Type', format === 'csv' ? 'text/csv; charset=utf-8' : MEDIA_TYPES.arrow],
     ...['Content-Disposition', `attachment; filename="${first.filename}.${format === 'csv' ? 'csv' : 'arrows'}"`],
     ...alwaysHeaders(endpoint, caller, security),
+    ...first.headers,
     ...limitHeaders(context, 200),
     ...[REQUEST_ID, context.id],
   ]
@@ -57,6 +58,8 @@ export async function sendParts(
 
 interface Chunk {
   filename: string
+  /** Of the endpoint. */
+  headers: HeaderList
   bytes: Uint8Array
 }
 
@@ -80,19 +83,22 @@ async function* csvChunks(endpoint: Endpoint, parts: AsyncGenerator<unknown>, cs
     if (table === undefined) return
     const head = isFirst ? csvLine(table.columns, csv) : ''
     isFirst = false
-    yield { filename: table.filename, bytes: Buffer.from(head + csvLines(table, csv)) }
+    const headers = endpoint.headers?.(part) ?? []
+    yield { filename: table.filename, headers, bytes: Buffer.from(head + csvLines(table, csv)) }
   }
 }
 
 async function* arrowChunks(endpoint: Endpoint, parts: AsyncGenerator<unknown>): AsyncGenerator<Chunk> {
   let filename = ''
+  let headers: HeaderList = []
   const tables = async function* () {
     for await (const part of parts) {
       const table = endpoint.arrow?.(part)
       if (table === undefined) return
       filename = table.filename
+      headers = endpoint.headers?.(part) ?? []
       yield table
     }
   }
-  for await (const bytes of arrowInParts(tables())) yield { filename, bytes }
+  for await (const bytes of arrowInParts(tables())) yield { filename, headers, bytes }
 }

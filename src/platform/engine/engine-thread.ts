@@ -1,4 +1,5 @@
 /** Entry of the worker thread: the database, and the socket through which all clients use it. Runs until it is stopped. */
+import os from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import { giveBackMemoryAfterStart } from '../processes/memory-after-start.ts'
 import { Backend } from './backend.ts'
@@ -14,6 +15,7 @@ export interface EngineThreadData {
   login: Login | undefined
   socketPath: string
   durable: boolean
+  niceness: number | undefined
   idleInTransactionMs: number
   clientsMax: number
 }
@@ -45,6 +47,8 @@ const server = new SocketServer({ ...options, backend, walSync, turns, reportedS
 await server.listen(options.socketPath)
 const housekeeping = setInterval(() => void checkpointIfNeeded(), CHECKPOINT_CHECK_MS)
 
+// On Linux a priority is a thread's own.
+if (options.niceness !== undefined) os.setPriority(options.niceness)
 owner.once('message', () => void stop())
 owner.postMessage('ready' satisfies EngineThreadMessage)
 giveBackMemoryAfterStart()

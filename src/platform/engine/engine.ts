@@ -37,6 +37,8 @@ export interface EngineOptions {
   login?: Login
   /** Whether a commit is on the disk before it is acknowledged. Without, power loss may destroy the database. Default true. */
   durable?: boolean
+  /** Of the database once it is open, as `os.constants.priority`. Default: that of the process. */
+  niceness?: number
   /** A client that is idle inside a transaction for longer is rolled back and disconnected. Default 60,000. */
   idleInTransactionMs?: number
   /** Default 100. */
@@ -75,6 +77,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
       socketPath,
       login: options.login,
       durable,
+      niceness: options.niceness,
       idleInTransactionMs: options.idleInTransactionMs ?? IDLE_IN_TRANSACTION_MS,
       clientsMax: options.clientsMax ?? CLIENTS_MAX,
     } satisfies EngineThreadData)
@@ -155,8 +158,8 @@ function runningEngine(thread: Worker, address: EngineAddress, onEnd: () => void
   return { address, crashed, stop, [Symbol.asyncDispose]: stop }
 }
 
-/** What an engine that was killed, or that has just stopped, leaves beside its data. Only for the holder of the lock. */
-function removeTraces(dataDir: string): void {
+/** What an engine that was killed, or that has just stopped, leaves beside its data. Only for the holder of the lock, or when its process has ended. */
+export function removeTraces(dataDir: string): void {
   const record = readEngineRecord(dataDir)
   if (record) removeSocket(record.socketPath)
   removeEngineRecord(dataDir)

@@ -22,7 +22,17 @@ interface TaskProcess<Progress> {
   onStart?: ((pid: number) => void) | undefined
 }
 
-/** Throws the error of the task, or if the process ended without a result. */
+/** The process ended without a result. */
+export class TaskEnded extends Error {
+  override name = 'TaskEnded'
+  readonly signal: NodeJS.Signals | null
+  constructor(program: string, code: number | null, signal: NodeJS.Signals | null) {
+    super(`${program} ended (${signal ?? code}) without an answer`)
+    this.signal = signal
+  }
+}
+
+/** Throws the error of the task, or TaskEnded. */
 export async function runTask<Result, Progress = never>(task: object, options: TaskProcess<Progress>): Promise<Result> {
   const { program, niceness, signal, execArgv = [], env, onProgress, onStart } = options
   signal.throwIfAborted()
@@ -38,7 +48,7 @@ export async function runTask<Result, Progress = never>(task: object, options: T
     return await new Promise<Result>((resolve, reject) => {
       child.once('error', reject)
       child.once('exit', (code, killedBy) =>
-        reject(signal.aborted ? signal.reason : new Error(`${program} ended (${killedBy ?? code}) without an answer`)),
+        reject(signal.aborted ? signal.reason : new TaskEnded(program, code, killedBy)),
       )
       child.on('message', (message: TaskMessage<Result, Progress>) => {
         if ('progress' in message) onProgress?.(message.progress)

@@ -1,15 +1,17 @@
 /** The other side of `runTask`: a program that runs one task, returns the result and ends. It also ends if its parent is killed. */
 import { flushCompileCache } from 'node:module'
 import { Worker } from 'node:worker_threads'
+import type { Watched } from './watch-parent.ts'
 
 export type TaskMessage<Result, Progress> =
   | { result: Result }
   | { progress: Progress }
   | { error: { name: string; message: string; stack: string; code?: string } }
 
-/** Waits for the task and runs it; `progress` is reported to the parent. */
+/** Waits for the task and runs it; `progress` is reported to the parent. A process that takes more memory is killed. */
 export function serveTask<Task, Result, Progress = never>(
   run: (task: Task, progress: (progress: Progress) => void) => Promise<Result>,
+  { memoryBytesMax = Number.POSITIVE_INFINITY } = {},
 ): void {
   const send = (message: TaskMessage<Result, Progress>) =>
     new Promise<void>((resolve, reject) => {
@@ -18,7 +20,8 @@ export function serveTask<Task, Result, Progress = never>(
   // The parent is gone: nobody waits for an answer. The thread notices it while the task computes.
   process.once('disconnect', () => process.exit(1))
   new Worker(new URL('watch-parent.ts', import.meta.url), {
-    ...{ workerData: process.ppid, name: 'watch of the parent', execArgv: [] },
+    workerData: { parentPid: process.ppid, memoryBytesMax } satisfies Watched,
+    ...{ name: 'watch of the parent', execArgv: [] },
     resourceLimits: { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 2 },
   }).unref()
   process.once('message', async (task: Task) => {

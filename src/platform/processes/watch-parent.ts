@@ -1,8 +1,24 @@
-/** Thread of a task's process: ends it once its parent is gone, which a task that computes without a pause would not notice. */
+/**
+ * Thread of a task's process: ends it once its parent is gone, which a task that computes without a pause would not notice, or once it takes more
+ * memory than it may. A limit of the system on its address space would not do: WebAssembly reserves gigabytes that it never uses.
+ */
 import { workerData } from 'node:worker_threads'
 
-const INTERVAL_MS = 1000
+export interface Watched {
+  parentPid: number
+  memoryBytesMax: number
+}
+
+const PARENT_MS = 1_000
+const MEMORY_MS = 20
+
+const { parentPid, memoryBytesMax } = workerData as Watched
+const endProcess = () => process.kill(process.pid, 'SIGKILL')
 
 setInterval(() => {
-  if (process.ppid !== workerData) process.kill(process.pid, 'SIGKILL')
-}, INTERVAL_MS)
+  if (process.ppid !== parentPid) endProcess()
+}, PARENT_MS)
+if (Number.isFinite(memoryBytesMax))
+  setInterval(() => {
+    if (process.memoryUsage.rss() > memoryBytesMax) endProcess()
+  }, MEMORY_MS)

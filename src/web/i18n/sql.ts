@@ -8,7 +8,7 @@ export const sqlTexts = messages({
     lead: html`A query on the views and functions for analysts, answered as rows and, where they have a time, as a chart. It needs a key of the Trading
 plan.`,
     about: 'What each view and function is',
-    off: 'This service has no server for analysts, so queries are not answered here. The views can be read with the command',
+    off: 'This service uses a database server without a server for analysts, so queries are not answered here. Its operator can set',
     query: 'Query',
     queryHint: 'One SELECT. Ctrl+Enter runs it. It is kept in the address, which you can save or share.',
     key: 'Key',
@@ -50,7 +50,7 @@ plan.`,
     lead: html`Una query sulle viste e funzioni per analisti, con le righe in risposta e, se hanno un orario, un grafico. Serve una chiave del piano
 Trading.`,
     about: 'Che cosa sono le viste e le funzioni',
-    off: 'Questo servizio non ha un server per analisti, quindi qui le query non hanno risposta. Le viste si leggono con il comando',
+    off: 'Questo servizio usa un server di database senza un server per analisti, quindi qui le query non hanno risposta. Chi lo gestisce può impostare',
     query: 'Query',
     queryHint: 'Una SELECT. Ctrl+Invio la esegue. Resta nell’indirizzo, che puoi salvare o condividere.',
     key: 'Chiave',

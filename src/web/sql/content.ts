@@ -35,7 +35,7 @@ export function sqlContent(view: View, { isOff, explained }: { isOff: boolean; e
     scripts: ['uplot.js', 'charts.js', 'sql.js'],
     styles: ['uplot.css'],
     main: html`<p class="lead">${texts.lead} <a href="${view.href('/docs/analysts')}">${texts.about}</a></p>
-${isOff && html`<p class="notice">${texts.off} <code>npm run sql</code>.</p>`}
+${isOff && html`<p class="notice">${texts.off} <code>ANALYST_DATABASE_URL</code>.</p>`}
 <div class="sql">
 <div>
 ${form(view, explained)}

@@ -50,6 +50,7 @@ describe('POST /sql', () => {
       ],
       row_count: 2,
       truncated: false,
+      data_version: service.service.dataVersion.current(),
       rows: [
         { market_day: '2026-03-29', price_eur_mwh: 12, minutes: 1380 },
         { market_day: '2026-10-25', price_eur_mwh: -13, minutes: 1500 },

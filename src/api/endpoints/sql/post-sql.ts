@@ -17,7 +17,7 @@ import { arrowColumns, presentRows } from './present-rows.ts'
 
 const FILENAME = 'query'
 
-/** A query on the views for analysts, on the server that is for them. */
+/** A query on the views for analysts, on the server that is for them or on a copy of the embedded database. */
 export const postSql = endpoint({
   id: 'postSql',
   method: 'post',
@@ -27,11 +27,12 @@ export const postSql = endpoint({
   description:
     'Runs one query on the views and functions of the schema `analytics` (described at /docs/analysts), as a role that can read nothing ' +
     'else. It has 5 seconds. The answer has the first 10,000 rows, at most 8 MiB; `truncated` and the header `X-Rows-Truncated` say ' +
-    'whether there were more. `cursor` pages through them, and `stream` sends all as CSV or Arrow. `explain` answers with the plan. ' +
+    'whether there were more, `data_version` and `X-Data-Version` of which version of the data they are. `cursor` pages through them, and `stream` sends all as CSV or Arrow. `explain` answers with the plan. ' +
     'Functions that only compute can be called, on values of bounded size. Anything else is refused; the message says what and where.',
   plan: 'Trading',
   status: 'live',
-  comingUntil: 'It needs a server for analysts (ANALYST_DATABASE_URL), which this service does not have.',
+  comingUntil:
+    'With DATABASE_URL it needs a server for analysts as well (ANALYST_DATABASE_URL), which this service does not have.',
   cache: 'none',
   isQueued: false,
   formats: ['json', 'csv', 'arrow'],
@@ -43,11 +44,14 @@ export const postSql = endpoint({
   async handle({ query, body, caller, service }) {
     if (query.stream) throw invalidParameter('stream', 'needs format=csv or format=arrow')
     const { explain } = query
-    const skip = skippedRows(query.cursor, body.sql, service)
-    const found = await serverOf(service).run(body.sql, caller.client, { explain, skip }).catch(asAnswer)
+    const before = cursorOf(query.cursor, body.sql)
+    const skip = before?.rows ?? 0
+    const found = await sqlOf(service).run(body.sql, caller.client, { explain, skip }).catch(asAnswer)
+    if (before !== undefined && before.version !== found.dataVersion)
+      throw invalidParameter('cursor', 'is of data that have changed since; begin with the first page')
     const reply = presentRows(found, service.config.baseUrl)
     if (!reply.truncated) return reply
-    const next = { rows: skip + reply.row_count, statement: statementHash(body.sql), version: versionOf(service) }
+    const next = { rows: skip + reply.row_count, statement: statementHash(body.sql), version: found.dataVersion }
     return { ...reply, next_cursor: writeSqlCursor(next) }
   },
   parts({ query, body, caller, service }) {
@@ -56,14 +60,16 @@ export const postSql = endpoint({
       throw invalidParameter('stream', 'sends the whole answer, without cursor and explain')
     return streamedReplies(body.sql, caller, service)
   },
-  headers: ({ truncated, row_count, next_cursor = '' }) =>
-    truncated ? ['X-Rows-Truncated', String(row_count), 'X-Next-Cursor', next_cursor] : [],
+  headers: ({ data_version, truncated, row_count, next_cursor = '' }) => [
+    ...['X-Data-Version', String(data_version)],
+    ...(truncated ? ['X-Rows-Truncated', String(row_count), 'X-Next-Cursor', next_cursor] : []),
+  ],
   csv: (reply) => ({ filename: FILENAME, columns: reply.columns.map(({ name }) => name), rows: reply.rows }),
   arrow: (reply) => ({ filename: FILENAME, columns: arrowColumns(reply) }),
 })
 
-function serverOf({ analystSql }: Service): AnalystSql {
-  if (analystSql === undefined) throw new Error('POST /sql is answered without a server for analysts')
+function sqlOf({ analystSql }: Service): AnalystSql {
+  if (analystSql === undefined) throw new Error('POST /sql is answered without a database for analysts')
   return analystSql
 }
 
@@ -72,7 +78,7 @@ async function* streamedReplies(
   { client }: EndpointRequest<unknown, unknown, unknown>['caller'],
   service: Service,
 ): AsyncGenerator<SqlResult> {
-  const parts: AsyncGenerator<QueryRows> = serverOf(service).stream(statement, client)
+  const parts: AsyncGenerator<QueryRows> = sqlOf(service).stream(statement, client)
   try {
     for await (const part of parts) yield presentRows(part, service.config.baseUrl)
   } catch (err) {
@@ -80,23 +86,17 @@ async function* streamedReplies(
   }
 }
 
-/** Of the pages before this one. A cursor of another statement, or of data that have changed since, would leave rows out or repeat them. */
-function skippedRows(cursor: string | undefined, statement: string, service: Service): number {
-  if (cursor === undefined) return 0
+/** A cursor of another statement, or of data that have changed since, would leave rows out or repeat them. */
+function cursorOf(cursor: string | undefined, statement: string): ReturnType<typeof readSqlCursor> {
+  if (cursor === undefined) return undefined
   const read = readSqlCursor(cursor)
   if (read === undefined) throw invalidParameter('cursor', 'must be the next_cursor of an answer')
   if (read.statement !== statementHash(statement)) throw invalidParameter('cursor', 'is of another query')
-  if (read.version !== versionOf(service))
-    throw invalidParameter('cursor', 'is of data that have changed since; begin with the first page')
-  return read.rows
+  return read
 }
 
 function statementHash(statement: string): string {
   return createHash('sha256').update(statement).digest('hex').slice(0, 16)
-}
-
-function versionOf({ dataVersion }: Service): string {
-  return String(dataVersion.current())
 }
 
 /** By their names: endpoints import no more than the types of the store. */
@@ -107,6 +107,12 @@ function asAnswer(err: unknown): never {
       status: 503,
       retryAfterSeconds: 1,
       expected: true,
+      cause: err,
+    })
+  if (err instanceof Error && err.name === 'DiskFull')
+    throw new ApiError('internal_error', 'There is no room on the disk for the copy of the data that queries read.', {
+      status: 503,
+      retryAfterSeconds: 60,
       cause: err,
     })
   throw err
@@ -124,6 +130,7 @@ function exampleResult(): SqlResult {
         ['2026-11-20', '112.07'],
       ],
       truncated: false,
+      dataVersion: 184,
     },
     EXAMPLE_BASE_URL,
   )

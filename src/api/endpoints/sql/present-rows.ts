@@ -21,7 +21,7 @@ const TYPES: Record<number, SqlType> = {
 }
 const INSTANT = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d(?:\.\d+)?)([+-]\d\d)(:\d\d)?(:\d\d)?$/
 
-export function presentRows({ columns, rows, truncated }: QueryRows, baseUrl: URL): SqlResult {
+export function presentRows({ columns, rows, truncated, dataVersion }: QueryRows, baseUrl: URL): SqlResult {
   const names = columns.map(({ name }) => name)
   const twice = names.find((name, i) => names.indexOf(name) !== i)
   if (twice !== undefined)
@@ -31,6 +31,7 @@ export function presentRows({ columns, rows, truncated }: QueryRows, baseUrl: UR
     columns: typed,
     row_count: rows.length,
     truncated,
+    data_version: dataVersion,
     rows: rows.map((row) =>
       Object.fromEntries(typed.map(({ name, type }, i) => [name, jsonValue(row[i] ?? null, type)])),
     ),

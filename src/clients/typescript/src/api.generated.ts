@@ -1138,6 +1138,8 @@ export type SqlResult = {
     row_count: number;
     /** Whether there were more rows than an answer may have. */
     truncated: boolean;
+    /** Version of the data that were read, a number that grows with every change of them; also the header `X-Data-Version`. On an installation without a database server queries read a copy of the database, made again at most once a minute. */
+    data_version: number;
     /** Where there were more rows: the parameter `cursor` of the next page. */
     next_cursor?: string;
     /** Values by the name of their column. Instants are ISO 8601 in the time of Rome; a bigint beyond 2^53, NaN and the infinities are text. */

@@ -1,0 +1,213 @@
+/**
+ * Runs statements of analysts beside the embedded database, which runs one statement at a time and cannot interrupt it: each has a process with a
+ * database of its own, which is killed where the statement exceeds a limit.
+ *
+ * The first statement makes a copy of the database. Later ones use it until the data have changed and it is a minute old. A process has its own
+ * copy of the copy, since PostgreSQL writes even where it only reads. Processes wait for the next statement; when none has come for five
+ * minutes they end, and the copy is deleted.
+ */
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Clock } from '../platform/clock.ts'
+import { removeTraces } from '../platform/engine/engine.ts'
+import { runTask, TaskEnded } from '../platform/processes/run-task.ts'
+import { type AnalystDatabase, type LentDatabase, StatementRefused } from './analyst-connection.ts'
+import type { AnalystCopy } from './analyst-copy.ts'
+import type { AnalystProcessTask } from './analyst-process.ts'
+import { TooManyStatements } from './analyst-sql.ts'
+import type { DataVersion } from './data-version.ts'
+
+const PROCESSES_MAX = 4
+const COPY_EVERY_MS = 60_000
+const IDLE_MS = 5 * 60_000
+/** Between the end of a connection and that of its process. */
+const END_MS = 1_000
+const MEMORY = ['--max-old-space-size=128', '--max-semi-space-size=8']
+
+const programOf = (name: string) => path.join(import.meta.dirname, name)
+
+interface AnalystProcessesOptions {
+  /** Where the embedded database can be reached. */
+  url: string
+  /** The folder of its engine. */
+  engineFolder: string
+  /** For the copies. What is in it, as after a crash, is deleted. */
+  folder: string
+  dataVersion: Pick<DataVersion, 'current'>
+  clock: Clock
+  /** Called with the error of a database that a statement has ended. */
+  onCrash(err: Error): void
+  /** Default: five minutes. */
+  idleMs?: number
+}
+
+interface AnalystProcess {
+  url: string
+  /** With the reason. */
+  ended: Promise<unknown>
+  isEnded(): boolean
+  /** Resolves when it has ended and its files are deleted. */
+  kill(): Promise<void>
+}
+
+interface Copy {
+  folder: string
+  version: number
+  madeAt: Temporal.Instant
+  /** Processes that wait for a statement, the last used at the end. */
+  waiting: AnalystProcess[]
+  /** Statements that use it. */
+  used: number
+}
+
+export function analystProcesses(options: AnalystProcessesOptions): AnalystDatabase & AsyncDisposable {
+  const { folder, clock, dataVersion, idleMs = IDLE_MS } = options
+  const leftovers = rm(folder, { recursive: true, force: true })
+  const stopped = new AbortController()
+  const running = new Set<AnalystProcess>()
+  let copy: Copy | undefined
+  let making: Promise<Copy> | undefined
+  let lent = 0
+  let idleTimer: NodeJS.Timeout | undefined
+
+  async function takeCopy(): Promise<Copy> {
+    while (copy === undefined || !isFresh(copy)) {
+      making ??= makeCopy().finally(() => {
+        making = undefined
+      })
+      await making
+    }
+    copy.used += 1
+    return copy
+  }
+
+  function isFresh({ version, madeAt }: Copy): boolean {
+    return version >= dataVersion.current() || clock.now().since(madeAt).total('milliseconds') < COPY_EVERY_MS
+  }
+
+  async function makeCopy(): Promise<Copy> {
+    await leftovers
+    stopped.signal.throwIfAborted()
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    const next = { folder: await mkdtemp(path.join(folder, 'copy-')), madeAt: clock.now(), waiting: [], used: 0 }
+    try {
+      const version = await runTask<number>(
+        { url: options.url, engineFolder: options.engineFolder, folder: next.folder } satisfies AnalystCopy,
+        {
+          program: programOf('analyst-copy-process.ts'),
+          niceness: os.constants.priority.PRIORITY_NORMAL,
+          execArgv: MEMORY,
+          signal: stopped.signal,
+        },
+      )
+      const before = copy
+      copy = { ...next, version }
+      if (before) await retire(before)
+      return copy
+    } catch (err) {
+      await rm(next.folder, { recursive: true, force: true })
+      throw err
+    }
+  }
+
+  /** Statements that use it finish first. */
+  async function retire(old: Copy): Promise<void> {
+    if (copy === old) copy = undefined
+    await Promise.all(old.waiting.splice(0).map((one) => one.kill()))
+    if (old.used === 0) await rm(old.folder, { recursive: true, force: true })
+  }
+
+  async function startProcess(from: Copy): Promise<AnalystProcess> {
+    const ownFolder = await mkdtemp(path.join(from.folder, 'process-'))
+    const killed = new AbortController()
+    const started = Promise.withResolvers<string>()
+    let isEnded = false
+    const ended = runTask<never, string>({ copy: from.folder, folder: ownFolder } satisfies AnalystProcessTask, {
+      program: programOf('analyst-process.ts'),
+      niceness: os.constants.priority.PRIORITY_BELOW_NORMAL,
+      execArgv: MEMORY,
+      signal: AbortSignal.any([killed.signal, stopped.signal]),
+      onProgress: started.resolve,
+    }).catch(async (reason: unknown) => {
+      isEnded = true
+      running.delete(one)
+      removeTraces(ownFolder)
+      await rm(ownFolder, { recursive: true, force: true })
+      started.reject(reason)
+      return reason
+    })
+    const one: AnalystProcess = {
+      url: '',
+      ended,
+      isEnded: () => isEnded,
+      async kill() {
+        killed.abort()
+        await ended
+      },
+    }
+    running.add(one)
+    one.url = await started.promise
+    return one
+  }
+
+  async function giveBack(from: Copy, process?: AnalystProcess): Promise<void> {
+    from.used -= 1
+    lent -= 1
+    if (process !== undefined && !process.isEnded()) from.waiting.push(process)
+    if (from !== copy) await retire(from)
+    if (lent > 0 || stopped.signal.aborted) return
+    clearTimeout(idleTimer)
+    idleTimer = setTimeout(() => void (copy && lent === 0 && retire(copy)), idleMs).unref()
+  }
+
+  return {
+    async lend() {
+      if (lent >= PROCESSES_MAX) throw new TooManyStatements('Too many queries are running')
+      lent += 1
+      const from = await takeCopy().catch((err: unknown) => {
+        lent -= 1
+        throw err
+      })
+      try {
+        let process = from.waiting.pop()
+        while (process?.isEnded()) process = from.waiting.pop()
+        return lend(process ?? (await startProcess(from)), from)
+      } catch (err) {
+        await giveBack(from)
+        throw err
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      clearTimeout(idleTimer)
+      stopped.abort()
+      await making?.catch(() => undefined)
+      await Promise.all([...running].map((one) => one.kill()))
+      await leftovers
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+
+  function lend(process: AnalystProcess, from: Copy): LentDatabase {
+    return {
+      url: process.url,
+      graceSeconds: 0,
+      returnIt: () => void giveBack(from, process),
+      async end() {
+        await process.kill()
+        await giveBack(from)
+      },
+      /** Killed without having exceeded its time, it took too much memory: by `watch-parent.ts`, or by the kernel. */
+      async causeOfLoss() {
+        const reason = await Promise.race([process.ended, sleep(END_MS)])
+        await process.kill()
+        if (!(reason instanceof Error) || stopped.signal.aborted) return undefined
+        if (reason instanceof TaskEnded && reason.signal === 'SIGKILL')
+          return new StatementRefused('takes more than 512 MB of memory')
+        options.onCrash(reason)
+        return new StatementRefused('ends the database that runs it, as what is nested too deeply does')
+      },
+    }
+  }
+}
