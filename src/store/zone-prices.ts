@@ -79,6 +79,8 @@ export interface ZonePriceStore {
   spreads(day: MarketDay, zones: readonly MarketZone[], asOf?: Temporal.Instant): Promise<ZoneSpreads | undefined>
   /** The latest whole day not after `notAfter`; undefined where there is none. */
   latestDay(zone: ZoneCode, notAfter: MarketDay, asOf?: Temporal.Instant): Promise<string | undefined>
+  /** The first stored day; undefined where there is none. */
+  firstDay(zone: ZoneCode): Promise<MarketDay | undefined>
   /** Means of the whole days, in order. */
   daily(zone: ZoneCode, span: { from: MarketDay; to: MarketDay }): Promise<DailyHistory>
   /** The months that have complete days, in order. */
@@ -158,6 +160,12 @@ export function zonePriceStore(sql: Sql): ZonePriceStore {
     async latestDay(zone, notAfter, asOf) {
       const [row] = await FIND_LATEST(sql, asOf, zone, notAfter.toString())
       return row?.latest ?? undefined
+    },
+
+    async firstDay(zone) {
+      const [row] = await sql<{ first: string }[]>`
+        select market_day as first from zone_prices_daily where zone = ${zone} order by starts_at limit 1`
+      return row && Temporal.PlainDate.from(row.first)
     },
 
     async daily(zone, { from, to }) {

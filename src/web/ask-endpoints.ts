@@ -6,10 +6,10 @@ import type { Service } from '../api/http/service.ts'
 import { validate } from '../api/http/validate.ts'
 import type { AskEndpoint } from './page.ts'
 
-/** Pages show the history depth that the plan table has for pages; programs need a key for it. */
+/** Each page limits how far back it goes (`PAGES`); programs need a key. */
 const READER: Caller = {
   plan: 'Developer',
-  historyDepthDays: PAGES.historyDepthDays,
+  historyDepthDays: 'complete',
   formats: PLANS.Developer.formats,
   client: 'pages',
   requestsPerMinute: PAGES.requestsPerMinute,

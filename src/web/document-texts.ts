@@ -48,7 +48,7 @@ async function renderedTexts(service: Service, language: Language): Promise<Docu
   const today = marketDayOf(now)
   const ask = askEndpoints(service, { now, today })
   const texts = RENDERED.map(async (page): Promise<DocumentText> => {
-    const view = makeView({ language, isChosen: language !== 'en', address: page.path })
+    const view = makeView({ language, isChosen: language !== 'en', address: page.path }, today)
     const { title, main } = await page.render({
       path: {},
       query: {},

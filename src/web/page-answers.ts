@@ -19,7 +19,7 @@ import { type Awaitable, whenHere } from '../platform/awaitable.ts'
 import { askEndpoints } from './ask-endpoints.ts'
 import { layout } from './layout.ts'
 import type { Page } from './page.ts'
-import { languageHeader, type View, viewOf } from './view.ts'
+import { languageHeader, makeView, type View, viewOf } from './view.ts'
 
 const CACHE_BYTES_MAX = 16 * 1024 * 1024
 const CACHE_CONTROL = 'public, max-age=60, stale-while-revalidate=600'
@@ -80,11 +80,12 @@ export class PageAnswers {
     return whenHere(this.#find(wanted), (stored) => sendStored(stored, req, res))
   }
 
-  async #render({ page, path, query, view }: Wanted, holder: Caller | undefined): Promise<string> {
+  async #render({ page, path, query, view: wanted }: Wanted, holder: Caller | undefined): Promise<string> {
     const { service } = this.#options
     const now = service.clock.now()
     const { day: today } = this.#days.dayOf(now)
     const ask = askEndpoints(service, { now, today }, holder)
+    const view = makeView(wanted, today)
     const content = await page.render({ path, query, view, service, holder, ask, now, today })
     return layout(content, view, service.config.baseUrl.origin)
   }

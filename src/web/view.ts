@@ -3,6 +3,7 @@
  * prefers; `/it/prices/pun` and `/en/prices/pun` and all links on them use theirs. The choice needs neither cookie nor script.
  */
 import type { Request } from 'express'
+import type { MarketDay } from '../market/market-day.ts'
 import { type Formats, formatsOf } from './i18n/formats.ts'
 import { LANGUAGES, type Language } from './i18n/language.ts'
 
@@ -32,7 +33,11 @@ export function languageHeader({ isChosen }: View): 'accept-language' | undefine
   return isChosen ? undefined : 'accept-language'
 }
 
-export function makeView({ language, isChosen, address }: Pick<View, 'language' | 'isChosen' | 'address'>): View {
+/** With `today`, days of other years are written with theirs. */
+export function makeView(
+  { language, isChosen, address }: Pick<View, 'language' | 'isChosen' | 'address'>,
+  today?: MarketDay,
+): View {
   const prefix = isChosen ? `/${language}` : ''
-  return { language, isChosen, address, formats: formatsOf(language), href: (path) => prefix + path }
+  return { language, isChosen, address, formats: formatsOf(language, today?.year), href: (path) => prefix + path }
 }

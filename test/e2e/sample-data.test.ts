@@ -210,8 +210,8 @@ describe('sample data', () => {
       expect(status, target).toBe(200)
       expect(text, target).not.toMatch(/class="synthetic"/)
     }
-    expect((await get('/it/prices/ttf')).text).toContain('Nessun prezzo attuale pubblicato.')
-    expect((await get('/en/')).text).toContain('No current price is published.')
+    expect((await get('/it/prices/ttf')).text).toContain('Nessun prezzo in archivio.')
+    expect((await get('/en/')).text).toContain('No price is stored.')
   })
 
   it('do not come back with a restart', async () => {

@@ -103,7 +103,7 @@ export async function startStubService(options: StubOptions = {}): Promise<StubS
     provenance: { documents: async () => [] },
     keys: { rotate: async () => undefined },
     trading: NO_TRADING,
-    sampleData: { end: async () => undefined },
+    sampleData: { enabled: async () => false, end: async () => undefined },
     fundamentals: { list: async () => [], values: async () => ({ values: [], sourceIds: [] }) },
     sourceStatus: {
       list: async () => [],
@@ -169,6 +169,7 @@ const NO_ZONES: ZonePriceStore = {
   intervals: async () => ({ days: [], stats: undefined, sourceIds: [] }),
   spreads: async () => undefined,
   latestDay: async () => undefined,
+  firstDay: async () => undefined,
   list: async () => [],
   bands: async () => ({ months: [], sourceIds: [] }),
   daily: async () => ({ points: [], sourceIds: [] }),

@@ -61,22 +61,18 @@ describe('the cards of the indices', () => {
 
   it('say what is missing, and never show 0 for it', async () => {
     const { html } = await page()
-    expect(part(html, '>TTF</a></h3>', '</li>')).toContain('No current price is published.')
+    expect(part(html, '>TTF</a></h3>', '</li>')).toContain('No price is stored.')
     expect(part(html, '>TTF</a></h3>', '</li>')).not.toContain('<data')
   })
 
   it('say which price is older than its calendar explains', async () => {
-    expect(part((await page()).html, '>PUN</a></h3>', '</li>')).not.toContain('Not up to date')
+    expect(part((await page()).html, '>PUN</a></h3>', '</li>')).not.toContain('not up to date')
     service.setNow('2026-11-23T13:00:00Z')
     const { html } = await page()
-    expect(part(html, '>PUN</a></h3>', '</li>')).toContain(
-      'Not up to date: the source has published nothing newer than 21 Nov 2026',
-    )
-    expect(part(html, '>PSV</a></h3>', '</li>')).not.toContain('Not up to date')
+    expect(part(html, '>PUN</a></h3>', '</li>')).toContain('21 Nov 2026, not up to date: 2 days old')
+    expect(part(html, '>PSV</a></h3>', '</li>')).not.toContain('not up to date')
     service.setNow('2026-11-25T13:00:00Z')
-    expect(part((await page()).html, '>PSV</a></h3>', '</li>')).toContain(
-      'Not up to date: the source has published nothing newer than 20 Nov 2026',
-    )
+    expect(part((await page()).html, '>PSV</a></h3>', '</li>')).toContain('20 Nov 2026, not up to date: 5 days old')
   })
 
   it('do not mention sample data if there are none', async () => {

@@ -247,7 +247,7 @@ describe('the latest price', () => {
 it('an index without prices says so, section by section', async () => {
   const { status, html } = await page('/en/prices/brent')
   expect(status).toBe(200)
-  expect(html).toContain('No current price is published.')
+  expect(html).toContain('No price is stored.')
   expect(part(html, 'id="history"', '</section>')).toContain('There are no prices in this range.')
   expect(html).not.toContain('id="forecast"')
 })

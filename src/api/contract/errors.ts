@@ -143,9 +143,9 @@ export function notEnoughData(message: string, retryAfterSeconds: number): ApiEr
   return new ApiError('no_data', message, { retryAfterSeconds })
 }
 
-/** `noData('PUN of 2026-11-21', 3600)`. */
-export function noData(subject: string, retryAfterSeconds: number): ApiError {
-  return new ApiError('no_data', `${subject} is not published yet.`, { retryAfterSeconds })
+/** `noData('PUN of 2026-11-21', 3600)`. `next`: a sentence, after a space, that says what to do. */
+export function noData(subject: string, retryAfterSeconds: number, next = ''): ApiError {
+  return new ApiError('no_data', `${subject} is not published yet.${next}`, { retryAfterSeconds })
 }
 
 /** The same, with a sentence that says what is missing. */

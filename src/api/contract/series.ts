@@ -55,6 +55,10 @@ export const dailySeries = z
       description: 'Name of the official source; several are separated by `; `. Absent where there is no point.',
       example: 'Gestore dei Mercati Energetici S.p.A. (GME)',
     }),
+    last_day: isoDate.optional().meta({
+      description: 'Where there is no point: the last day that has a price, before `from` or after `to`.',
+      example: '2024-12-31',
+    }),
     attribution,
   })
   .meta({ id: 'DailySeries', description: 'Daily prices of an index over an interval.' })

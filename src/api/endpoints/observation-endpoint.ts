@@ -6,6 +6,7 @@ import { priceObservation } from '../contract/observations.ts'
 import { type Endpoint, endpoint } from '../http/endpoint.ts'
 import { currentPrice } from './current-price.ts'
 import { exampleObservation } from './examples.ts'
+import { nextStep } from './next-step.ts'
 import { presentObservation } from './present-observation.ts'
 
 export function observationEndpoint(
@@ -25,7 +26,10 @@ export function observationEndpoint(
     fails: ['no_data'],
     async handle({ service, now, today }) {
       const observation = await currentPrice(service.prices, asset.code, today)
-      if (!observation) throw noData(missing(asset, today), secondsToNextPublication([asset.code], now))
+      if (!observation) {
+        const next = await nextStep({ service, now, today }, asset.code)
+        throw noData(missing(asset, today), secondsToNextPublication([asset.code], now), next)
+      }
       return presentObservation(observation, service.config.baseUrl)
     },
   })

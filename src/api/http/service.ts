@@ -35,7 +35,7 @@ export interface Service {
   hourlyForecasts: HourlyForecastStore
   sourceStatus: SourceStatusStore
   provenance: ProvenanceStore
-  sampleData: Pick<SampleData, 'end'>
+  sampleData: Pick<SampleData, 'enabled' | 'end'>
   /** Runs analysts' statements; undefined if no server for them is configured. */
   analystSql?: AnalystSql | undefined
   trading: TradingStore

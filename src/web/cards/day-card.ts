@@ -1,13 +1,16 @@
 /** The PUN of tomorrow, or of today until that is out, as messengers and social networks show it beside a link: SVG, drawn as PNG by `png.ts`. */
 import { SERVICE_NAME } from '../../api/contract/identity.ts'
+import type { MarketDay } from '../../market/market-day.ts'
 import { priceLevel } from '../../market/price-level.ts'
 import { type Html, html } from '../html.ts'
 import { cardTexts } from '../i18n/cards.ts'
 import { hourTexts } from '../i18n/hours.ts'
+import { priceTexts } from '../i18n/indices.ts'
 import { axisOf } from '../parts/axis.ts'
 import { type AnsweredDay, answeredDay, bestWindows } from '../parts/day-answer.ts'
 import { clockSpan, intervalsOf } from '../parts/day-intervals.ts'
 import type { DayOfHours } from '../parts/hours-section.ts'
+import { staleDays } from '../parts/price-end.ts'
 import { isSynthetic } from '../parts/provenance.ts'
 import type { View } from '../view.ts'
 
@@ -17,25 +20,32 @@ const MARGIN = 70
 const CHART = { top: 330, bottom: 560 }
 const FILLS = { low: '#2b9467', normal: '#7d919f', high: '#d2571f' }
 
-export function dayCard(days: { today: DayOfHours; tomorrow: DayOfHours }, view: View): string {
+/** `last`: the last day that has prices, where today has none. */
+export function dayCard(
+  days: { today: DayOfHours; tomorrow: DayOfHours; last: DayOfHours },
+  today: MarketDay,
+  view: View,
+): string {
   const { width, height } = DAY_CARD_SIZE
-  const shown = answeredDay({ today: days.today.prices, tomorrow: days.tomorrow.prices })
+  const shown = answeredDay({ today: days.today.prices ?? days.last.prices, tomorrow: days.tomorrow.prices })
   return html`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" font-family="PT Sans Caption" fill="#14212b">
 <rect width="${width}" height="${height}" fill="#fff"/>
 <rect width="${width}" height="12" fill="#0f6f94"/>
-${shown ? dayOf(shown, view) : html`<text x="${MARGIN}" y="150" font-size="54" font-weight="700">${cardTexts[view.language].missing}</text>`}
+${shown ? dayOf(shown, today, view) : html`<text x="${MARGIN}" y="150" font-size="54" font-weight="700">${cardTexts[view.language].missing}</text>`}
 <text x="${MARGIN}" y="605" font-size="24" fill="#51606c">${SERVICE_NAME}</text>
 </svg>`.text
 }
 
-function dayOf({ day, isTomorrow }: AnsweredDay, view: View): Html {
+function dayOf({ day, isTomorrow }: AnsweredDay, today: MarketDay, view: View): Html {
   const texts = hourTexts[view.language]
   const intervals = intervalsOf(day)
   const inUnit = (value: number) => `${view.formats.number(value)} ${day.unit}`
   const line = (y: number, label: string, text: string) =>
     html`<text x="${MARGIN}" y="${y}" font-size="32"><tspan fill="#51606c">${label}: </tspan><tspan font-weight="700">${text}</tspan></text>\n`
   const { cheapest, dearest } = bestWindows(intervals)
-  return html`<text x="${MARGIN}" y="92" font-size="34" fill="#51606c">${isTomorrow ? texts.tomorrow : texts.today}, ${view.formats.weekday(day.date)}</text>
+  const age = staleDays('PUN', day.date, today)
+  const name = isTomorrow ? texts.tomorrow : age === undefined ? texts.today : texts.lastDay
+  return html`<text x="${MARGIN}" y="92" font-size="34" fill="#51606c">${name}, ${view.formats.weekday(day.date)}${age !== undefined && html`<tspan fill="#8a4b00">: ${priceTexts[view.language].age(age)}</tspan>`}</text>
 <text x="${MARGIN}" y="170" font-size="68" font-weight="700">PUN ${inUnit(day.stats.avg)}</text>
 ${cheapest && line(232, texts.cheapestWindow, `${clockSpan(cheapest, intervals, view)}, ${inUnit(cheapest.mean)}`)}
 ${dearest && line(282, texts.dearestWindow, `${clockSpan(dearest, intervals, view)}, ${inUnit(dearest.mean)}`)}

@@ -6,8 +6,8 @@ import type { Asset } from '../../market/assets.ts'
 import type { MarketDay } from '../../market/market-day.ts'
 import { type Html, html } from '../html.ts'
 import { cardTexts } from '../i18n/cards.ts'
-import { indexWords } from '../i18n/indices.ts'
-import { isStale } from '../parts/freshness.ts'
+import { indexWords, priceTexts } from '../i18n/indices.ts'
+import { staleDays } from '../parts/price-end.ts'
 import { isSynthetic } from '../parts/provenance.ts'
 import type { View } from '../view.ts'
 
@@ -51,10 +51,9 @@ function priceLines(
   today: MarketDay,
   view: View,
 ): Html {
-  const texts = cardTexts[view.language]
   const { value, unit } = shownPrice(observation)
-  const age = staleDays(asset, observation.date, today)
-  const stale = age === undefined ? '' : `, ${texts.stale(age)}`
+  const age = staleDays(asset.code, observation.date, today)
+  const stale = age === undefined ? '' : `, ${priceTexts[view.language].age(age)}`
   return html`<text class="price" x="16" y="70">${view.formats.number(value)}<tspan class="unit" dx="7">${unit}</tspan></text>
 ${previous && changeText(value - previous.value, previous.date, view)}
 <text class="small${stale !== '' && ' warning'}" x="16" y="93">${view.formats.day(observation.date)}${stale}</text>
@@ -77,11 +76,11 @@ function description({ asset, observation }: CardFigures, today: MarketDay, view
   const texts = cardTexts[view.language]
   if (observation === undefined) return texts.missingLong
   const { value, unit } = shownPrice(observation)
-  const age = staleDays(asset, observation.date, today)
+  const age = staleDays(asset.code, observation.date, today)
   return [
     `${view.formats.number(value)} ${unit}`,
     `${texts.marketDay} ${view.formats.day(observation.date)}`,
-    ...(age === undefined ? [] : [texts.stale(age)]),
+    ...(age === undefined ? [] : [priceTexts[view.language].age(age)]),
     ...(isSynthetic(observation.source) ? [texts.synthetic] : []),
     `${texts.source}: ${observation.source}`,
   ].join('. ')
@@ -98,11 +97,6 @@ function shownPrice({ value, unit, value_native, unit_native }: PriceObservation
   unit: string
 } {
   return { value: value_native ?? value, unit: unit_native ?? unit }
-}
-
-/** Undefined if the price is as recent as its publisher's calendar allows. */
-function staleDays(asset: Asset, date: string, today: MarketDay): number | undefined {
-  return isStale(asset, date, today) ? Temporal.PlainDate.from(date).until(today).days : undefined
 }
 
 function shortened(text: string): string {

@@ -5,10 +5,7 @@
 import { type Request, type Response, Router } from 'express'
 import * as z from 'zod'
 import { notFound } from '../../api/contract/errors.ts'
-import type { Snapshot } from '../../api/contract/observations.ts'
-import type { DailySeries } from '../../api/contract/series.ts'
-import { getPricesSeries } from '../../api/endpoints/prices/get-series.ts'
-import { getToday } from '../../api/endpoints/today/get-today.ts'
+import { lastDayOfPrices } from '../../api/endpoints/current-price.ts'
 import { corsHeaders } from '../../api/http/cors.ts'
 import { readQuery } from '../../api/http/query.ts'
 import { ResponseCache } from '../../api/http/response-cache.ts'
@@ -24,8 +21,7 @@ import { inEveryLanguage } from '../i18n/language.ts'
 import type { AskEndpoint } from '../page.ts'
 import type { PageAnswersOptions } from '../page-answers.ts'
 import { askHours } from '../parts/hours-section.ts'
-import { tomorrowsPrice } from '../parts/tomorrows-price.ts'
-import { undefinedIfNotFound } from '../parts/undefined-if-not-found.ts'
+import { latestPrice } from '../parts/latest-price.ts'
 import { languageHeader, makeView, type View, viewOf } from '../view.ts'
 import { dayCard } from './day-card.ts'
 import { pngOf } from './png.ts'
@@ -46,7 +42,7 @@ export function cardRoutes({ service, security, limiter, rateLimit, known }: Pag
     const today = marketDayOf(now)
     const key = `${card.file} ${theme} ${language} ${isChosen} ${today} ${service.dataVersion.current()}`
     const make = async () => {
-      const view = makeView({ language, isChosen, address: '/' })
+      const view = makeView({ language, isChosen, address: '/' }, today)
       const body = await card.draw({ service, ask: askEndpoints(service, { now, today }), today, theme, view })
       const vary = isChosen ? 'Accept-Encoding' : 'Accept-Encoding, Accept-Language'
       const always = ['Cache-Control', CACHE_CONTROL, 'Vary', vary, ...corsHeaders('Open'), ...security]
@@ -84,12 +80,13 @@ interface Wanted {
 const DAY_CARD: Card = {
   file: 'day.png',
   contentType: 'image/png',
-  async draw({ ask, today: day, view }) {
-    const [today, tomorrow] = await Promise.all([
+  async draw({ ask, service, today: day, view }) {
+    const [today, tomorrow, last] = await Promise.all([
       askHours(ask, day, 'hour'),
       askHours(ask, day.add({ days: 1 }), 'hour'),
+      lastDayOfPrices(service.prices, 'PUN', day).then((end) => askHours(ask, end, 'hour')),
     ])
-    return pngOf(dayCard({ today, tomorrow }, view))
+    return pngOf(dayCard({ today, tomorrow, last }, day, view))
   },
 }
 
@@ -114,17 +111,9 @@ function cardOf(name: string): Card {
   return card
 }
 
-/** Tomorrow's price once it is published, else that of the API's snapshot; of the series the price before. */
-async function figuresOf(
-  asset: Asset,
-  { ask, service, today }: { ask: AskEndpoint; service: Service; today: MarketDay },
-): Promise<CardFigures> {
-  const [tomorrow, snapshot, series] = await Promise.all([
-    tomorrowsPrice(asset, service, today),
-    undefinedIfNotFound(ask<Snapshot>(getToday)),
-    ask<DailySeries>(getPricesSeries, { path: { asset: asset.slug } }),
-  ])
-  const observation = tomorrow ?? snapshot?.values[asset.code]
-  const previous = observation && series.points.findLast(({ date }) => date < observation.date)
+/** The last price, and the one before it. */
+async function figuresOf(asset: Asset, page: Parameters<typeof latestPrice>[1]): Promise<CardFigures> {
+  const { observation, month } = await latestPrice(asset, page)
+  const previous = observation && month.points.findLast(({ date }) => date < observation.date)
   return { asset, observation, previous }
 }

@@ -12,7 +12,7 @@ import { ALL_MARKET_ZONES, NATIONAL_ZONE } from '../../market/zones.ts'
 export const RANGES = ['30d', '90d', '1y', '2y', 'all'] as const
 export type Range = (typeof RANGES)[number]
 const DEFAULT_RANGE: Range = '90d'
-/** Calendar days before today; the longest is as deep as pages go. */
+/** Calendar days before the end; the longest is as deep as pages go. */
 const RANGE_DAYS: Record<Range, number> = { '30d': 30, '90d': 90, '1y': 365, '2y': 731, all: PAGES.historyDepthDays }
 /** A year of hours is as much as a phone draws fluently. */
 const HOURS_DAYS_MAX = 366
@@ -48,18 +48,28 @@ export interface HistoryRequest {
   isCut: boolean
 }
 
-/** Up to tomorrow, which may be published already. Throws `invalid_parameter`. */
-export function historyRequest({ slug }: Pick<Asset, 'slug'>, query: HistoryQuery, today: MarketDay): HistoryRequest {
+interface HistoryEnd {
+  today: MarketDay
+  /** Today, or the last stored day where prices have ended. */
+  end: MarketDay
+}
+
+/** Up to tomorrow, which may be published already, or to the last stored day. Throws `invalid_parameter`. */
+export function historyRequest(
+  { slug }: Pick<Asset, 'slug'>,
+  query: HistoryQuery,
+  { today, end }: HistoryEnd,
+): HistoryRequest {
   const { detail, zone, previous } = query
   if (slug !== 'pun' && zone !== NATIONAL_ZONE) throw invalidParameter('zone', 'only the PUN has zones')
   if (slug !== 'pun' && detail === 'hour') throw invalidParameter('detail', 'only the PUN has hours')
   const isChosen = query.from !== undefined || query.to !== undefined
   const range = isChosen ? undefined : (query.range ?? DEFAULT_RANGE)
-  const to = query.to ?? today.add({ days: 1 })
+  const to = query.to ?? (end.equals(today) ? today.add({ days: 1 }) : end)
   const start = range === undefined ? (query.from ?? to.subtract({ days: RANGE_DAYS[DEFAULT_RANGE] })) : undefined
-  const asked = start ?? today.subtract({ days: RANGE_DAYS[range as Range] })
+  const asked = start ?? end.subtract({ days: RANGE_DAYS[range as Range] })
   if (isBefore(to, asked)) throw invalidParameter('from', `must not be after to (${to})`)
-  const deepest = today.subtract({ days: PAGES.historyDepthDays })
+  const deepest = end.subtract({ days: PAGES.historyDepthDays })
   const earliest = detail === 'hour' ? laterOf(deepest, to.subtract({ days: HOURS_DAYS_MAX })) : deepest
   const from = laterOf(asked, earliest)
   const main = zone === NATIONAL_ZONE ? slug : zone

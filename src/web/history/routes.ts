@@ -1,6 +1,7 @@
 /** `/prices/<slug>.csv`: what the chart of a page shows, with the page's own query. */
 import { type Request, type Response, Router } from 'express'
 import { notFound } from '../../api/contract/errors.ts'
+import { lastDayOfPrices } from '../../api/endpoints/current-price.ts'
 import { toCsv } from '../../api/http/csv-table.ts'
 import { ofOneKind } from '../../api/http/of-one-kind.ts'
 import { readQuery } from '../../api/http/query.ts'
@@ -32,7 +33,8 @@ export function historyRoutes({
     const now = service.clock.now()
     const today = marketDayOf(now)
     const query = validate(HISTORY_QUERY, readQuery(req.url, Object.keys(HISTORY_QUERY.shape)), 'query')
-    const request = historyRequest(asset, query, today)
+    const end = await lastDayOfPrices(service.prices, asset.code, today)
+    const request = historyRequest(asset, query, { today, end })
     const sources = { service, ask: askEndpoints(service, { now, today }) }
     const make = () =>
       ofOneKind(service.sampleData, async () => answerOf(request, await historyRows(request, sources), security))

@@ -1,6 +1,5 @@
 /** Texts of the price cards and of the page that offers them for embedding. */
 
-import { counted } from '../../market/counted.ts'
 import { article } from './italian.ts'
 import { messages } from './language.ts'
 
@@ -8,9 +7,8 @@ export const cardTexts = messages({
   en: {
     title: (code: string) => `${code}: daily price`,
     marketDay: 'Market day',
-    missing: 'No current price',
-    missingLong: 'No price of the last seven days is published.',
-    stale: (days: number) => `not up to date: ${counted(days, 'day')} old`,
+    missing: 'No price',
+    missingLong: 'No price is stored.',
     synthetic: 'SYNTHETIC SAMPLE VALUE, NOT A MARKET PRICE',
     source: 'Source',
     since: (day: string) => `vs ${day}`,
@@ -21,7 +19,7 @@ export const cardTexts = messages({
     languages:
       'The address sets the language: /en/ or /it/ before card/; without either, the reader’s language is used.',
     cached:
-      'Cache a card for up to 15 minutes: a new price then shows within that time. If there is no current price, or it is old, the card says so.',
+      'Cache a card for up to 15 minutes: a new price then shows within that time. If there is no price, or it is old, the card says so.',
     lineTitle: 'Attribution as a line of text',
     line: 'For figures that you show yourself, on the Open and Developer plans:',
     fromApi: 'With figures of one index use the text that comes with them, in the field',
@@ -31,9 +29,8 @@ export const cardTexts = messages({
   it: {
     title: (code: string) => `${code}: prezzo giornaliero`,
     marketDay: 'Giorno di mercato',
-    missing: 'Nessun prezzo attuale',
-    missingLong: 'Non è pubblicato alcun prezzo degli ultimi sette giorni.',
-    stale: (days: number) => `non aggiornato: risale a ${counted(days, 'giorno', 'giorni')} fa`,
+    missing: 'Nessun prezzo',
+    missingLong: 'Nessun prezzo in archivio.',
     synthetic: 'VALORE SINTETICO, NON UN PREZZO DI MERCATO',
     source: 'Fonte',
     since: (day: string) => `rispetto ${article('al', day)}${day}`,
@@ -43,7 +40,7 @@ export const cardTexts = messages({
     themes: 'Una scheda segue l’impostazione chiara o scura del lettore. Per fissarla, termina l’indirizzo con',
     languages: 'L’indirizzo determina la lingua: /en/ o /it/ prima di card/; senza, vale la lingua del lettore.',
     cached:
-      'Una scheda può restare in cache per 15 minuti: un prezzo nuovo appare entro quel tempo. Se il prezzo attuale manca o è vecchio, la scheda lo dice.',
+      'Una scheda può restare in cache per 15 minuti: un prezzo nuovo appare entro quel tempo. Se il prezzo manca o è vecchio, la scheda lo dice.',
     lineTitle: 'L’attribuzione come riga di testo',
     line: 'Per le cifre che mostri tu, con i piani Open e Developer:',
     fromApi: 'Con le cifre di un indice usa il testo che le accompagna, nel campo',

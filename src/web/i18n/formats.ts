@@ -4,7 +4,9 @@ import { type Language, LOCALES } from './language.ts'
 
 const DAY: Intl.DateTimeFormatOptions = { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' }
 const WEEKDAY: Intl.DateTimeFormatOptions = { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' }
+const WEEKDAY_OF_YEAR: Intl.DateTimeFormatOptions = { ...WEEKDAY, year: 'numeric' }
 const DAY_OF_WEEK: Intl.DateTimeFormatOptions = { weekday: 'short', day: 'numeric', timeZone: 'UTC' }
+const LONG_DAY: Intl.DateTimeFormatOptions = { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' }
 const SHORT_DAY: Intl.DateTimeFormatOptions = { day: 'numeric', month: 'short', timeZone: 'UTC' }
 const SHORT_MONTH: Intl.DateTimeFormatOptions = { month: 'short', timeZone: 'UTC' }
 const MONTH: Intl.DateTimeFormatOptions = { month: 'long', year: 'numeric', timeZone: 'UTC' }
@@ -20,11 +22,14 @@ const CLOCK: Intl.DateTimeFormatOptions = { hour: '2-digit', minute: '2-digit', 
 
 export class Formats {
   readonly #locale: string
+  readonly #year: number | undefined
   readonly #numbers = new Map<string, Intl.NumberFormat>()
   readonly #dates = new Map<Intl.DateTimeFormatOptions, Intl.DateTimeFormat>()
 
-  constructor(language: Language) {
+  /** Days of another year than this one are written with theirs. */
+  constructor(language: Language, year?: number) {
     this.#locale = LOCALES[language]
+    this.#year = year
   }
 
   /** With exactly that many decimals, grouped from 10,000 on. */
@@ -51,9 +56,14 @@ export class Formats {
     return this.#date(DAY, Date.parse(date))
   }
 
+  /** `21 November 2026` */
+  longDay(date: string): string {
+    return this.#date(LONG_DAY, Date.parse(date))
+  }
+
   /** `Saturday 21 November` */
   weekday(date: string): string {
-    return this.#date(WEEKDAY, Date.parse(date))
+    return this.#ofYear(date) ? this.#date(WEEKDAY, Date.parse(date)) : this.#date(WEEKDAY_OF_YEAR, Date.parse(date))
   }
 
   /** `Sat 21` */
@@ -63,7 +73,7 @@ export class Formats {
 
   /** `21 Nov` */
   shortDay(date: string): string {
-    return this.#date(SHORT_DAY, Date.parse(date))
+    return this.#ofYear(date) ? this.#date(SHORT_DAY, Date.parse(date)) : this.day(date)
   }
 
   /** `Nov` */
@@ -84,6 +94,10 @@ export class Formats {
   /** The clock in Rome: `02:15`. */
   clock(iso: string): string {
     return this.#date(CLOCK, Date.parse(iso))
+  }
+
+  #ofYear(date: string): boolean {
+    return this.#year === undefined || Number(date.slice(0, 4)) === this.#year
   }
 
   #number(value: number, options: Intl.NumberFormatOptions): string {
@@ -110,8 +124,12 @@ function exactly(decimals: number): Intl.NumberFormatOptions {
   return { minimumFractionDigits: decimals, maximumFractionDigits: decimals }
 }
 
-const FORMATS: Record<Language, Formats> = { en: new Formats('en'), it: new Formats('it') }
+const FORMATS = new Map<string, Formats>()
 
-export function formatsOf(language: Language): Formats {
-  return FORMATS[language]
+/** `year`: the present one. */
+export function formatsOf(language: Language, year?: number): Formats {
+  const key = `${language} ${year}`
+  const found = FORMATS.get(key) ?? new Formats(language, year)
+  FORMATS.set(key, found)
+  return found
 }

@@ -5,6 +5,7 @@ import { type Language, messages } from './language.ts'
 export const hourTexts = messages({
   en: {
     today: 'Today',
+    lastDay: 'Last day stored',
     tomorrow: 'Tomorrow',
     hourly: 'PUN by the hour',
     quarters: 'PUN by the quarter-hour',
@@ -19,6 +20,7 @@ export const hourTexts = messages({
     dearestWindow: 'Dearest two hours in a row',
     thanToday: 'today',
     thanYesterday: 'yesterday',
+    thanDayBefore: 'the day before',
     above: (size: string, day: string) => `${size} above ${day}`,
     below: (size: string, day: string) => `${size} below ${day}`,
     same: (day: string) => `the same as ${day}`,
@@ -53,6 +55,7 @@ export const hourTexts = messages({
   },
   it: {
     today: 'Oggi',
+    lastDay: 'Ultimo giorno in archivio',
     tomorrow: 'Domani',
     hourly: 'PUN per ora',
     quarters: 'PUN per quarto d’ora',
@@ -67,6 +70,7 @@ export const hourTexts = messages({
     dearestWindow: 'Le due ore di fila più care',
     thanToday: 'oggi',
     thanYesterday: 'ieri',
+    thanDayBefore: 'il giorno prima',
     above: (size: string, day: string) => `${size} in più di ${day}`,
     below: (size: string, day: string) => `${size} in meno di ${day}`,
     same: (day: string) => `come ${day}`,

@@ -1,5 +1,6 @@
 /** The five indices in words. */
 import type { AssetCode } from '../../market/assets.ts'
+import { counted } from '../../market/counted.ts'
 import { article } from './italian.ts'
 import { messages } from './language.ts'
 
@@ -76,9 +77,15 @@ export const priceTexts = messages({
     source: 'Source',
     sinceYesterday: (day: string) => `vs ${day}`,
     noPrevious: 'no earlier price in the last 30 days',
-    missing: 'No current price is published.',
-    missingLong: 'There is no price for the last seven days. The status page shows how current each source is.',
-    stale: (day: string) => `Not up to date: the source has published nothing newer than ${day}.`,
+    imported: 'Imported',
+    missing: 'No price is stored.',
+    age: (days: number) => `not up to date: ${counted(days, 'day')} old`,
+    end: (days: string) => `Prices end on ${days}.`,
+    endDay: (day: string, codes: string) => (codes === '' ? day : `${day} (${codes})`),
+    nothingOf: (codes: string) => `No price of ${codes} is stored.`,
+    nothingNewer: 'The source has published nothing newer.',
+    toContinue: 'For newer prices, restart the service with',
+    orImport: 'or import newer files with',
     trend: (from: string, to: string, low: string, high: string) =>
       `From ${from} to ${to}: lowest ${low}, highest ${high}`,
     lastDays: 'last 30 days',
@@ -91,11 +98,15 @@ export const priceTexts = messages({
     source: 'Fonte',
     sinceYesterday: (day: string) => `rispetto ${article('al', day)}${day}`,
     noPrevious: 'nessun prezzo precedente negli ultimi 30 giorni',
-    missing: 'Nessun prezzo attuale pubblicato.',
-    missingLong:
-      'Non c’è alcun prezzo degli ultimi sette giorni. La pagina dello stato mostra quanto è aggiornata ogni fonte.',
-    stale: (day: string) =>
-      `Non aggiornato: la fonte non ha pubblicato nulla di più recente ${article('del', day)}${day}.`,
+    imported: 'Importato',
+    missing: 'Nessun prezzo in archivio.',
+    age: (days: number) => `non aggiornato: risale a ${counted(days, 'giorno', 'giorni')} fa`,
+    end: (days: string) => `I prezzi finiscono ${article('il', days)}${days}.`,
+    endDay: (day: string, codes: string) => (codes === '' ? day : `${day} (${codes})`),
+    nothingOf: (codes: string) => `Nessun prezzo di ${codes} in archivio.`,
+    nothingNewer: 'La fonte non ha pubblicato nulla di più recente.',
+    toContinue: 'Per prezzi più recenti riavvia il servizio con',
+    orImport: 'oppure importa file più recenti con',
     trend: (from: string, to: string, low: string, high: string) =>
       `${article('Dal', from)}${from} ${article('al', to)}${to}: minimo ${low}, massimo ${high}`,
     lastDays: 'ultimi 30 giorni',

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import type { MonthlyBands } from '../../api/contract/bands.ts'
 import { hourlyZone } from '../../api/contract/hourly.ts'
 import { BASE_PATH } from '../../api/contract/identity.ts'
+import { lastDayOfPrices } from '../../api/endpoints/current-price.ts'
 import { getPunBands } from '../../api/endpoints/pun/get-pun-bands.ts'
 import { STORED_ZONES } from '../../market/zones.ts'
 import { DECIMAL_PATTERN, decimalField, decimalText } from '../decimal.ts'
@@ -11,6 +12,7 @@ import { zoneNames } from '../i18n/hours.ts'
 import { sourceNameIn } from '../i18n/sources.ts'
 import { page } from '../page.ts'
 import { CHART_FILES, type Column, chart } from '../parts/chart.ts'
+import { endNotice, priceEnds } from '../parts/price-end.ts'
 import { isSynthetic } from '../parts/provenance.ts'
 import { figure } from '../parts/value.ts'
 import type { View } from '../view.ts'
@@ -40,7 +42,7 @@ export const bandsPage = page({
   query: QUERY,
   async render({ ask, view, today, query, service }) {
     const texts = bandsTexts[view.language]
-    const last = today.toPlainYearMonth()
+    const last = (await lastDayOfPrices(service.prices, 'PUN', today)).toPlainYearMonth()
     const from = last.subtract({ months: MONTHS_SHOWN }).toString()
     const reply = await ask<MonthlyBands>(getPunBands, { query: { zone: query.zone, from, to: last.toString() } })
     const newestFirst = reply.months.toReversed()
@@ -51,6 +53,7 @@ export const bandsPage = page({
       section: 'tools',
       synthetic: isSynthetic(reply.source),
       main: html`<p class="lead">${texts.lead}</p>
+${endNotice(await priceEnds(['PUN'], service, today), view)}
 ${zoneChoice(query, view)}
 ${newestFirst.length === 0 ? html`<p class="notice">${texts.none}</p>` : months(newestFirst, reply, view)}
 <h2 id="cost">${texts.cost}</h2>

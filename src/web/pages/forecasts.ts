@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { FORECAST_ASSETS, forecastSlug, type NextForecast, type TrackRecord } from '../../api/contract/forecasts.ts'
 import { BASE_PATH } from '../../api/contract/identity.ts'
+import { lastDayOfPrices } from '../../api/endpoints/current-price.ts'
 import { getNextForecast } from '../../api/endpoints/forecast/get-next-forecast.ts'
 import { getTrackRecord } from '../../api/endpoints/forecast/get-track-record.ts'
 import { METHODOLOGY_PATH, showError } from '../../api/endpoints/forecast/present.ts'
@@ -19,6 +20,7 @@ import { CHART_FILES } from '../parts/chart.ts'
 import { accuracyTiles } from '../parts/forecast-accuracy.ts'
 import { ledgerSection } from '../parts/forecast-ledger.ts'
 import { recordChart, type ShownRecords, worstDays } from '../parts/forecast-record.ts'
+import { endNotice, priceEnds } from '../parts/price-end.ts'
 import { isSynthetic } from '../parts/provenance.ts'
 import { undefinedIfNotFound } from '../parts/undefined-if-not-found.ts'
 import { figure } from '../parts/value.ts'
@@ -40,7 +42,8 @@ export const forecastsPage = page({
     const texts = forecastTexts[view.language]
     const replayTexts = accuracyTexts[view.language]
     const asset = assetOfSlug(query.asset)
-    const span = spanOf(query, today)
+    const end = await lastDayOfPrices(service.prices, asset.code, today)
+    const span = spanOf(query, end)
     const [nexts, record] = await Promise.all([
       nextForecasts(ask),
       ask<TrackRecord>(getTrackRecord, { query: { asset: asset.slug, ...span } }),
@@ -48,8 +51,8 @@ export const forecastsPage = page({
     const { chain } = record.ledger
     const shown = record.summary ? record : await replayOf(service, chain, asset, record)
     const year = {
-      from: today.subtract({ days: RANGES['1y'] }),
-      to: today.add({ days: DAYS_AHEAD_MAX }),
+      from: end.subtract({ days: RANGES['1y'] }),
+      to: end.add({ days: DAYS_AHEAD_MAX }),
       horizonDays: undefined,
     }
     const scored = await onBestBasis((basis) => service.forecasts.scored(chain, asset.code, year, basis))
@@ -60,6 +63,7 @@ export const forecastsPage = page({
       section: 'forecasts',
       synthetic: chain === 'sample' || nexts.some((one) => isSynthetic(one.next?.source)),
       main: html`<p class="lead">${texts.lead}</p>
+${endNotice(await priceEnds(FORECAST_ASSETS, service, today), view)}
 <p><a href="${view.href(METHODOLOGY_PATH)}">${texts.methodology}</a> · <a href="${view.href('/forecasts/hours')}">${texts.byHour}</a> · <a href="${view.href(`/forecasts/past?asset=${asset.slug}`)}">${texts.past}</a></p>
 <ul class="cards">${nexts.map((one) => nextCard(one, view))}</ul>
 ${choices(query, view)}
@@ -119,9 +123,9 @@ function nextCard({ asset, next }: Next, view: View): Html {
 }
 
 /** The shortest horizon of each day if the next day is requested: TTF's Monday is three days after its Friday. */
-function spanOf({ range, horizon }: Query, today: MarketDay): Record<string, string> {
-  const from = today.subtract({ days: RANGES[range] }).toString()
-  return { from, to: today.toString(), ...(horizon !== '1' && { horizon }) }
+function spanOf({ range, horizon }: Query, end: MarketDay): Record<string, string> {
+  const from = end.subtract({ days: RANGES[range] }).toString()
+  return { from, to: end.toString(), ...(horizon !== '1' && { horizon }) }
 }
 
 function choices(query: Query, view: View): Html {

@@ -1,25 +1,21 @@
 import * as z from 'zod'
 import type { NextForecast } from '../../api/contract/forecasts.ts'
 import { BASE_PATH } from '../../api/contract/identity.ts'
-import type { Snapshot } from '../../api/contract/observations.ts'
-import type { DailySeries } from '../../api/contract/series.ts'
 import type { ZonalPrices } from '../../api/contract/zonal.ts'
 import { getNextForecast } from '../../api/endpoints/forecast/get-next-forecast.ts'
-import { getPricesSeries } from '../../api/endpoints/prices/get-series.ts'
 import { getPunZones } from '../../api/endpoints/pun/get-pun-zones.ts'
-import { getToday } from '../../api/endpoints/today/get-today.ts'
-import type { Service } from '../../api/http/service.ts'
-import { ASSETS } from '../../market/assets.ts'
+import { ASSET_CODES, ASSETS, type AssetCode } from '../../market/assets.ts'
 import type { MarketDay } from '../../market/market-day.ts'
 import { type Html, html } from '../html.ts'
 import { homeTexts } from '../i18n/home.ts'
 import { hourTexts } from '../i18n/hours.ts'
-import { type AskEndpoint, page } from '../page.ts'
+import { page } from '../page.ts'
 import { dayAnswer } from '../parts/day-answer.ts'
 import { askHours, DETAILS, hoursSection } from '../parts/hours-section.ts'
 import { type IndexNow, indexCard } from '../parts/index-card.ts'
+import { latestPrice } from '../parts/latest-price.ts'
+import { endNotice, priceEnds } from '../parts/price-end.ts'
 import { isSynthetic } from '../parts/provenance.ts'
-import { tomorrowsPrice } from '../parts/tomorrows-price.ts'
 import { undefinedIfNotFound } from '../parts/undefined-if-not-found.ts'
 import { figure } from '../parts/value.ts'
 import { zoneTiles } from '../parts/zone-tiles.ts'
@@ -31,8 +27,9 @@ export const homePage = page({
   query: z.object({ detail: z.enum(DETAILS).default('hour') }),
   async render({ ask, today: day, view, query: { detail }, service }) {
     const texts = homeTexts[view.language]
-    const [indices, today, tomorrow, zones, next] = await Promise.all([
-      indicesNow(ask, service, day),
+    const [indices, ends, today, tomorrow, zones, next] = await Promise.all([
+      indicesNow({ ask, service, today: day }),
+      priceEnds(ASSET_CODES, service, day),
       askHours(ask, day, detail),
       askHours(ask, day.add({ days: 1 }), detail),
       undefinedIfNotFound(ask<ZonalPrices>(getPunZones, { query: { zones: 'all' } })),
@@ -40,6 +37,9 @@ export const homePage = page({
     ])
     const forecast = next ? forecastCard(next, view) : html``
     const hasTomorrow = tomorrow.prices !== undefined
+    const end = endOf('PUN', indices)
+    const last = today.prices || hasTomorrow || end === undefined ? undefined : await askHours(ask, end, detail)
+    const before = (last?.prices ? last.day : day).subtract({ days: 1 })
     const sources = [...indices.map(({ observation }) => observation?.source), today.prices?.source, zones?.source]
     return {
       title: texts.title,
@@ -47,27 +47,31 @@ export const homePage = page({
       synthetic: sources.some(isSynthetic),
       scripts: ['hours.js', 'tomorrow.js'],
       main: html`<p class="lead wide">${texts.lead}</p>
-${dayAnswer({ yesterdayMean: meanOf(day.subtract({ days: 1 }), indices), today: today.prices, tomorrow: tomorrow.prices }, view)}
-${hoursSection({ today, tomorrow, detail, beside: hasTomorrow ? html`` : forecast }, view)}
+${endNotice(ends, view)}
+${dayAnswer({ yesterdayMean: meanOf(before, indices), today: today.prices, tomorrow: tomorrow.prices, last: last?.prices }, view)}
+${hoursSection({ today, tomorrow, last: last?.prices && last, detail, beside: hasTomorrow ? html`` : forecast }, view)}
 <h2>${texts.indices}</h2>
 <ul class="cards compact">
 ${indices.map((one) => indexCard(one, day, view))}</ul>
-<div class="split"><section>${zonesSection(zones, view)}</section>
+<div class="split"><section>${zonesSection(zones, day, view)}</section>
 <section>${hasTomorrow && forecast}${useSection(service.config.baseUrl, view)}</section></div>`,
     }
   },
 })
 
-/** Tomorrow's price of each once it is published, else the API's current one. */
-async function indicesNow(ask: AskEndpoint, service: Service, today: MarketDay): Promise<IndexNow[]> {
-  const snapshot = await undefinedIfNotFound(ask<Snapshot>(getToday))
+async function indicesNow(page: Parameters<typeof latestPrice>[1]): Promise<IndexNow[]> {
   return Promise.all(
-    Object.values(ASSETS).map(async (asset) => ({
-      asset,
-      observation: (await tomorrowsPrice(asset, service, today)) ?? snapshot?.values[asset.code],
-      series: await ask<DailySeries>(getPricesSeries, { path: { asset: asset.slug } }),
-    })),
+    Object.values(ASSETS).map(async (asset) => {
+      const { observation, month } = await latestPrice(asset, page)
+      return { asset, observation, series: month }
+    }),
   )
+}
+
+/** The day of the latest price. */
+function endOf(code: AssetCode, indices: readonly IndexNow[]): MarketDay | undefined {
+  const found = indices.find(({ asset }) => asset.code === code)?.observation
+  return found && Temporal.PlainDate.from(found.date)
 }
 
 /** Of the PUN. */
@@ -76,10 +80,10 @@ function meanOf(day: MarketDay, indices: readonly IndexNow[]): number | undefine
   return pun?.series.points.find(({ date }) => date === day.toString())?.value
 }
 
-function zonesSection(zones: ZonalPrices | undefined, view: View): Html {
+function zonesSection(zones: ZonalPrices | undefined, today: MarketDay, view: View): Html {
   const texts = hourTexts[view.language]
   return html`<h2 id="zones">${texts.zones}</h2>
-${zones ? zoneTiles(zones, view) : html`<p class="notice">${texts.noZones}</p>`}
+${zones ? zoneTiles(zones, today, view) : html`<p class="soft">${texts.noZones}</p>`}
 <p><a href="${view.href('/zones')}">${texts.onMap}</a></p>`
 }
 

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { hourlyZone } from '../../api/contract/hourly.ts'
 import type { HourlyForecast, HourlyTrackRecord } from '../../api/contract/hourly-forecasts.ts'
 import { BASE_PATH } from '../../api/contract/identity.ts'
+import { lastDayOfPrices } from '../../api/endpoints/current-price.ts'
 import { getHourlyForecast } from '../../api/endpoints/forecast/get-hourly-forecast.ts'
 import { getTrackRecord } from '../../api/endpoints/forecast/get-track-record.ts'
 import { METHODOLOGY_PATH } from '../../api/endpoints/forecast/present.ts'
@@ -14,6 +15,7 @@ import { page } from '../page.ts'
 import { onBestBasis } from '../parts/accuracy-basis.ts'
 import { hourAccuracy } from '../parts/accuracy-sections.ts'
 import { hoursFan } from '../parts/hours-fan.ts'
+import { endNotice, priceEnds } from '../parts/price-end.ts'
 import { isSynthetic } from '../parts/provenance.ts'
 import { undefinedIfNotFound } from '../parts/undefined-if-not-found.ts'
 import { dayElement, figure } from '../parts/value.ts'
@@ -33,13 +35,14 @@ export const hourlyForecastsPage = page({
   async render({ query, ask, service, today, view }) {
     const texts = hourlyForecastTexts[view.language]
     const { zone, days } = query
-    const span = { from: today.subtract({ days: RECORD_DAYS }).toString(), to: today.toString() }
+    const end = await lastDayOfPrices(service.prices, 'PUN', today)
+    const span = { from: end.subtract({ days: RECORD_DAYS }).toString(), to: end.toString() }
     const [forecast, record] = await Promise.all([
       undefinedIfNotFound(ask<HourlyForecast>(getHourlyForecast, { path: { asset: 'pun' }, query: { zone, days } })),
       ask<HourlyTrackRecord>(getTrackRecord, { query: { granularity: 'hour', zone, ...span } }),
     ])
     const { chain } = record.ledger
-    const quarter = { zone, from: today.subtract({ days: ACCURACY_DAYS }), to: today.add({ days: DAYS_AHEAD_MAX }) }
+    const quarter = { zone, from: end.subtract({ days: ACCURACY_DAYS }), to: end.add({ days: DAYS_AHEAD_MAX }) }
     const scored = await onBestBasis((basis) => service.hourlyForecasts.scored(chain, quarter, basis))
     return {
       title: texts.title,
@@ -47,6 +50,7 @@ export const hourlyForecastsPage = page({
       section: 'forecasts',
       synthetic: isSynthetic(forecast?.source) || chain === 'sample',
       main: html`<p class="lead">${texts.lead}</p>
+${endNotice(await priceEnds(['PUN'], service, today), view)}
 <p><a href="${view.href(METHODOLOGY_PATH)}">${texts.methodology}</a></p>
 ${choices(query, view)}
 ${forecast === undefined ? html`<p class="notice">${texts.none}</p>` : shown(forecast, view)}

@@ -1,8 +1,9 @@
 import * as z from 'zod'
 import { invalidParameter } from '../../api/contract/errors.ts'
 import { hourlyZone } from '../../api/contract/hourly.ts'
-import { PAGES } from '../../api/contract/plans.ts'
+import { lastDayOfPrices } from '../../api/endpoints/current-price.ts'
 import { sourceNames } from '../../api/endpoints/source-credits.ts'
+import type { MarketDay } from '../../market/market-day.ts'
 import { NATIONAL_ZONE, STORED_ZONES, type ZoneCode } from '../../market/zones.ts'
 import { type Html, html } from '../html.ts'
 import { heatTexts } from '../i18n/heat-map.ts'
@@ -13,6 +14,7 @@ import { durationCurve } from '../parts/duration-curve.ts'
 import { heatMap, heatTable } from '../parts/heat-map.ts'
 import { hourDistribution } from '../parts/hour-distribution.ts'
 import { type HourlyPeriod, hourlyPeriod } from '../parts/hourly-period.ts'
+import { endNotice, priceEnds } from '../parts/price-end.ts'
 import { isSynthetic } from '../parts/provenance.ts'
 import { stepButtons } from '../parts/step-buttons.ts'
 import { figure, figureEntry } from '../parts/value.ts'
@@ -34,13 +36,15 @@ export const hoursPage = page({
   }),
   async render({ query, service, today, view }) {
     const texts = heatTexts[view.language]
-    const period = hourlyPeriod(query.period ?? String(today.year))
-    const deepest = today.subtract({ days: PAGES.historyDepthDays })
-    if (
-      Temporal.PlainDate.compare(period.to, deepest) < 0 ||
-      Temporal.PlainDate.compare(period.from, today.add({ days: 1 })) > 0
-    )
-      throw invalidParameter('period', `must lie between ${deepest} and tomorrow`)
+    const tomorrow = today.add({ days: 1 })
+    const [first, ends, end] = await Promise.all([
+      service.zones.firstDay(query.zone),
+      priceEnds(['PUN'], service, today),
+      lastDayOfPrices(service.prices, 'PUN', today),
+    ])
+    const period = hourlyPeriod(query.period ?? String(end.year))
+    if (Temporal.PlainDate.compare(period.from, tomorrow) > 0)
+      throw invalidParameter('period', 'must not be after tomorrow')
     const { days, sourceIds } = await service.zones.intervals(query.zone, 'hour', period)
     const source = sourceIds.length === 0 ? undefined : sourceNames(sourceIds)
     const shown = { period, zone: query.zone, days }
@@ -51,7 +55,8 @@ export const hoursPage = page({
       synthetic: isSynthetic(source),
       scripts: ['heat-map.js'],
       main: html`<p class="lead">${texts.lead}</p>
-${choice(period, query.zone, today, view)}
+${endNotice(ends, view)}
+${choice(period, query.zone, { first: first ?? end, end }, view)}
 ${
   days.length === 0
     ? html`<p class="notice">${texts.none}</p>`
@@ -66,15 +71,20 @@ ${heatTable(shown, view)}
   },
 })
 
-function choice(period: HourlyPeriod, zone: ZoneCode, today: Temporal.PlainDate, view: View): Html {
+function choice(
+  period: HourlyPeriod,
+  zone: ZoneCode,
+  { first, end }: { first: MarketDay; end: MarketDay },
+  view: View,
+): Html {
   const texts = heatTexts[view.language]
-  const month = today.toPlainYearMonth()
+  const month = end.toPlainYearMonth()
   const months = Array.from({ length: MONTHS_OFFERED }, (_, i) => month.subtract({ months: i }).toString())
-  const years = Array.from({ length: Math.floor(PAGES.historyDepthDays / 365) + 1 }, (_, i) => String(today.year - i))
+  const years = Array.from({ length: end.year - first.year + 1 }, (_, i) => String(end.year - i))
   const option = (value: string, label: string, chosen: string) =>
     html`<option value="${value}"${value === chosen && html` selected`}>${label}</option>`
   const other = [...years, ...months].includes(period.name) ? [] : [period.name]
-  const isLast = Temporal.PlainDate.compare(period.to, today) >= 0
+  const isLast = Temporal.PlainDate.compare(period.to, end) >= 0
   const steps = [
     { value: period.before, label: `← ${nameOf(period.before, view)}` },
     ...(isLast ? [] : [{ value: period.after, label: `${nameOf(period.after, view)} →` }]),

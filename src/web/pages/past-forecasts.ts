@@ -3,6 +3,7 @@ import { countParameter, FORECAST_SLUGS, forecastSlug } from '../../api/contract
 import { marketDay } from '../../api/contract/parameters.ts'
 import { PAGES } from '../../api/contract/plans.ts'
 import type { DailySeries } from '../../api/contract/series.ts'
+import { lastDayOfPrices } from '../../api/endpoints/current-price.ts'
 import { currentChain } from '../../api/endpoints/forecast/current-issue.ts'
 import { getPricesSeries } from '../../api/endpoints/prices/get-series.ts'
 import { type Asset, assetOfSlug } from '../../market/assets.ts'
@@ -15,6 +16,7 @@ import { forecastTexts } from '../i18n/forecasts.ts'
 import { type AskEndpoint, page } from '../page.ts'
 import { bandColumns } from '../parts/band-columns.ts'
 import { CHART_FILES, chart } from '../parts/chart.ts'
+import { endNotice, priceEnds } from '../parts/price-end.ts'
 import { dayElement, figure, signedFigure } from '../parts/value.ts'
 import type { View } from '../view.ts'
 
@@ -39,14 +41,15 @@ export const pastForecastsPage = page({
   async render({ query, ask, service, now, today, view }) {
     const texts = pastForecastTexts[view.language]
     const asset = assetOfSlug(query.asset)
-    const asked = { asset, day: query.day ?? today, ago: query.ago }
+    const end = await lastDayOfPrices(service.prices, asset.code, today)
+    const asked = { asset, day: query.day ?? end, ago: query.ago }
     const chain = await currentChain({ service, today, now }, asset.code)
     const forecasts = await service.forecasts.ofDay(chain, asset.code, asked.day, DAYS_BEFORE_MAX)
     const chosen = issueOf(forecasts, asked.day, asked.ago)
     const curve =
       chosen &&
       (await service.forecasts.issuedFrom(chain, asset.code, Temporal.PlainDate.from(chosen.infoDate), DAYS_BEFORE_MAX))
-    const prices = chosen ? await pricesAround(ask, asked, chosen, today) : new Map<string, number>()
+    const prices = chosen ? await pricesAround(ask, asked, chosen, end) : new Map<string, number>()
     return {
       title: texts.title,
       description: texts.description,
@@ -55,7 +58,8 @@ export const pastForecastsPage = page({
       styles: CHART_FILES.styles,
       synthetic: chain === 'sample',
       main: html`<p class="lead">${texts.lead}</p>
-${choices(asked, today, view)}
+${endNotice(await priceEnds([asset.code], service, today), view)}
+${choices(asked, { today, end }, view)}
 ${form(asked, today, view)}
 <div id="said">
 ${
@@ -88,8 +92,8 @@ function daysBefore({ issuedAt }: DayForecast, day: MarketDay): number {
 }
 
 /** As far back as pages go. */
-async function pricesAround(ask: AskEndpoint, { asset, day }: Asked, { infoDate }: DayForecast, today: MarketDay) {
-  const first = today.subtract({ days: PAGES.historyDepthDays - 1 })
+async function pricesAround(ask: AskEndpoint, { asset, day }: Asked, { infoDate }: DayForecast, end: MarketDay) {
+  const first = end.subtract({ days: PAGES.historyDepthDays - 1 })
   const wanted = Temporal.PlainDate.from(infoDate).subtract({ days: DAYS_AROUND })
   const from = laterOf(wanted, first)
   if (isBefore(day, from)) return new Map<string, number>()
@@ -102,9 +106,9 @@ function address({ asset, day, ago }: Asked, view: View): string {
   return view.href(`${PATH}?${new URLSearchParams({ asset: asset.slug, day: day.toString(), ago: String(ago) })}`)
 }
 
-function choices(asked: Asked, today: MarketDay, view: View): Html {
+function choices(asked: Asked, { today, end }: { today: MarketDay; end: MarketDay }, view: View): Html {
   const texts = pastForecastTexts[view.language]
-  const days = Array.from({ length: RECENT_DAYS }, (_, i) => today.subtract({ days: i }))
+  const days = Array.from({ length: RECENT_DAYS }, (_, i) => end.subtract({ days: i }))
   const button = (to: Asked, text: string, isCurrent: boolean) =>
     html`<li><a class="button" href="${address(to, view)}"${isCurrent && html` aria-current="true"`}>${text}</a></li>`
   return html`<div class="choice"><span>${texts.index}</span><ul class="buttons">${FORECAST_SLUGS.map((slug) => {

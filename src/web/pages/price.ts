@@ -1,16 +1,11 @@
 import * as z from 'zod'
 import { notFound } from '../../api/contract/errors.ts'
 import type { ForecastCurve, NextForecast } from '../../api/contract/forecasts.ts'
-import type { Snapshot } from '../../api/contract/observations.ts'
-import type { DailySeries } from '../../api/contract/series.ts'
 import type { ServiceStatus } from '../../api/contract/status.ts'
 import { getForecast } from '../../api/endpoints/forecast/get-forecast.ts'
 import { getNextForecast } from '../../api/endpoints/forecast/get-next-forecast.ts'
-import { getPricesSeries } from '../../api/endpoints/prices/get-series.ts'
 import { getStatus } from '../../api/endpoints/status/get-status.ts'
-import { getToday } from '../../api/endpoints/today/get-today.ts'
 import { type Asset, assetBySlug } from '../../market/assets.ts'
-import type { MarketDay } from '../../market/market-day.ts'
 import { HISTORY_QUERY, historyRequest } from '../history/query.ts'
 import { historyRows } from '../history/rows.ts'
 import { html } from '../html.ts'
@@ -20,16 +15,16 @@ import { CHART_FILES } from '../parts/chart.ts'
 import { correctionsSection } from '../parts/corrections.ts'
 import { forecastSection } from '../parts/forecast-section.ts'
 import { historySection } from '../parts/history-section.ts'
+import { latestPrice } from '../parts/latest-price.ts'
 import { nowSection } from '../parts/now-section.ts'
+import { endNotice, priceEnds } from '../parts/price-end.ts'
 import { isSynthetic } from '../parts/provenance.ts'
 import { provenanceSection } from '../parts/provenance-section.ts'
-import { tomorrowsPrice } from '../parts/tomorrows-price.ts'
 import { undefinedIfNotFound } from '../parts/undefined-if-not-found.ts'
 
 const HAVE_FORECASTS: readonly string[] = ['pun', 'psv', 'ttf']
 const CORRECTIONS_MOST = 15
 const CORRECTIONS_DAYS = 731
-const MONTH_DAYS = 30
 
 /** `/prices/<slug>`, the `page` of every observation: price, history, forecast, provenance and corrections of an index. */
 export const pricePage = page({
@@ -39,29 +34,28 @@ export const pricePage = page({
   async render({ path, query, ask, service, today, view }) {
     const asset = assetBySlug(path.slug)
     if (!asset) throw notFound('There is no index of that name.')
-    const request = historyRequest(asset, query, today)
+    const { observation, end, month } = await latestPrice(asset, { ask, service, today })
+    const request = historyRequest(asset, query, { today, end })
     const hasForecast = HAVE_FORECASTS.includes(asset.slug)
-    const [snapshot, tomorrow, month, history, curve, next, status, corrections] = await Promise.all([
-      undefinedIfNotFound(ask<Snapshot>(getToday)),
-      tomorrowsPrice(asset, service, today),
-      ask<DailySeries>(getPricesSeries, { path: { asset: asset.slug }, query: lastMonth(today) }),
+    const [ends, history, curve, next, status, corrections] = await Promise.all([
+      priceEnds([asset.code], service, today),
       historyRows(request, { ask, service }),
       hasForecast ? undefinedIfNotFound(ask<ForecastCurve>(getForecast, { path: { asset: asset.slug } })) : undefined,
       hasForecast
         ? undefinedIfNotFound(ask<NextForecast>(getNextForecast, { path: { asset: asset.slug } }))
         : undefined,
       ask<ServiceStatus>(getStatus),
-      service.prices.corrections(asset.code, today.subtract({ days: CORRECTIONS_DAYS }), CORRECTIONS_MOST),
+      service.prices.corrections(asset.code, end.subtract({ days: CORRECTIONS_DAYS }), CORRECTIONS_MOST),
     ])
-    const observation = snapshot?.values[asset.code]
     return {
       ...CHART_FILES,
       title: headingOf(asset, view.language),
       description: indexWords[view.language][asset.code].about,
       section: asset.slug,
-      synthetic: [observation?.source, tomorrow?.source, history.source].some(isSynthetic),
+      synthetic: [observation?.source, history.source].some(isSynthetic),
       main: html`<p class="lead">${indexWords[view.language][asset.code].about}</p>
-${nowSection({ asset, observation, tomorrow, month, next, today }, view)}
+${endNotice(ends, view)}
+${nowSection({ asset, observation, month, next, today }, view)}
 ${historySection({ asset, request, history, baseUrl: service.config.baseUrl }, view)}
 ${hasForecast && forecastSection({ asset, curve, next, month }, view)}
 ${provenanceSection(asset, status, view)}
@@ -72,9 +66,4 @@ ${correctionsSection(asset, corrections, view)}`,
 
 function headingOf({ code }: Asset, language: keyof typeof indexWords): string {
   return `${code}: ${indexWords[language][code].what}`
-}
-
-/** Up to tomorrow, which may be published already. */
-function lastMonth(today: MarketDay): { from: string; to: string } {
-  return { from: today.subtract({ days: MONTH_DAYS }).toString(), to: today.add({ days: 1 }).toString() }
 }

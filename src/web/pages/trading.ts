@@ -1,16 +1,18 @@
 import { PLANS, planIncludes } from '../../api/contract/plans.ts'
 import type { DailySeries } from '../../api/contract/series.ts'
 import type { Vitals } from '../../api/contract/trading.ts'
+import { lastDayOfPrices } from '../../api/endpoints/current-price.ts'
 import { getPricesSeries } from '../../api/endpoints/prices/get-series.ts'
 import { getTradingVitals } from '../../api/endpoints/trading/get-vitals.ts'
 import type { Caller } from '../../api/http/caller.ts'
-import { ASSET_SLUGS, type AssetSlug } from '../../market/assets.ts'
+import { ASSET_CODES, ASSET_SLUGS, type AssetSlug } from '../../market/assets.ts'
 import type { MarketDay } from '../../market/market-day.ts'
 import { type Html, html } from '../html.ts'
 import { tradingTexts } from '../i18n/trading.ts'
 import { page } from '../page.ts'
 import { CHART_FILES } from '../parts/chart.ts'
 import { keyForm } from '../parts/key-form.ts'
+import { endNotice, priceEnds } from '../parts/price-end.ts'
 import { isSynthetic } from '../parts/provenance.ts'
 import { undefinedIfNotFound } from '../parts/undefined-if-not-found.ts'
 import { dayElement, signedFigure } from '../parts/value.ts'
@@ -34,11 +36,12 @@ export const tradingPage = page({
     const texts = tradingTexts[view.language]
     const isFull = holder !== undefined && planIncludes(holder.plan, getTradingVitals.plan)
     const depth = isFull ? holder.historyDepthDays : PUBLIC_DEPTH_DAYS
-    const first = depth === 'complete' ? today.subtract({ years: YEARS }) : today.subtract({ days: depth })
+    const end = await lastDayOfPrices(service.prices, 'PUN', today)
+    const first = depth === 'complete' ? end.subtract({ years: YEARS }) : end.subtract({ days: depth })
     const seriesOf = (slug: AssetSlug) =>
       ask<DailySeries>(getPricesSeries, {
         path: { asset: slug },
-        query: { from: first.toString(), to: today.add({ days: 1 }).toString() },
+        query: { from: first.toString(), to: end.add({ days: 1 }).toString() },
       })
     const [vitals, series, correlation] = await Promise.all([
       undefinedIfNotFound(ask<Vitals>(getTradingVitals)),
@@ -47,7 +50,7 @@ export const tradingPage = page({
     ])
     const points = Object.fromEntries(series) as Record<AssetSlug, DailySeries['points']>
     const context = { service, today, now }
-    const span = { from: backtestFrom(depth, today), to: today }
+    const span = { from: backtestFrom(depth, end), to: end }
     return {
       title: texts.title,
       description: texts.description,
@@ -56,12 +59,13 @@ export const tradingPage = page({
       styles: CHART_FILES.styles,
       synthetic: isSynthetic(vitals?.source),
       main: html`<p class="lead">${texts.lead}</p>
+${endNotice(await priceEnds(ASSET_CODES, service, today), view)}
 <p><a href="${view.href('/docs/methodology-trading')}">${texts.rules}</a></p>
 <div id="for-holder">
 <p class="soft small">${depthText(holder, isFull, view)}</p>
 ${vitals === undefined ? html`<p class="notice">${texts.none}</p>` : vitalsSection(vitals, view)}
-${historySection(points, query, today, view)}
-${correlationSection(correlation, points, query, today, view)}
+${historySection(points, query, end, view)}
+${correlationSection(correlation, points, query, end, view)}
 ${await backtestSection(query, span, context, view)}
 </div>
 ${keyForm(view)}`,
@@ -70,8 +74,8 @@ ${keyForm(view)}`,
 })
 
 /** Backtests may span twenty years. */
-function backtestFrom(depth: Caller['historyDepthDays'], today: MarketDay): MarketDay {
-  return depth === 'complete' ? today.subtract({ years: 20 }) : today.subtract({ days: depth })
+function backtestFrom(depth: Caller['historyDepthDays'], end: MarketDay): MarketDay {
+  return depth === 'complete' ? end.subtract({ years: 20 }) : end.subtract({ days: depth })
 }
 
 function depthText(holder: Caller | undefined, isFull: boolean, view: View): string {

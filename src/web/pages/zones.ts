@@ -9,6 +9,7 @@ import { sourceNameIn } from '../i18n/sources.ts'
 import { zoneMapTexts } from '../i18n/zone-map.ts'
 import { type AskEndpoint, page } from '../page.ts'
 import { clockSpan, intervalsOf } from '../parts/day-intervals.ts'
+import { ageMark, endNotice, priceEnds } from '../parts/price-end.ts'
 import { isSynthetic } from '../parts/provenance.ts'
 import { stepButtons } from '../parts/step-buttons.ts'
 import { undefinedIfNotFound } from '../parts/undefined-if-not-found.ts'
@@ -26,14 +27,16 @@ export const zonesPage = page({
     hour: z.union([z.literal('day'), z.coerce.number().int().min(1).max(25)]).default(WHOLE_DAY),
     show: z.enum(MEASURES).default('difference'),
   }),
-  async render({ query, ask, view, today }) {
+  async render({ query, ask, service, view, today }) {
     const texts = zoneMapTexts[view.language]
     const latest = await undefinedIfNotFound(ask<HourlyDay>(getPunHourly))
+    const ends = await priceEnds(['PUN'], service, today)
     const date = query.date?.toString() ?? latest?.date ?? today.toString()
     const days = await zonesOf(date, ask)
     const [national] = days
     const hour = query.hour === WHOLE_DAY ? WHOLE_DAY : Math.min(query.hour, national?.expected ?? 24)
-    const shown: MapShown = { days, hour, measure: query.show }
+    const age = query.date === undefined && national ? ageMark('PUN', national.date, today, view) : html``
+    const shown: MapShown = { days, hour, measure: query.show, age }
     return {
       title: texts.title,
       description: texts.lead,
@@ -41,6 +44,7 @@ export const zonesPage = page({
       synthetic: isSynthetic(national?.source),
       scripts: ['zones.js'],
       main: html`<p class="lead">${texts.lead}</p>
+${endNotice(ends, view)}
 ${
   national === undefined
     ? html`${choice(date, latest?.date, undefined, shown, view)}<p class="notice">${texts.none}</p>`

@@ -14,7 +14,10 @@ const SLOTS_PER_HOUR = 3_600 / SLOT_SECONDS
 const SAME_WITHIN = 0.0005
 
 interface DaysOfHours {
-  /** The mean of the day before today, if it is known. */
+  /** Where neither today nor tomorrow has prices: the last day that has. */
+  last?: HourlyDay | undefined
+
+  /** The mean of the day before today, or before the last, if it is known. */
   yesterdayMean: number | undefined
   today: HourlyDay | undefined
   tomorrow: HourlyDay | undefined
@@ -25,10 +28,13 @@ export interface AnsweredDay {
   isTomorrow: boolean
 }
 
-export function dayAnswer({ yesterdayMean, ...days }: DaysOfHours, view: View): Html {
+export function dayAnswer({ yesterdayMean, last, ...days }: DaysOfHours, view: View): Html {
   const texts = hourTexts[view.language]
   const found = answeredDay(days)
-  if (found === undefined) return html``
+  if (found === undefined) {
+    const day = answeredDay({ today: last, tomorrow: undefined })?.day
+    return day ? answer(day, texts.lastDay, { mean: yesterdayMean, day: texts.thanDayBefore }, view) : html``
+  }
   return found.isTomorrow
     ? answer(found.day, texts.tomorrow, { mean: days.today?.stats.avg, day: texts.thanToday }, view)
     : answer(found.day, texts.today, { mean: yesterdayMean, day: texts.thanYesterday }, view)

@@ -18,8 +18,8 @@ export function hoursChart(day: HourlyDay, view: View): Html {
   const texts = hourTexts[view.language]
   const intervals = intervalsOf(day)
   const hours = day.quarters ? day.expected / 4 : day.expected
-  return html`${hours !== 24 && html`<p class="notice small">${texts.changeDay(hours)}</p>`}
-${day.count < day.expected && html`<p class="notice small">${texts.partial(day.count, day.expected)}</p>`}
+  return html`${hours !== 24 && html`<p class="soft small">${texts.changeDay(hours)}</p>`}
+${day.count < day.expected && html`<p class="mark small">${texts.partial(day.count, day.expected)}</p>`}
 ${bars(day, intervals, view)}
 ${figures(day, intervals, view)}
 <details><summary>${texts.table}</summary>${table(day, intervals, view)}</details>`

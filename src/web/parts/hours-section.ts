@@ -31,23 +31,29 @@ export async function askHours(ask: AskEndpoint, day: MarketDay, detail: Detail)
   return { day, prices: hours, hoursOnly: hours !== undefined }
 }
 
-/** `beside` is shown under tomorrow, which has space until it is published. */
-export function hoursSection(
-  { today, tomorrow, detail, beside }: { today: DayOfHours; tomorrow: DayOfHours; detail: Detail; beside: Html },
-  view: View,
-): Html {
+interface HoursShown {
+  today: DayOfHours
+  tomorrow: DayOfHours
+  /** Where neither has prices: the last day that has. */
+  last: DayOfHours | undefined
+  detail: Detail
+  /** Shown under tomorrow, which has space until it is published. */
+  beside: Html
+}
+
+export function hoursSection({ today, tomorrow, last, detail, beside }: HoursShown, view: View): Html {
   const texts = hourTexts[view.language]
   const choice = (value: Detail, text: string, address: string) =>
     html`<li><a class="button" href="${view.href(address)}"${value === detail && html` aria-current="true"`}>${text}</a></li>`
   return html`<div class="choice heading"><h2 id="hours">${detail === 'hour' ? texts.hourly : texts.quarters}</h2>
 <ul class="buttons" aria-label="${texts.detail}">${choice('hour', texts.showHours, '/#hours')}${choice('quarter', texts.showQuarters, '/?detail=quarter#hours')}</ul></div>
-<div class="split">${dayCard(texts.today, today, texts.late, view)}
-<div class="stack"${tomorrow.prices === undefined && html` data-awaits="${tomorrow.day.toString()}"`} data-events="${DAYS_PATH}" data-today="${today.day.toString()}">${dayCard(texts.tomorrow, tomorrow, texts.notYet(defaultSourceFor('PUN').publishes.time), view)}
+<div${!last && html` class="split"`}>${last ? dayCard(texts.lastDay, last, '', view) : dayCard(texts.today, today, texts.late, view)}
+<div class="stack"${tomorrow.prices === undefined && html` data-awaits="${tomorrow.day.toString()}"`} data-events="${DAYS_PATH}" data-today="${today.day.toString()}">${!last && dayCard(texts.tomorrow, tomorrow, texts.notYet(defaultSourceFor('PUN').publishes.time), view)}
 ${beside}</div></div>`
 }
 
 function dayCard(name: string, { day, prices, hoursOnly }: DayOfHours, whyMissing: string, view: View): Html {
   return html`<section class="card"><h3>${name}, ${view.formats.weekday(day.toString())}</h3>
-${hoursOnly && html`<p class="notice small">${hourTexts[view.language].hoursOnly}</p>`}
-${prices ? hoursChart(prices, view) : html`<p class="notice">${whyMissing}</p>`}</section>`
+${hoursOnly && html`<p class="soft small">${hourTexts[view.language].hoursOnly}</p>`}
+${prices ? hoursChart(prices, view) : html`<p class="soft">${whyMissing}</p>`}</section>`
 }

@@ -7,7 +7,7 @@ import type { MarketDay } from '../../market/market-day.ts'
 import { type Html, html } from '../html.ts'
 import { indexWords, priceTexts } from '../i18n/indices.ts'
 import type { View } from '../view.ts'
-import { isStale } from './freshness.ts'
+import { staleDays } from './price-end.ts'
 import { sourceLink } from './source-link.ts'
 import { sparkline } from './sparkline.ts'
 import { change, dayElement, figure } from './value.ts'
@@ -15,7 +15,7 @@ import { change, dayElement, figure } from './value.ts'
 export interface IndexNow {
   asset: Asset
   observation: PriceObservation | undefined
-  /** The 30 days up to today. */
+  /** The 30 days up to today, or to the last stored one. */
   series: DailySeries
 }
 
@@ -23,12 +23,13 @@ export function indexCard({ asset, observation, series }: IndexNow, today: Marke
   const texts = priceTexts[view.language]
   const head = html`<h3><a href="${view.href(`/prices/${asset.slug}`)}">${asset.code}</a></h3>
 <p class="soft small">${indexWords[view.language][asset.code].what}</p>`
-  if (observation === undefined) return html`<li class="card index">${head}<p class="notice">${texts.missing}</p></li>`
+  if (observation === undefined) return html`<li class="card index">${head}<p class="soft">${texts.missing}</p></li>`
+  const age = staleDays(asset.code, observation.date, today)
   return html`<li class="card index">${head}
 ${priceFigure(observation, view)}
 <p class="small">${changeSince(observation, series, view)}</p>
 ${series.points.length > 1 && trend(series, view)}
-${isStale(asset, observation.date, today) && html`<p class="notice small">${texts.stale(view.formats.day(observation.date))}</p>`}
+${age && html`<p class="mark small">${view.formats.day(observation.date)}, ${texts.age(age)}</p>`}
 <p class="soft small credit">${dayElement(observation.date, view.formats.day(observation.date))} · ${sourceLink(observation.source, observation.source_url, view)}</p>
 </li>`
 }

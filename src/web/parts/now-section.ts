@@ -11,50 +11,49 @@ import { hourTexts } from '../i18n/hours.ts'
 import { priceTexts } from '../i18n/indices.ts'
 import { pricePageTexts } from '../i18n/price-page.ts'
 import type { View } from '../view.ts'
-import { isStale } from './freshness.ts'
 import { changeSince, priceFigure } from './index-card.ts'
+import { ageMark, isFromFile } from './price-end.ts'
 import { sourceLink } from './source-link.ts'
 import { dayElement, figure } from './value.ts'
 
 export interface Now {
   asset: Asset
+  /** The last one: tomorrow's once it is published. */
   observation: PriceObservation | undefined
-  /** Once it is published. */
-  tomorrow: PriceObservation | undefined
-  /** The last 30 days, and tomorrow once published. */
+  /** The 30 days before it. */
   month: DailySeries
   next: NextForecast | undefined
   today: MarketDay
 }
 
-export function nowSection({ asset, observation, tomorrow, month, next, today }: Now, view: View): Html {
+export function nowSection(now: Now, view: View): Html {
+  const { asset, observation, month, next, today } = now
   const texts = pricePageTexts[view.language]
-  const shown = tomorrow ?? observation
   return html`<div class="split now">
 <section class="card"><h2>${texts.now}</h2>
-${shown ? latest(asset, shown, month, today, view) : html`<p class="notice">${priceTexts[view.language].missing} ${priceTexts[view.language].missingLong}</p>`}
-${tomorrow && observation && before(observation, today, view)}
+${observation ? latest(observation, now, view) : html`<p class="soft">${priceTexts[view.language].missing}</p>`}
+${observation && before(observation, month, today, view)}
 ${asset.code === 'PUN' && html`<p class="small"><a href="${view.href('/#hours')}">${texts.hours}</a> · <a href="${view.href('/prices/pun/hours')}">${hourTexts[view.language].allHours}</a> · <a href="${view.href('/zones')}">${hourTexts[view.language].onMap}</a></p>`}
 </section>
 ${next && nextCard(next, view)}
 </div>`
 }
 
-function latest(asset: Asset, observation: PriceObservation, month: DailySeries, today: MarketDay, view: View): Html {
+function latest(observation: PriceObservation, { asset, month, today }: Now, view: View): Html {
   const texts = priceTexts[view.language]
   const { formats } = view
   const { date, observed_at: publishedAt, source, source_url: address } = observation
   return html`${priceFigure(observation, view)}
 <p>${changeSince(observation, month, view)}</p>
-${isStale(asset, date, today) && html`<p class="notice">${texts.stale(formats.day(date))}</p>`}
-<p class="soft small">${texts.marketDay} ${dayElement(date, formats.weekday(date))}. ${texts.published} ${dayElement(publishedAt, formats.instant(publishedAt))}. ${texts.source}: ${sourceLink(source, address, view)}</p>`
+<p class="soft small">${texts.marketDay} ${dayElement(date, formats.weekday(date))}${ageMark(asset.code, date, today, view)}. ${isFromFile(date, publishedAt) ? texts.imported : texts.published} ${dayElement(publishedAt, formats.instant(publishedAt))}. ${texts.source}: ${sourceLink(source, address, view)}</p>`
 }
 
 /** Today's price beside tomorrow's; if today has none, the latest earlier one. */
-function before(observation: PriceObservation, today: MarketDay, view: View): Html {
-  const { date, value, unit, value_native: native = value, unit_native: nativeUnit = unit } = observation
+function before(observation: PriceObservation, { points, unit }: DailySeries, today: MarketDay, view: View): Html {
+  const point = points.findLast(({ date }) => date <= today.toString())
+  if (observation.date <= today.toString() || point === undefined) return html``
   const { today: word } = priceTexts[view.language]
-  return html`<p>${date === today.toString() && `${word}, `}${dayElement(date, view.formats.weekday(date))}: ${figure(native, view)} <span class="unit">${nativeUnit}</span></p>`
+  return html`<p>${point.date === today.toString() && `${word}, `}${dayElement(point.date, view.formats.weekday(point.date))}: ${figure(point.value, view)} <span class="unit">${unit}</span></p>`
 }
 
 function nextCard(next: NextForecast, view: View): Html {

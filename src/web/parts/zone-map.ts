@@ -21,9 +21,11 @@ export interface MapShown {
   /** The market hour, or the mean of the day. */
   hour: number | typeof WHOLE_DAY
   measure: 'difference' | 'price'
+  /** How old the day is, where its prices should be newer. */
+  age: Html
 }
 
-export function zoneMap({ days, hour, measure }: MapShown, view: View): Html {
+export function zoneMap({ days, hour, measure, age }: MapShown, view: View): Html {
   const texts = zoneMapTexts[view.language]
   const national = priceOf(days[0], hour)
   const day = view.formats.weekday(days[0]?.date ?? '')
@@ -39,7 +41,7 @@ export function zoneMap({ days, hour, measure }: MapShown, view: View): Html {
     }
   })
   return html`<figure class="card italy-map">
-<p class="map-title"><strong>${day}</strong>, <span data-part="hour">${hourName({ days, hour }, view)}</span>: PUN <span data-part="national">${national === undefined ? '–' : view.formats.number(national)}</span> €/MWh</p>
+<p class="map-title"><strong>${day}</strong>, <span data-part="hour">${hourName({ days, hour }, view)}</span>: PUN <span data-part="national">${national === undefined ? '–' : view.formats.number(national)}</span> €/MWh${age}</p>
 <div class="player"></div>
 <svg viewBox="${MAP_VIEW_BOX}" role="img" aria-label="${texts.chart}">
 <g class="shapes">${shapes.map(({ shape }) => shape)}</g>

@@ -54,8 +54,9 @@ function lateLine(days: readonly string[], view: View): string[] {
 }
 
 /** Zones and lists of offers as one row each, since they are published together. The row shows the oldest of them. */
-function seriesRows({ series }: Source, view: View): Html[] {
+function seriesRows({ series, fetching, synthetic }: Source, view: View): Html[] {
   const texts = statusTexts[view.language]
+  const isNextExpected = synthetic || fetching?.state === 'on'
   const zones = series.filter((one) => one.series.startsWith('zone:'))
   const offers = series.filter((one) => one.series.startsWith('offers:'))
   const others = series.filter((one) => !zones.includes(one) && !offers.includes(one))
@@ -70,20 +71,18 @@ function seriesRows({ series }: Source, view: View): Html[] {
     const [oldest] = group.toSorted((a, b) => a.latest_market_day.localeCompare(b.latest_market_day))
     return oldest === undefined
       ? []
-      : [
-          seriesRow(
-            label,
-            oldest,
-            group.every((one) => one.complete),
-            view,
-          ),
-        ]
+      : [seriesRow(label, oldest, { isComplete: group.every((one) => one.complete), isNextExpected }, view)]
   })
 }
 
-function seriesRow(label: string, one: SourceSeries, isComplete: boolean, view: View): Html {
+function seriesRow(
+  label: string,
+  one: SourceSeries,
+  { isComplete, isNextExpected }: { isComplete: boolean; isNextExpected: boolean },
+  view: View,
+): Html {
   const texts = statusTexts[view.language]
   const { formats } = view
   const instant = (iso: string) => html`<time datetime="${iso}">${formats.instant(iso)}</time>`
-  return html`<tr><th scope="row">${label}</th><td>${dayElement(one.latest_market_day, formats.day(one.latest_market_day))}, <span class="state ${isComplete ? 'whole' : 'partial'}">${isComplete ? texts.complete : texts.incomplete}</span></td><td>${instant(one.fetched_at)}</td><td>${instant(one.next_expected_at)}</td></tr>\n`
+  return html`<tr><th scope="row">${label}</th><td>${dayElement(one.latest_market_day, formats.day(one.latest_market_day))}, <span class="state ${isComplete ? 'whole' : 'partial'}">${isComplete ? texts.complete : texts.incomplete}</span></td><td>${instant(one.fetched_at)}</td><td>${isNextExpected ? instant(one.next_expected_at) : '–'}</td></tr>\n`
 }

@@ -8,6 +8,7 @@ import type { DailyObservation } from '../../../store/prices.ts'
 import { noDataBecause } from '../../contract/errors.ts'
 import type { ForecastChain } from '../../contract/forecasts.ts'
 import type { HandlerContext } from '../../http/endpoint.ts'
+import { nextStep } from '../next-step.ts'
 
 export interface CurrentIssue extends ForecastIssue {
   asset: Asset
@@ -58,7 +59,8 @@ function isAhead(targetDate: ForecastPoint['targetDate'], last: DailyObservation
   return targetDate >= today && targetDate > last.day
 }
 
-async function missing({ service, now }: HandlerContext, code: AssetCode) {
+async function missing(context: HandlerContext, code: AssetCode) {
+  const { service, now } = context
   const why = (await service.forecasts.missing(code)) ?? `No forecast of ${code} has been issued yet.`
-  return noDataBecause(why, secondsToNextPublication([code], now))
+  return noDataBecause(`${why}${await nextStep(context, code, why)}`, secondsToNextPublication([code], now))
 }

@@ -13,6 +13,7 @@ import {
 } from '../../contract/hourly-forecasts.ts'
 import type { ArrowTable } from '../../http/arrow.ts'
 import { endpoint, type HandlerContext } from '../../http/endpoint.ts'
+import { nextStep } from '../next-step.ts'
 import { currentChain } from './current-issue.ts'
 import { exampleHourlyForecast } from './hourly-forecast-example.ts'
 import { type FoundHours, presentHourlyForecast } from './present-hourly-forecast.ts'
@@ -94,9 +95,10 @@ function isAhead(targetDate: HourlyForecastDay['targetDate'], today: string, las
   return targetDate >= today && (last === undefined || targetDate > last)
 }
 
-async function missing({ service, now }: HandlerContext, zone: Query['zone']) {
+async function missing(context: HandlerContext, zone: Query['zone']) {
+  const { service, now } = context
   const why = (await service.hourlyForecasts.missing(zone)) ?? `No hourly forecast of ${zone} has been issued yet.`
-  return noDataBecause(why, secondsToNextPublication(['PUN'], now))
+  return noDataBecause(`${why}${await nextStep(context, 'PUN', why)}`, secondsToNextPublication(['PUN'], now))
 }
 
 function filenameOf(zone: string, points: HourlyForecast['points']): string {

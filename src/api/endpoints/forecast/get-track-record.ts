@@ -22,6 +22,7 @@ import {
 import { marketDay } from '../../contract/parameters.ts'
 import type { CsvTable } from '../../http/csv-table.ts'
 import { endpoint } from '../../http/endpoint.ts'
+import { lastDayOfPrices } from '../current-price.ts'
 import type { Interval } from '../prices/interval.ts'
 import { resolveInterval } from '../prices/interval.ts'
 import { currentChain } from './current-issue.ts'
@@ -52,11 +53,13 @@ export const getTrackRecord = endpoint({
   query: z.object({
     asset: forecastSlug.optional().meta({ description: 'The index. Default: pun.', example: 'pun' }),
     from: marketDay.optional().meta({
-      description: 'First target day. Default: 30 days ago, or 30 days before `to` where that is earlier.',
+      description:
+        'First target day. Default: 30 days before the default of `to`, or before `to` where that is earlier.',
       example: '2026-10-22',
     }),
     to: marketDay.optional().meta({
-      description: 'Last target day, inclusive; at most 366 days after `from`. Default: today.',
+      description:
+        'Last target day, inclusive; at most 366 days after `from`. Default: today, or the last stored day where prices have ended.',
       example: '2026-11-21',
     }),
     horizon: countParameter(FORECAST_REACH_DAYS, {
@@ -78,7 +81,7 @@ export const getTrackRecord = endpoint({
   example: exampleRecord(),
   async handle({ query, service, today, now }) {
     const { code } = assetOfSlug(query.asset ?? 'pun')
-    const interval = resolveInterval(query, today)
+    const interval = resolveInterval(query, await lastDayOfPrices(service.prices, code, today))
     const chain = await currentChain({ service, today, now }, code)
     if (query.granularity === 'hour') {
       refuseOtherAsset(code)

@@ -8,6 +8,7 @@ import { type OfferStatistics, offerStatistics, SPREAD_BASES } from '../../contr
 import { endpoint } from '../../http/endpoint.ts'
 import { EXAMPLE_CELL } from '../example-offers.ts'
 import { EXAMPLE_BASE_URL } from '../examples.ts'
+import { nextStep } from '../next-step.ts'
 import { methodologyUrl, presentReference } from '../offer-references.ts'
 import { attributionText, sourceNames } from '../source-credits.ts'
 
@@ -39,7 +40,8 @@ export const getOfferStatistics = endpoint({
         one.commodity === query.commodity && one.priceType === query.price_type && one.customer === query.customer,
     )
     if (cell?.spreads === undefined) {
-      throw noData('A statistic of enough offers of this kind', secondsToNextOffers(now))
+      const next = await nextStep({ service, today, now }, 'offers')
+      throw noData('A statistic of enough offers of this kind', secondsToNextOffers(now), next)
     }
     return presentStatistics(cell, service.config.baseUrl)
   },

@@ -7,6 +7,7 @@ import { INTERVAL_TRUNCATED } from '../../contract/headers.ts'
 import { asOf, assetSlug, marketDay, refuseFuture } from '../../contract/parameters.ts'
 import { type DailySeries, dailySeries, type SeriesUnit, seriesUnit } from '../../contract/series.ts'
 import { endpoint } from '../../http/endpoint.ts'
+import { latestStored } from '../current-price.ts'
 import { EXAMPLE_BASE_URL } from '../examples.ts'
 import { attributionText, sourceNames } from '../source-credits.ts'
 import { resolveInterval } from './interval.ts'
@@ -22,7 +23,7 @@ export const getPricesSeries = endpoint({
   description:
     'Daily prices from `from` to `to`, both included. Days whose price is not complete have no point; an interval that begins ' +
     'before the first price is answered from there on. One that goes further back than the plan is cut: `truncated` and the header `X-Interval-Truncated` say ' +
-    'so. `as_of` answers what was known at an instant, before later corrections. CSV and Arrow (API plan) have one row per day with the columns asset, unit, date and value, and basis where a day has one.',
+    'so. Where the interval has no price, `last_day` is the last that has one. `as_of` answers what was known at an instant, before later corrections. CSV and Arrow (API plan) have one row per day with the columns asset, unit, date and value, and basis where a day has one.',
   plan: 'Open',
   status: 'live',
   cache: '1h',
@@ -50,7 +51,10 @@ export const getPricesSeries = endpoint({
     refuseFuture(query.as_of, now)
     const interval = cutToPlan(resolveInterval(query, today), caller, today)
     const prices = await service.prices.series(asset.code, interval, query.as_of)
-    return presentSeries({ asset, unit, interval, asOf: query.as_of }, prices, service.config.baseUrl)
+    const reply = presentSeries({ asset, unit, interval, asOf: query.as_of }, prices, service.config.baseUrl)
+    // The default interval is the contract's, so history that has ended is outside it.
+    const last = reply.count === 0 ? await latestStored(service.prices, asset.code, today) : undefined
+    return last ? { ...reply, last_day: last.day } : reply
   },
   headers: ({ required_tier: plan }) => (plan === undefined ? [] : [INTERVAL_TRUNCATED, plan]),
   csv: ({ asset, unit, from, to, points }) => ({

@@ -9,6 +9,7 @@ import { hourlyZone } from '../../contract/hourly.ts'
 import { calendarMonth } from '../../contract/parameters.ts'
 import type { PlanName } from '../../contract/plans.ts'
 import { endpoint } from '../../http/endpoint.ts'
+import { lastDayOfPrices } from '../current-price.ts'
 import { EXAMPLE_BASE_URL } from '../examples.ts'
 import { cutToPlan } from '../prices/plan-depth.ts'
 import { attributionText, sourceNames } from '../source-credits.ts'
@@ -32,13 +33,17 @@ export const getPunBands = endpoint({
   formats: ['json', 'csv', 'arrow'],
   query: z.object({
     from: calendarMonth.optional().meta({ description: 'First month. Default: 11 months before `to`.' }),
-    to: calendarMonth.optional().meta({ description: 'Last month, inclusive. Default: the current one.' }),
+    to: calendarMonth.optional().meta({
+      description:
+        'Last month, inclusive. Default: the current one, or where prices have ended that of the last stored day.',
+    }),
     zone: hourlyZone.default(NATIONAL_ZONE),
   }),
   reply: monthlyBands,
   example: exampleBands(),
   async handle({ query, caller, service, today }) {
-    const { zone, to = today.toPlainYearMonth() } = query
+    const { zone } = query
+    const to = query.to ?? (await lastDayOfPrices(service.prices, 'PUN', today)).toPlainYearMonth()
     const from = query.from ?? to.subtract({ months: DEFAULT_MONTHS - 1 })
     if (Temporal.PlainYearMonth.compare(from, to) > 0)
       throw invalidParameter('from', `must not be after to (${to}); got "${from}"`)

@@ -9,6 +9,7 @@ import { asOf, marketDay, refuseFuture } from '../../contract/parameters.ts'
 import { type ZonalPrices, zonalPrices } from '../../contract/zonal.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { EXAMPLE_BASE_URL } from '../examples.ts'
+import { nextStep } from '../next-step.ts'
 import { attributionText, sourceNames } from '../source-credits.ts'
 import { latestDay } from './latest-day.ts'
 
@@ -49,7 +50,11 @@ export const getPunZones = endpoint({
     if (instant !== undefined && (await service.zones.spreads(day, zones)) !== undefined)
       throw notFound(`The zonal prices of ${day} were not known at ${instant}.`)
     if (Temporal.PlainDate.compare(day, today) >= 0)
-      throw noData(`The day-ahead result of ${day}`, secondsToPublicationOf(day, now))
+      throw noData(
+        `The day-ahead result of ${day}`,
+        secondsToPublicationOf(day, now),
+        await nextStep({ service, today, now }, 'PUN'),
+      )
     throw notFound(`There are no zonal prices of ${day}.`)
   },
   csv: ({ date, unit, national, zones }) => ({

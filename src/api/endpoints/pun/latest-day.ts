@@ -5,6 +5,7 @@ import type { ZoneCode } from '../../../market/zones.ts'
 import { secondsToPublicationOf } from '../../../publishers/publications.ts'
 import { noData, notFound } from '../../contract/errors.ts'
 import type { HandlerContext } from '../../http/endpoint.ts'
+import { nextStep } from '../next-step.ts'
 
 /**
  * The latest published day of the zone, tomorrow from midday on; with `asOf` the latest that was known then. Throws `no_data` before
@@ -13,10 +14,11 @@ import type { HandlerContext } from '../../http/endpoint.ts'
 export async function latestDay(
   zone: ZoneCode,
   asOf: Temporal.Instant | undefined,
-  { service, today, now }: HandlerContext,
+  context: HandlerContext,
 ): Promise<MarketDay> {
+  const { service, today, now } = context
   const latest = await service.zones.latestDay(zone, today.add({ days: 1 }), asOf)
   if (latest !== undefined) return Temporal.PlainDate.from(latest)
   if (asOf !== undefined) throw notFound(`No day-ahead result was known at ${asOf}.`)
-  throw noData('The day-ahead result', secondsToPublicationOf(today, now))
+  throw noData('The day-ahead result', secondsToPublicationOf(today, now), await nextStep(context, 'PUN'))
 }

@@ -5,6 +5,7 @@ import { NATIONAL_ZONE, type ZoneCode } from '../../../market/zones.ts'
 import { secondsToPublicationOf } from '../../../publishers/publications.ts'
 import { noData, noDataBecause, notFound } from '../../contract/errors.ts'
 import type { HandlerContext } from '../../http/endpoint.ts'
+import { nextStep } from '../next-step.ts'
 
 const FIRST_DAY_IN_QUARTERS = '2025-10-01'
 
@@ -19,8 +20,9 @@ interface WantedPrices {
 /** Before the zone existed, hours only, the daily mean only, not known at the instant, not yet published, or not in the history. */
 export async function missingPrices(
   { zone, granularity, from, to, asOf }: WantedPrices,
-  { service, today, now }: HandlerContext,
+  context: HandlerContext,
 ): Promise<Error> {
+  const { service, today, now } = context
   const which = from.equals(to) ? from.toString() : `${from} to ${to}`
   const { name, validFrom } = await service.zones.zone(zone)
   if (to.toString() < validFrom)
@@ -41,6 +43,7 @@ export async function missingPrices(
     const sentence = `Of the PUN of ${which} only the daily mean is known, not its hours.`
     return isToCome ? noDataBecause(sentence, secondsToPublicationOf(from, now)) : notFound(sentence)
   }
-  if (isToCome) return noData(`The day-ahead result of ${which}`, secondsToPublicationOf(from, now))
+  if (isToCome)
+    return noData(`The day-ahead result of ${which}`, secondsToPublicationOf(from, now), await nextStep(context, 'PUN'))
   return notFound(`There are no prices of ${zone} for ${which}.`)
 }

@@ -8,6 +8,7 @@ import { type OfferIndices, offerIndices } from '../../contract/offer-indices.ts
 import { endpoint } from '../../http/endpoint.ts'
 import { EXAMPLE_CELL } from '../example-offers.ts'
 import { EXAMPLE_BASE_URL } from '../examples.ts'
+import { nextStep } from '../next-step.ts'
 import { methodologyUrl, presentReference } from '../offer-references.ts'
 import { attributionText, sourceNames } from '../source-credits.ts'
 
@@ -35,7 +36,10 @@ export const getSvcIndex = endpoint({
         cell.prices !== undefined &&
         (query.commodity === undefined || cell.commodity === query.commodity),
     )
-    if (cells.length === 0) throw noData('An index of the free market', secondsToNextOffers(now))
+    if (cells.length === 0) {
+      const next = await nextStep({ service, today, now }, 'offers')
+      throw noData('An index of the free market', secondsToNextOffers(now), next)
+    }
     return presentIndices(cells, service.config.baseUrl)
   },
 })

@@ -6,6 +6,7 @@ import { type Snapshot, snapshot } from '../../contract/observations.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { latestPrice } from '../current-price.ts'
 import { EXAMPLE_BASE_URL, exampleObservation } from '../examples.ts'
+import { nextStep } from '../next-step.ts'
 import { presentObservation } from '../present-observation.ts'
 import { attributionText } from '../source-credits.ts'
 
@@ -28,8 +29,10 @@ export const getToday = endpoint({
   async handle({ service, now, today }) {
     const found = await Promise.all(ASSET_CODES.map((code) => latestPrice(service.prices, code, today)))
     const observations = found.filter((observation) => observation !== undefined)
-    if (observations.length === 0)
-      throw noData('A current price of any index', secondsToNextPublication(ASSET_CODES, now))
+    if (observations.length === 0) {
+      const next = await nextStep({ service, now, today }, 'PUN')
+      throw noData('A current price of any index', secondsToNextPublication(ASSET_CODES, now), next)
+    }
     return presentSnapshot(observations, service.config.baseUrl)
   },
 })

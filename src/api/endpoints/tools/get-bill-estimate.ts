@@ -11,6 +11,7 @@ import { noData } from '../../contract/errors.ts'
 import { endpoint, type HandlerContext } from '../../http/endpoint.ts'
 import { EXAMPLE_CELL, EXAMPLE_REFERENCE } from '../example-offers.ts'
 import { EXAMPLE_BASE_URL } from '../examples.ts'
+import { nextStep } from '../next-step.ts'
 import { lastFullMonth, presentReference } from '../offer-references.ts'
 import { attributionText, sourceNames } from '../source-credits.ts'
 
@@ -74,7 +75,10 @@ async function currentPrice(commodity: Commodity, priceType: PriceType, context:
   const cell = cells.find(
     (one) => one.commodity === commodity && one.priceType === priceType && one.customer === 'domestico',
   )
-  if (cell === undefined) throw noData('A price of enough offers of this kind', secondsToNextOffers(context.now))
+  if (cell === undefined) {
+    const next = await nextStep(context, 'offers')
+    throw noData('A price of enough offers of this kind', secondsToNextOffers(context.now), next)
+  }
   return priceType === 'fisso' ? fixedPrice(cell) : variablePrice(cell, await lastFullMonth(commodity, context))
 }
 

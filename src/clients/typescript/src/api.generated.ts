@@ -102,6 +102,8 @@ export type DailySeries = {
     stats?: SeriesStats;
     /** Name of the official source; several are separated by `; `. Absent where there is no point. */
     source?: string;
+    /** Where there is no point: the last day that has a price, before `from` or after `to`. */
+    last_day?: string;
     /** Text and link to show beside the data. */
     attribution: Attribution;
 };
@@ -268,7 +270,7 @@ export type GetPunHourlyReply = HourlyPrices | HourlyPricesInterval;
 export type GetPunBandsArguments = {
     /** First month. Default: 11 months before `to`. */
     "from"?: string;
-    /** Last month, inclusive. Default: the current one. */
+    /** Last month, inclusive. Default: the current one, or where prices have ended that of the last stored day. */
     to?: string;
     /** `nazionale` is the PUN. Calabria, `cala`, exists since 2021. */
     zone?: ZoneCode;
@@ -1477,9 +1479,9 @@ export type IssueKind = "pre-auction" | "midday" | "evening";
 export type GetTrackRecordArguments = {
     /** The index. Default: pun. */
     asset?: "pun" | "psv" | "ttf";
-    /** First target day. Default: 30 days ago, or 30 days before `to` where that is earlier. */
+    /** First target day. Default: 30 days before the default of `to`, or before `to` where that is earlier. */
     "from"?: string;
-    /** Last target day, inclusive; at most 366 days after `from`. Default: today. */
+    /** Last target day, inclusive; at most 366 days after `from`. Default: today, or the last stored day where prices have ended. */
     to?: string;
     /** Days from the last known price to the target. Default: the shortest of each day. */
     horizon?: number;

@@ -1,0 +1,75 @@
+/** Prices that have ended: the last stored day of each index, and how newer ones come. */
+import { isStale, latestStored } from '../../api/endpoints/current-price.ts'
+import { isFetched } from '../../api/endpoints/next-step.ts'
+import type { Service } from '../../api/http/service.ts'
+import type { AssetCode } from '../../market/assets.ts'
+import type { MarketDay } from '../../market/market-day.ts'
+import { defaultSourceFor } from '../../publishers/sources.ts'
+import { type Html, html } from '../html.ts'
+import { priceTexts } from '../i18n/indices.ts'
+import type { View } from '../view.ts'
+
+/** A month. */
+const FROM_FILE_AFTER_MS = 30 * 24 * 3_600_000
+
+export interface PriceEnd {
+  asset: AssetCode
+  /** The last stored day; undefined where nothing is stored. */
+  day: string | undefined
+  isFetched: boolean
+}
+
+/** Of these indices, those whose latest price is older than their publisher's calendar explains. None while sample data are being made. */
+export async function priceEnds(
+  assets: readonly AssetCode[],
+  { prices, sourceStatus, sampleData }: Pick<Service, 'prices' | 'sourceStatus' | 'sampleData'>,
+  today: MarketDay,
+): Promise<PriceEnd[]> {
+  const last = await Promise.all(assets.map((asset) => latestStored(prices, asset, today)))
+  const ended = assets.flatMap((asset, i) => {
+    const day = last[i]?.day
+    return day !== undefined && !isStale(asset, day, today) ? [] : [{ asset, day }]
+  })
+  if (ended.length === 0 || (await sampleData.enabled())) return []
+  const fetching = await sourceStatus.listFetching()
+  return ended.map((one) => ({ ...one, isFetched: isFetched(one.asset, fetching) }))
+}
+
+/** One notice for all of them; nothing where none has ended. */
+export function endNotice(ends: readonly PriceEnd[], view: View): Html {
+  if (ends.length === 0) return html``
+  const texts = priceTexts[view.language]
+  const days = [...Map.groupBy(ends, ({ day }) => day)].sort(([a = ''], [b = '']) => (a < b ? 1 : -1))
+  const stored = days.flatMap(([day, ofDay]) => (day === undefined ? [] : [{ day, codes: codesOf(ofDay) }]))
+  const missing = ends.filter(({ day }) => day === undefined)
+  const off = ends.filter((one) => !one.isFetched)
+  const sources = [...new Set(off.map(({ asset }) => defaultSourceFor(asset).id))].join(',')
+  const names = ends.length > 1
+  return html`<p class="notice">${stored.length > 0 && `${texts.end(stored.map(({ day, codes }) => texts.endDay(view.formats.longDay(day), names ? codes : '')).join(', '))} `}${
+    missing.length > 0 && `${texts.nothingOf(codesOf(missing))} `
+  }${
+    off.length > 0
+      ? html`${texts.toContinue} <code>SOURCES=${sources} npm start</code> ${texts.orImport} <code>npm run import -- …</code>`
+      : texts.nothingNewer
+  }</p>`
+}
+
+/** Beside a price: how old it is, where its publisher's calendar does not explain that. */
+export function ageMark(asset: AssetCode, date: string, today: MarketDay, view: View): Html {
+  const days = staleDays(asset, date, today)
+  return days === undefined ? html`` : html` <span class="mark">${priceTexts[view.language].age(days)}</span>`
+}
+
+/** Undefined if the price is as recent as its publisher's calendar allows. */
+export function staleDays(asset: AssetCode, date: string, today: MarketDay): number | undefined {
+  return isStale(asset, date, today) ? Temporal.PlainDate.from(date).until(today).days : undefined
+}
+
+/** Nobody publishes a price so long after its day: it was seen first in an imported file. */
+export function isFromFile(day: string, observedAt: string): boolean {
+  return Date.parse(observedAt) - Date.parse(day) > FROM_FILE_AFTER_MS
+}
+
+function codesOf(ends: readonly PriceEnd[]): string {
+  return ends.map(({ asset }) => asset).join(', ')
+}
