@@ -176,9 +176,16 @@ function openAnalystSql(
   if (analystUrl !== undefined) return analystSql(analystUrl.reveal(), { onProblem })
   if (engine === undefined) return undefined
   const folder = path.join(dataDir, 'analysts')
-  const onCrash = (err: Error) => log.warn({ err }, 'a query has ended the copy of the database that it ran on')
   return analystSql(
-    stack.use(analystProcesses({ ...given, url, engineFolder: engineFolder(dataDir), folder, onCrash })),
+    stack.use(
+      analystProcesses({
+        ...given,
+        url,
+        engineFolder: engineFolder(dataDir),
+        folder,
+        onProblem: (err, what) => log.warn({ err }, what),
+      }),
+    ),
     {
       onProblem,
     },

@@ -37,8 +37,8 @@ interface AnalystProcessesOptions {
   folder: string
   dataVersion: Pick<DataVersion, 'current'>
   clock: Clock
-  /** Called with the error of a database that a statement has ended. */
-  onCrash(err: Error): void
+  /** Called where a statement has ended its database, and where files could not be deleted. */
+  onProblem(err: unknown, what: string): void
   /** Default: five minutes. */
   idleMs?: number
 }
@@ -64,7 +64,12 @@ interface Copy {
 
 export function analystProcesses(options: AnalystProcessesOptions): AnalystDatabase & AsyncDisposable {
   const { folder, clock, dataVersion, idleMs = IDLE_MS } = options
-  const leftovers = rm(folder, { recursive: true, force: true })
+  const remove = (what: string) =>
+    rm(what, { recursive: true, force: true, maxRetries: 3 }).catch((err: unknown) =>
+      options.onProblem(err, 'a copy of the database for analysts could not be deleted'),
+    )
+  // A process that was left by a killed service may still write.
+  const leftovers = remove(folder)
   const stopped = new AbortController()
   const running = new Set<AnalystProcess>()
   let copy: Copy | undefined
@@ -107,7 +112,7 @@ export function analystProcesses(options: AnalystProcessesOptions): AnalystDatab
       if (before) await retire(before)
       return copy
     } catch (err) {
-      await rm(next.folder, { recursive: true, force: true })
+      await remove(next.folder)
       throw err
     }
   }
@@ -116,7 +121,7 @@ export function analystProcesses(options: AnalystProcessesOptions): AnalystDatab
   async function retire(old: Copy): Promise<void> {
     if (copy === old) copy = undefined
     await Promise.all(old.waiting.splice(0).map((one) => one.kill()))
-    if (old.used === 0) await rm(old.folder, { recursive: true, force: true })
+    if (old.used === 0) await remove(old.folder)
   }
 
   async function startProcess(from: Copy): Promise<AnalystProcess> {
@@ -134,7 +139,7 @@ export function analystProcesses(options: AnalystProcessesOptions): AnalystDatab
       isEnded = true
       running.delete(one)
       removeTraces(ownFolder)
-      await rm(ownFolder, { recursive: true, force: true })
+      await remove(ownFolder)
       started.reject(reason)
       return reason
     })
@@ -185,7 +190,7 @@ export function analystProcesses(options: AnalystProcessesOptions): AnalystDatab
       await making?.catch(() => undefined)
       await Promise.all([...running].map((one) => one.kill()))
       await leftovers
-      await rm(folder, { recursive: true, force: true })
+      await remove(folder)
     },
   }
 
@@ -205,7 +210,7 @@ export function analystProcesses(options: AnalystProcessesOptions): AnalystDatab
         if (!(reason instanceof Error) || stopped.signal.aborted) return undefined
         if (reason instanceof TaskEnded && reason.signal === 'SIGKILL')
           return new StatementRefused('takes more than 512 MB of memory')
-        options.onCrash(reason)
+        options.onProblem(reason, 'a query has ended the copy of the database that it ran on')
         return new StatementRefused('ends the database that runs it, as what is nested too deeply does')
       },
     }

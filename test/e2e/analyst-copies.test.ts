@@ -1,7 +1,11 @@
 /** Statements of analysts beside the embedded database: on copies of it, in processes that are killed at their limits. */
+import { execFile } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, readdirSync } from 'node:fs'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import os from 'node:os'
 import path from 'node:path'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { connectionStringFor, type Engine, startEngine } from '../../src/platform/engine/engine.ts'
 import { makeAnalystCopy } from '../../src/store/analyst-copy.ts'
@@ -10,10 +14,14 @@ import { ANALYST_LIMITS, analystSql, TooManyStatements } from '../../src/store/a
 import { raiseDataVersion } from '../../src/store/data-version.ts'
 import { connectDatabase, type Database } from '../../src/store/database.ts'
 import { copyOfDatabase } from '../support/database.ts'
+import { productEnvironment } from '../support/environment.ts'
+import { startProduct } from '../support/product.ts'
 
 /** What the statement reader refuses is tried on the processes here. */
 const TAKES_ALL = { refusalOf: async () => undefined }
 const KEY = 'key_a'
+/** Without a limit of time for a busy machine: processes have the lowest priority. */
+const LIMITS = { ...ANALYST_LIMITS, seconds: 3_600, atATime: 9, perKey: 9 }
 const ENDLESS = 'select count(*) from generate_series(1, 1000000) a, generate_series(1, 1000000) b'
 const LARGE = `
   with x as materialized (select string_agg(md5(n::text), '') as t from generate_series(1, 100000) n)
@@ -46,20 +54,20 @@ async function openCopies({ idleMs = 3_600_000 } = {}) {
   const state = {
     now: Temporal.Instant.from('2026-11-20T10:00:00Z'),
     seen: await versionNow(),
-    crashes: [] as string[],
+    problems: [] as string[],
   }
   const processes = analystProcesses({
     ...{ url, engineFolder: path.join(made.dataDir, 'engine'), folder, idleMs },
     dataVersion: { current: () => state.seen },
     clock: { now: () => state.now },
-    onCrash: (err) => state.crashes.push(err.message),
+    onProblem: (_err, what) => state.problems.push(what),
   })
   return {
     state,
     folder,
     processes,
     copies: () => (existsSync(folder) ? readdirSync(folder) : []),
-    sql: analystSql(processes, { reader: TAKES_ALL }),
+    sql: analystSql(processes, { reader: TAKES_ALL, limits: LIMITS }),
     [Symbol.asyncDispose]: () => processes[Symbol.asyncDispose](),
   }
 }
@@ -151,24 +159,21 @@ describe('statements on copies', () => {
 
   it('are killed at their limits, and the next is answered', async () => {
     await using opened = await openCopies()
-    const short = analystSql(opened.processes, { reader: TAKES_ALL, limits: { ...ANALYST_LIMITS, seconds: 1 } })
+    const short = analystSql(opened.processes, { reader: TAKES_ALL, limits: { ...LIMITS, seconds: 1 } })
     await expect(short.run(ENDLESS, KEY)).rejects.toThrow('takes longer than 1 seconds')
     await expect(opened.sql.run(LARGE, KEY)).rejects.toThrow('takes more than 512 MB of memory')
     const deep = `select '${'['.repeat(200_000)}'::jsonb`
     await expect(opened.sql.run(deep, KEY)).rejects.toThrow(/nested too deeply/)
-    expect(opened.state.crashes).toHaveLength(1)
+    expect(opened.state.problems).toEqual(['a query has ended the copy of the database that it ran on'])
     expect((await opened.sql.run('select 7', KEY)).rows).toEqual([['7']])
   })
 
   it('run four at a time, of which an endless one blocks none', async () => {
     await using opened = await openCopies()
-    const two = analystSql(opened.processes, {
-      reader: TAKES_ALL,
-      limits: { ...ANALYST_LIMITS, atATime: 9, perKey: 9 },
-    })
-    const endless = [1, 2, 3].map(() => two.run(ENDLESS, KEY).catch((err: Error) => err.message))
-    const fourth = two.run('select 4', KEY)
-    await expect(two.run('select 5', KEY)).rejects.toThrow(TooManyStatements)
+    const short = analystSql(opened.processes, { reader: TAKES_ALL, limits: { ...LIMITS, seconds: 5 } })
+    const endless = [1, 2, 3].map(() => short.run(ENDLESS, KEY).catch((err: Error) => err.message))
+    const fourth = opened.sql.run('select 4', KEY)
+    await expect(opened.sql.run('select 5', KEY)).rejects.toThrow(TooManyStatements)
     expect((await fourth).rows).toEqual([['4']])
     expect(await Promise.all(endless)).toEqual(Array(3).fill('takes longer than 5 seconds'))
   })
@@ -178,5 +183,45 @@ describe('statements on copies', () => {
     await opened.sql.run('select 1', KEY)
     await expect.poll(opened.copies).toEqual([])
     expect((await opened.sql.run('select 2', KEY)).rows).toEqual([['2']])
+  })
+})
+
+describe('a first start of the product', () => {
+  const KEYS = path.join(import.meta.dirname, '../../src/cli/keys.ts')
+
+  it('answers SQL over HTTP and to assistants, and the start after a kill deletes the copies', async () => {
+    const dataDir = await mkdtemp(path.join(os.tmpdir(), 'energy-prices-test-'))
+    const env = { CLOCK: '2026-10-25T14:30:00Z', SAMPLE_DATA: 'off' }
+    const copies = path.join(dataDir, 'analysts')
+    const first = await startProduct({ dataDir, env })
+    const issue = [KEYS, 'create', '--plan', 'Trading', '--owner', 'a test', '--json']
+    const { stdout } = await promisify(execFile)(process.execPath, issue, {
+      env: productEnvironment({ DATA_DIR: dataDir }),
+    })
+    const headers = {
+      authorization: `Bearer ${JSON.parse(stdout).key}`,
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+    }
+    const post = (pathname: string, body: object) =>
+      fetch(new URL(pathname, first.url), { method: 'POST', headers, body: JSON.stringify(body) })
+    expect(existsSync(copies)).toBe(false)
+    // The service sees a key within a second of its creation; on a busy machine a query may exceed its time.
+    await expect.poll(async () => (await post('/v1/sql', { sql: 'select 1 as one' })).status).toBe(200)
+    const call = { name: 'postSql', arguments: { body: { sql: 'select count(*) as zones from zones' } } }
+    const tool = () => post('/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params: call })
+    await expect.poll(async () => (await tool()).text()).toMatch(/zones[^0-9]*8/)
+
+    const endless = post('/v1/sql', { sql: ENDLESS })
+    expect(readdirSync(copies)).toHaveLength(1)
+    const exited = once(first.process, 'exit')
+    first.process.kill('SIGKILL')
+    await Promise.all([exited, expect(endless).rejects.toThrow()])
+    const second = await startProduct({ dataDir, env })
+    await expect.poll(() => existsSync(copies)).toBe(false)
+    const stopped = once(second.process, 'exit')
+    second.process.kill('SIGTERM')
+    await stopped
+    await rm(dataDir, { recursive: true, force: true })
   })
 })
