@@ -79,6 +79,8 @@ interface EndpointDefinition<
   formatsByPlan?: boolean
   /** How many market days `from` and `to` may span, for clients that split longer intervals; by `granularity` where it differs. */
   intervalDaysMax?: number | Readonly<Record<string, number>>
+  /** Needs no key on an installation without BASE_URL when the request comes from the machine itself. */
+  openLocally?: boolean
   /** Answers also when the monthly quota is used up. */
   evenOverQuota?: boolean
   /** Default: true. False where the handler waits for something other than the database, so that it holds no slot of the concurrency limiter. */

@@ -22,12 +22,18 @@ export class RateLimit {
   readonly #clock: Service['clock']
   readonly #log: Service['log']
   readonly #proxies: TrustedProxies
+  /** Whether it has an address of its own: then a proxy on this machine may call for others. */
+  readonly #isPublic: boolean
 
-  constructor({ access, clock, log }: Pick<Service, 'access' | 'clock' | 'log'>, proxies: TrustedProxies) {
+  constructor(
+    { access, clock, log, config }: Pick<Service, 'access' | 'clock' | 'log' | 'config'>,
+    proxies: TrustedProxies,
+  ) {
     this.#access = access
     this.#clock = clock
     this.#log = log
     this.#proxies = proxies
+    this.#isPublic = config.canonicalHost
   }
 
   /** The caller, counted. Throws 401 for an invalid key, 429 beyond a limit. `endpoint`: undefined where the path is unknown. */
@@ -36,7 +42,8 @@ export class RateLimit {
     const caller = maySendKey(req)
       ? (recallCaller(req, this.#access) ?? this.#identify(req, context, endpoint))
       : this.#anonymous(req)
-    return whenHere(caller, (caller) => {
+    return whenHere(caller, (found) => {
+      const caller = this.#isOpenLocally(req, found, endpoint) ? { ...found, plan: endpoint.plan } : found
       context.plan = caller.plan
       return whenHere(this.#consumeMinute(context, caller), () =>
         whenHere(this.#consumeQuota(context, caller, endpoint), (isCounted) => {
@@ -162,6 +169,10 @@ export class RateLimit {
     if (quota === undefined) return
     const { month } = quotaPeriod(this.#clock.now())
     context.quota = { left: quota - (await this.#access.quotas.used(id, month)), isReserved: false }
+  }
+
+  #isOpenLocally(req: IncomingMessage, { key }: Caller, endpoint: Endpoint | undefined): endpoint is Endpoint {
+    return key === undefined && endpoint?.openLocally === true && !this.#isPublic && this.#proxies.isLocal(req)
   }
 
   #anonymous(req: IncomingMessage): Caller {

@@ -1,6 +1,7 @@
 /** What a request says of its client, or what a proxy in front says of it where that one is trusted. */
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
+import ipaddr from 'ipaddr.js'
 import { clientAddress } from './client-address.ts'
 
 /** Whether the headers of that address are believed; `hop`: how many proxies lie between. */
@@ -8,6 +9,9 @@ type Trusts = (address: string | undefined, hop: number) => boolean
 
 /** An entry of `X-Forwarded-For` with a port, which some proxies add: `192.0.2.1:5678`, `[2001:db8::1]:443`, and brackets alone. */
 const WITH_PORT = /^(?:([\d.]+):\d+|\[([\da-f:.]+)\](?::\d+)?)$/i
+
+const LOCAL_HOST = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/i
+const FORWARDING = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip']
 
 export class TrustedProxies {
   readonly #trusts: Trusts
@@ -27,6 +31,13 @@ export class TrustedProxies {
     const client = clientAddress(socket.remoteAddress)
     this.#clients.set(socket, client)
     return client
+  }
+
+  /** Whether the request came from this machine, to this machine by name, and through no proxy that says so. */
+  isLocal({ headers, socket }: IncomingMessage): boolean {
+    const address = socket.remoteAddress ?? ''
+    if (!ipaddr.isValid(address) || ipaddr.process(address).range() !== 'loopback') return false
+    return LOCAL_HOST.test(headers.host ?? '') && FORWARDING.every((name) => headers[name] === undefined)
   }
 
   /** The requested host in lower case, since host names ignore case. */

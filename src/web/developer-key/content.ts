@@ -15,6 +15,9 @@ export function disabledContent(view: View): PageContent {
   const main = html`<p class="lead">${texts.lead}</p>
 ${terms(view)}
 <p class="notice">${texts.off}</p>
+<h2>${texts.without}</h2>
+<ul><li><a href="${view.href('/docs/quick-start')}">${texts.withoutOpen}</a></li>
+<li><a href="${view.href('/docs/integrations')}">${texts.withoutLocal}</a></li></ul>
 <h2 id="operator">${texts.operator}</h2>
 <p>${texts.operatorHow}</p>
 <pre tabindex="0" aria-labelledby="operator"><code>npm run keys -- create --plan Developer --owner "${texts.ownerExample}"</code></pre>

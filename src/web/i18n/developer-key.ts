@@ -5,7 +5,11 @@ export const developerKeyTexts = messages({
   en: {
     title: 'Get a Developer key',
     lead: 'Free, also for commercial use, as long as the source is shown next to the data.',
-    off: 'This service sends no mail, so keys are issued by its operator: ask whoever gave you this address.',
+    off: 'This service sends no mail, so keys are not issued on this page.',
+    without: 'What works without a key',
+    withoutOpen:
+      'The current prices, the last 30 days of each index and the track record, for programs; every page and every price card.',
+    withoutLocal: 'From the machine on which the service runs, also the feeds for home automation and calendars.',
     operator: 'If you operate it',
     operatorHow: 'One command issues a key and prints it once; it runs beside the running service.',
     ownerExample: 'Ada, accounting',
@@ -50,7 +54,11 @@ export const developerKeyTexts = messages({
   it: {
     title: 'Ottieni una chiave Developer',
     lead: 'Gratuita, anche per uso commerciale, purché la fonte sia indicata accanto ai dati.',
-    off: 'Qui non è possibile ottenere una chiave in autonomia, perché questo servizio non invia posta. Chiedila all’operatore: a chi ti ha dato questo indirizzo.',
+    off: 'Questo servizio non invia posta, quindi questa pagina non rilascia chiavi.',
+    without: 'Che cosa funziona senza chiave',
+    withoutOpen:
+      'I prezzi attuali, gli ultimi 30 giorni di ogni indice e i risultati delle previsioni, per i programmi; ogni pagina e ogni scheda dei prezzi.',
+    withoutLocal: 'Dal computer su cui gira il servizio, anche i feed per la domotica e i calendari.',
     operator: 'Se lo gestisci tu',
     operatorHow: 'Un comando rilascia una chiave e la mostra una sola volta; funziona mentre il servizio è attivo.',
     ownerExample: 'Ada, contabilità',

@@ -1,6 +1,7 @@
 /** Prices as evcc, EMHASS, Home Assistant and calendars read them, with the configuration that the documentation gives for each. */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { get } from 'node:http'
 import ICAL from 'ical.js'
 import nunjucks from 'nunjucks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -13,6 +14,12 @@ import { startTestService, type TestService } from '../../support/service.ts'
 const FRIDAY = '2026-11-20'
 const NOW = `${FRIDAY}T11:07:00Z`
 const OWN_PRICE = 'multiply=1.1&add=0.03&vat=10'
+
+/** By `node:http`, which lets the host be another. */
+const send = (address: URL, headers: Record<string, string>) =>
+  new Promise<{ status: number | undefined }>((resolve, reject) => {
+    get(address, { headers }, (answer) => resolve({ status: answer.resume().statusCode })).on('error', reject)
+  })
 
 /** A Python that has Jinja. */
 const jinja = ['python3', '/usr/bin/python3'].find(
@@ -227,6 +234,18 @@ describe('GET /v1/feeds/calendar', () => {
     const whole = (await ask<CalendarFeed>('calendar?hours=23', { now: `${day}T10:00:00Z` })).events
     expect(whole).toHaveLength(1)
     expect(hours).toBeGreaterThanOrEqual(23)
+  })
+
+  it('nothing without a key from the machine itself; 401 through a proxy, by another name, or of a zone', async () => {
+    const statusOf = async (query: string, headers: Record<string, string> = {}) =>
+      (await send(new URL(`/v1/feeds/evcc${query}`, service.baseUrl), headers)).status
+    service.setNow(NOW)
+    const others = [{ 'x-forwarded-for': '192.0.2.7' }, { via: '1.1 proxy' }, { host: 'prices.example' }]
+    expect(await statusOf('')).toBe(200)
+    for (const headers of others as Record<string, string>[])
+      expect([headers, await statusOf('', headers)]).toEqual([headers, 401])
+    expect(await statusOf('')).toBe(200)
+    expect(await statusOf('?zone=nord')).toBe(403)
   })
 
   it('401 with the key in the address for JSON', async () => {

@@ -26,6 +26,7 @@ export const getCalendarFeed = endpoint({
     'The cheapest `hours` of today, of tomorrow as soon as it is published, and of the days forecast after them if asked, as JSON or with `format=ics` as a calendar to subscribe ' +
     'to. Calendars cannot set headers: there the key may be the parameter `key`. Zones and the forecast need the API plan.',
   plan: 'Developer',
+  openLocally: true,
   status: 'live',
   cache: 'quarter-hour',
   formats: ['json', 'ics'],

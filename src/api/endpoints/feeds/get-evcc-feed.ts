@@ -13,6 +13,7 @@ export const getEvccFeed = endpoint({
     'Prices of today and tomorrow, and the forecast after them if asked, as evcc’s `custom` tariff reads them: a list of `start`, `end` and `value` in €/kWh. ' +
     'Zones and the forecast need the API plan.',
   plan: 'Developer',
+  openLocally: true,
   status: 'live',
   cache: 'quarter-hour',
   query: feedParameters,

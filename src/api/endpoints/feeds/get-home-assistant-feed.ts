@@ -20,6 +20,7 @@ export const getHomeAssistantFeed = endpoint({
     'The current price and those of today and tomorrow under the names that the Nord Pool integration for Home Assistant gives its attributes, so that cards, ' +
     'blueprints and templates made for it work with a REST sensor. Zones and the forecast need the API plan.',
   plan: 'Developer',
+  openLocally: true,
   status: 'live',
   cache: 'quarter-hour',
   query: feedParameters,
