@@ -240,10 +240,13 @@ describe('GET /v1/feeds/calendar', () => {
     const statusOf = async (query: string, headers: Record<string, string> = {}) =>
       (await send(new URL(`/v1/feeds/evcc${query}`, service.baseUrl), headers)).status
     service.setNow(NOW)
-    const others = [{ 'x-forwarded-for': '192.0.2.7' }, { via: '1.1 proxy' }, { host: 'prices.example' }]
+    const others: Record<string, string>[] = [
+      { 'x-forwarded-for': '192.0.2.7' },
+      { via: '1.1 proxy' },
+      { host: 'prices.example' },
+    ]
     expect(await statusOf('')).toBe(200)
-    for (const headers of others as Record<string, string>[])
-      expect([headers, await statusOf('', headers)]).toEqual([headers, 401])
+    for (const headers of others) expect([headers, await statusOf('', headers)]).toEqual([headers, 401])
     expect(await statusOf('')).toBe(200)
     expect(await statusOf('?zone=nord')).toBe(403)
   })
