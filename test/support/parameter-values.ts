@@ -54,8 +54,11 @@ export function hostileValues(parameter: Parameter): Record<string, string> {
   }
 }
 
+/** Read in any case. */
+const ASSETS_AND_ZONES = ['pun', 'nord', 'IT']
+
 function schemaDistinguishesCase({ schema }: Parameter): boolean {
-  return schema.enum !== undefined
+  return schema.enum !== undefined && !schema.enum.some((value) => ASSETS_AND_ZONES.includes(String(value)))
 }
 
 function swapCase(text: string): string {
