@@ -49,6 +49,11 @@ export interface Correction {
 export interface PriceStore {
   /** The latest observation with notBefore <= day <= notAfter, undefined where there is none. */
   latest(asset: AssetCode, range: { notBefore: MarketDay; notAfter: MarketDay }): Promise<DailyObservation | undefined>
+  /** Its first and last day within the range; undefined where there is none. */
+  span(
+    asset: AssetCode,
+    range: { notBefore: MarketDay; notAfter: MarketDay },
+  ): Promise<{ from: string; to: string } | undefined>
   /** Daily prices from the first to the last day, inclusive, in chronological order; with `asOf` as they were known then. */
   series(asset: AssetCode, range: { from: MarketDay; to: MarketDay }, asOf?: Temporal.Instant): Promise<DailySeries>
   /** The same without statistics, read by the year: for spans of many years. */
@@ -58,6 +63,7 @@ export interface PriceStore {
 }
 
 const FIND_LATEST = query<LatestRow>('daily_prices_find_latest')
+const FIND_SPAN = query<{ first_day: string | null; last_day: string | null }>('daily_prices_find_span')
 const LIST_SERIES = queryAsOf<SeriesRow>('daily_prices_list_series')
 const LIST_YEARS = query<YearRow>('daily_prices_list_years')
 const LIST_CORRECTIONS = query<CorrectionRow>('corrections_list_by_asset')
@@ -103,6 +109,11 @@ export function priceStore(sql: Sql): PriceStore {
       const sourceIds = [...new Set([row.source_first, row.source_last])]
       const { market_day: day, price, observed_at: observedAt, basis } = row
       return { asset, day, price, sourceIds, observedAt, ...(basis === 'daily_mean' && { basis }) }
+    },
+
+    async span(asset, { notBefore, notAfter }) {
+      const [row] = await FIND_SPAN(sql, asset, notBefore.toString(), notAfter.toString())
+      return row?.first_day == null || row.last_day === null ? undefined : { from: row.first_day, to: row.last_day }
     },
 
     async series(asset, { from, to }, asOf) {

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createConfig, lintFromString } from '@redocly/openapi-core'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
 import { describe, expect, it } from 'vitest'
 import { RATE_HEADERS } from '../../src/api/contract/headers.ts'
 import { endpoints } from '../../src/api/endpoints/index.ts'
@@ -117,6 +119,37 @@ describe('the OpenAPI document', () => {
         const check = () => validator.check({ method: endpoint.method, url, status: 200, contentType, body })
         expect(check).not.toThrow()
       }
+    },
+  )
+
+  it('shows examples of parameters and bodies that fit their schemas', () => {
+    const wrong: string[] = []
+    const ajv = new Ajv2020({ strict: false })
+    addFormats.default(ajv)
+    ajv.addSchema(document, 'openapi')
+    const look = (value: unknown, pointer: string) => {
+      if (typeof value !== 'object' || value === null) return
+      if ('example' in value && 'type' in value && typeof value.type === 'string') {
+        const check = ajv.getSchema(`openapi#${pointer}`)
+        if (check && !check(value.example)) wrong.push(`${pointer}: ${JSON.stringify(value.example)}`)
+      }
+      for (const [name, inner] of Object.entries(value)) {
+        if (name !== 'example')
+          look(inner, `${pointer}/${encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1'))}`)
+      }
+    }
+    look(document, '')
+    expect(wrong).toEqual([])
+  })
+
+  it('names its licence and where to ask', () => {
+    expect(document.info).toMatchObject({ license: { identifier: 'Apache-2.0' }, contact: { url: '/docs' } })
+  })
+
+  it.each(endpoints.filter(({ headers }) => headers).map((one) => [one.id, one] as const))(
+    'declares the headers of %s',
+    (_id, { path, method, headerNames = [] }) => {
+      expect(Object.keys(document.paths[path][method].responses[200].headers)).toEqual([...headerNames])
     },
   )
 

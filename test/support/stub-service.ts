@@ -211,6 +211,11 @@ function stubStore(state: { prices: StubPrice[]; failure: Error | undefined; rea
       const found = between(asset, notBefore, notAfter).at(-1)
       return found && observationOf(found)
     },
+    async span(asset, { notBefore, notAfter }) {
+      const found = between(asset, notBefore, notAfter)
+      const [first, last] = [found.at(0), found.at(-1)]
+      return first && last && { from: first.day, to: last.day }
+    },
     async series(asset, { from, to }) {
       const found = between(asset, from, to)
       const prices = found.map((one) => one.price)

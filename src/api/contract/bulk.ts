@@ -202,6 +202,21 @@ export const bulkFiles = z
 
 export type BulkFiles = z.infer<typeof bulkFiles>
 
+const bulkEntry = z
+  .strictObject({
+    dataset: bulkDataset,
+    title: z.string(),
+    formats: z.array(bulkFormat),
+    parts: z.array(z.string()).meta({ description: 'The zones, assets, commodities or series of its files by year.' }),
+    file: z.string().meta({ description: 'Path of the descriptor of its file.' }),
+  })
+  .meta({ id: 'BulkEntry' })
+
+export const bulkList = z
+  .strictObject({ count: z.int(), datasets: z.array(bulkEntry), documentation: z.string() })
+  .meta({ id: 'BulkList', description: 'The datasets of the bulk exports.' })
+export type BulkList = z.infer<typeof bulkList>
+
 /** Problems of the address of a file. */
 export function badAddress(message: string): ApiError {
   return new ApiError('invalid_key', message, { status: 403 })

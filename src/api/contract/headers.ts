@@ -5,6 +5,22 @@ export const REQUEST_ID = 'X-Request-Id'
 export const INTERVAL_TRUNCATED = 'X-Interval-Truncated'
 export const RETRY_AFTER = 'Retry-After'
 
+/** Headers of single endpoints, with what the OpenAPI document says of them. */
+export const OWN_HEADERS = {
+  [INTERVAL_TRUNCATED]: 'The plan that would have allowed the days that were cut off.',
+  'X-Data-Version': 'The version of the data that the query has read.',
+  'X-Rows-Truncated': 'How many rows the answer has, where there were more.',
+  'X-Next-Cursor': '`cursor` of the next page, where there is one.',
+  Link: 'The next page, where there is one: `rel="next"`, relative to the request.',
+} as const
+export type OwnHeader = keyof typeof OWN_HEADERS
+
+/** The query of the next page as RFC 8288 has it. */
+export function nextPage(query: Record<string, string | number>): string {
+  const texts = Object.entries(query).map(([name, value]): [string, string] => [name, String(value)])
+  return `<?${new URLSearchParams(texts)}>; rel="next"`
+}
+
 /** Spec: "Limits", rate-limit headers. */
 export const RATE_HEADERS = [
   'X-RateLimit-Limit',

@@ -45,6 +45,10 @@ export const priceObservation = z
     }),
     source_url: z.string().meta({ description: 'Address of the source.', example: 'https://www.mercatoelettrico.org' }),
     attribution,
+    age_days: z
+      .int()
+      .optional()
+      .meta({ description: 'Days from `date` to today; in `/prices/{asset}/latest` only.', example: 1 }),
     page: z.string().meta({ description: 'Detail page to link.', example: 'https://energy.example/prices/pun' }),
   })
   .meta({ id: 'PriceObservation', description: 'One price of an index for one market day.' })

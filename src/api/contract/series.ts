@@ -64,3 +64,21 @@ export const dailySeries = z
   .meta({ id: 'DailySeries', description: 'Daily prices of an index over an interval.' })
 
 export type DailySeries = z.infer<typeof dailySeries>
+
+const assetEntry = z
+  .strictObject({
+    asset: z.enum(ASSET_CODES),
+    asset_name: z.string(),
+    unit: z.string().meta({ description: 'Of `value` in observations.' }),
+    unit_native: z.string().meta({ description: 'Of series, unless `unit=kwh` is asked for.' }),
+    from: z.iso.date().optional().meta({ description: 'First day stored; absent where there is none.' }),
+    to: z.iso.date().optional().meta({ description: 'Last day stored.' }),
+    series: z.string(),
+    latest: z.string(),
+  })
+  .meta({ id: 'AssetEntry' })
+
+export const assetList = z
+  .strictObject({ count: z.int(), assets: z.array(assetEntry) })
+  .meta({ id: 'AssetList', description: 'The indices, with the days that are stored.' })
+export type AssetList = z.infer<typeof assetList>

@@ -7,7 +7,7 @@ import type { DailyObservation, PriceStore } from '../../store/prices.ts'
 /** Weekends and holidays leave gaps of up to this; an older price is not shown as current. */
 const AGE_DAYS_MAX = 7
 /** Older than any price. */
-const FIRST_DAY = Temporal.PlainDate.from('1900-01-01')
+export const FIRST_DAY = Temporal.PlainDate.from('1900-01-01')
 /** A long weekend: Friday's price is still the latest on the Tuesday after Easter. */
 const PAUSE_DAYS_MAX = 4
 

@@ -9,6 +9,7 @@ import { getBulk } from './bulk/get-bulk.ts'
 import { getBulkFiles } from './bulk/get-bulk-files.ts'
 import { getDataPackage } from './bulk/get-data-package.ts'
 import { getExport } from './bulk/get-export.ts'
+import { listBulkDatasets } from './bulk/list-datasets.ts'
 import { listExports } from './bulk/list-exports.ts'
 import { listChanges } from './changes/list-changes.ts'
 import { streamChanges } from './changes/stream-changes.ts'
@@ -29,7 +30,9 @@ import { getOpenapi } from './get-openapi.ts'
 import { rotateKey } from './keys/rotate-key.ts'
 import { getOfferStatistics } from './mercato-libero/get-offer-statistics.ts'
 import { getPlans } from './plans/get-plans.ts'
+import { getLatestPrice } from './prices/get-latest.ts'
 import { getPricesSeries } from './prices/get-series.ts'
+import { listAssets } from './prices/list-assets.ts'
 import { getProvenance } from './provenance/get-provenance.ts'
 import { getPsvToday } from './psv/get-psv-today.ts'
 import { getNowAndNext } from './pun/get-now-and-next.ts'
@@ -68,6 +71,8 @@ export const endpoints: readonly Endpoint[] = [
   getTtfToday,
   getBrentToday,
   getCo2Today,
+  getLatestPrice,
+  listAssets,
   getPricesSeries,
   getPunZones,
   getPunHourly,
@@ -116,6 +121,7 @@ export const endpoints: readonly Endpoint[] = [
   getForecast,
   getHourlyForecast,
   getForecastScenarios,
+  listBulkDatasets,
   createExport, // before the paths in which it would be a dataset
   listExports,
   getExport,

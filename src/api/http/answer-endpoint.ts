@@ -145,7 +145,15 @@ export class EndpointAnswers {
     const compute = async () => {
       const reply = await endpoint.handle(request)
       await nextTurn() // what is in the cache is answered before a long answer is written
-      return presentAnswer({ endpoint, presentation, reply, caller: request.caller, service, security })
+      return presentAnswer({
+        endpoint,
+        presentation,
+        reply,
+        query: request.query,
+        caller: request.caller,
+        service,
+        security,
+      })
     }
     // Only a GET may run twice.
     const attempt = endpoint.method === 'get' ? () => ofOneKind(service.sampleData, compute) : compute

@@ -5,6 +5,7 @@
 import * as z from 'zod'
 import type { MarketDay } from '../../market/market-day.ts'
 import type { ErrorCode } from '../contract/errors.ts'
+import type { OwnHeader } from '../contract/headers.ts'
 import { BASE_PATH } from '../contract/identity.ts'
 import type { Format, PlanName } from '../contract/plans.ts'
 import type { Tag } from '../contract/tags.ts'
@@ -107,8 +108,9 @@ interface EndpointDefinition<
   parts?(
     request: EndpointRequest<z.output<Path>, z.output<Query>, z.output<Body>>,
   ): AsyncGenerator<z.output<Reply>> | undefined
-  /** Headers that follow from the reply. */
-  headers?(reply: z.output<Reply>): HeaderList
+  /** Headers that follow from the reply, each named in `headerNames`. */
+  headers?(reply: z.output<Reply>, query: z.output<Query>): HeaderList
+  headerNames?: readonly OwnHeader[]
   /** The reply as a table; needed where `formats` has `csv`. */
   csv?(reply: z.output<Reply>): CsvTable
   /** The reply as a table of typed columns; needed where `formats` has `arrow`. */
@@ -154,6 +156,9 @@ export function endpoint<
   }
   if ((definition.handle === undefined) === (definition.stream === undefined)) {
     throw new Error(`${definition.id}: needs either handle() or stream()`)
+  }
+  if ((definition.headers === undefined) !== (definition.headerNames === undefined)) {
+    throw new Error(`${definition.id}: headers() and headerNames come together`)
   }
   const query: z.ZodObject = definition.query ?? NO_PARAMETERS
   return {

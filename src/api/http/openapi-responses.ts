@@ -3,7 +3,7 @@ import * as z from 'zod'
 import type { ZodOpenApiResponseObject } from 'zod-openapi'
 import { errorBody, PROBLEM_TYPE, problemBody } from '../contract/error-body.ts'
 import { ERROR_CODES, ERRORS, type ErrorCode } from '../contract/errors.ts'
-import { RATE_HEADERS, REQUEST_ID, RETRY_AFTER } from '../contract/headers.ts'
+import { OWN_HEADERS, type OwnHeader, RATE_HEADERS, REQUEST_ID, RETRY_AFTER } from '../contract/headers.ts'
 import { toCsv } from './csv-table.ts'
 import { type Endpoint, successStatus } from './endpoint.ts'
 import { EVENT_STREAM, MEDIA_TYPES } from './negotiate.ts'
@@ -48,6 +48,16 @@ const limits = {
 const etag = header('ETag', z.string(), 'Strong entity tag of the body.', '"3q2-7wAAAAA"')
 const caching = header('Cache-Control', z.string(), 'How long the answer may be kept.', 'public, max-age=900')
 
+const OWN = Object.fromEntries(
+  Object.entries(OWN_HEADERS).map(([name, description]) => [
+    name,
+    z
+      .string()
+      .optional()
+      .meta({ description, header: { id: name } }),
+  ]),
+) as Record<OwnHeader, z.ZodOptional<z.ZodString>>
+
 export function replyResponse(endpoint: Endpoint): ZodOpenApiResponseObject {
   if (successStatus(endpoint) === 204) {
     return { description: 'Done.' }
@@ -66,6 +76,7 @@ export function replyResponse(endpoint: Endpoint): ZodOpenApiResponseObject {
   }
   return {
     description: 'OK.',
+    ...(endpoint.headerNames && { headers: ownHeaders(endpoint.headerNames) }),
     content: {
       'application/json': { schema: endpoint.reply, example: endpoint.example },
       ...(endpoint.csv && {
@@ -79,6 +90,11 @@ export function replyResponse(endpoint: Endpoint): ZodOpenApiResponseObject {
       }),
     },
   }
+}
+
+/** Besides those of every answer, which the document's description names. */
+function ownHeaders(names: readonly OwnHeader[]): z.ZodObject {
+  return z.object(Object.fromEntries(names.map((name) => [name, OWN[name]])))
 }
 
 /** By status; several errors with one status share a response. */

@@ -29,6 +29,10 @@ export function describeParameters(document: Document): void {
     const named = schemas[schema.$ref?.split('/').at(-1) ?? ''] as { description?: string } | undefined
     parameter.description ??= named?.description ?? schema.description
     if (schema.description === parameter.description) delete schema.description
+    // Parameters are read as text, and examples of some are written so.
+    if ('type' in schema && (schema.type === 'integer' || schema.type === 'number')) {
+      if (typeof schema.example === 'string') schema.example = Number(schema.example)
+    }
   }
 }
 

@@ -29,7 +29,13 @@ export function openapiDocument(registry: readonly Endpoint[], options: OpenapiO
   const document = createDocument(
     {
       openapi: '3.1.0',
-      info: { title: SERVICE_NAME, version: CONTRACT_VERSION, description: DESCRIPTION },
+      info: {
+        title: SERVICE_NAME,
+        version: CONTRACT_VERSION,
+        description: DESCRIPTION,
+        contact: { name: SERVICE_NAME, url: URL.parse('/docs', options.serverUrl)?.href ?? '/docs' },
+        license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+      },
       servers: [{ url: options.serverUrl }],
       tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
       paths: paths(registry, options),

@@ -19,6 +19,7 @@ interface Presented {
   endpoint: Endpoint
   presentation: Presentation
   reply: unknown
+  query: Record<string, unknown>
   caller: Caller
   service: Service
   security: HeaderList
@@ -28,12 +29,13 @@ export function presentAnswer({
   endpoint,
   presentation,
   reply,
+  query,
   caller,
   service,
   security,
 }: Presented): StoredAnswer | Promise<StoredAnswer> {
   if (service.config.environment !== 'production') checkReply(endpoint, reply, service)
-  const always = [...alwaysHeaders(endpoint, caller, security), ...(endpoint.headers?.(reply) ?? [])]
+  const always = [...alwaysHeaders(endpoint, caller, security), ...(endpoint.headers?.(reply, query) ?? [])]
   const { format, withUtc } = presentation
   if (format === 'csv' && endpoint.csv) return csvAnswer(endpoint.csv(reply), presentation, always)
   if (format === 'arrow' && endpoint.arrow) return arrowAnswer(endpoint.arrow(reply), always)

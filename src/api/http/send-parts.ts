@@ -83,7 +83,7 @@ async function* csvChunks(endpoint: Endpoint, parts: AsyncGenerator<unknown>, cs
     if (table === undefined) return
     const head = isFirst ? csvLine(table.columns, csv) : ''
     isFirst = false
-    const headers = endpoint.headers?.(part) ?? []
+    const headers = endpoint.headers?.(part, {}) ?? []
     yield { filename: table.filename, headers, bytes: Buffer.from(head + csvLines(table, csv)) }
   }
 }
@@ -96,7 +96,7 @@ async function* arrowChunks(endpoint: Endpoint, parts: AsyncGenerator<unknown>):
       const table = endpoint.arrow?.(part)
       if (table === undefined) return
       filename = table.filename
-      headers = endpoint.headers?.(part) ?? []
+      headers = endpoint.headers?.(part, {}) ?? []
       yield table
     }
   }

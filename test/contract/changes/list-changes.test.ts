@@ -56,6 +56,8 @@ describe('GET /v1/changes', () => {
       seen.push(...changesOf(page).map(({ day }) => day))
       since = String(page.json().next)
       more = page.json().more === true
+      const link = /^<(\?.+)>; rel="next"$/.exec(page.headers.get('link') ?? '')?.[1]
+      expect(link).toBe(more ? `?since=${since}&dataset=ttf%2Cbrent&limit=2` : undefined)
     }
     expect(seen).toEqual(days)
     expect(changesOf(await list(`since=${since}`))).toEqual([])

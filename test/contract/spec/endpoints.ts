@@ -41,6 +41,9 @@ export const SPEC_ENDPOINTS: SpecEndpoint[] = [
 export const ADDED_ENDPOINTS: SpecEndpoint[] = [
   { method: 'GET', path: '/', plan: 'Open', cacheSeconds: 3600, formats: ['json'] },
   { method: 'GET', path: '/openapi.json', plan: 'Open', cacheSeconds: 3600, formats: ['json'] },
+  { method: 'GET', path: '/prices', plan: 'Open', cacheSeconds: 3600, formats: ['json'] },
+  { method: 'GET', path: '/prices/{asset}/latest', plan: 'Open', cacheSeconds: 900, formats: ['json'] },
+  { method: 'GET', path: '/bulk', plan: 'Open', cacheSeconds: 21600, formats: ['json'] },
   { method: 'GET', path: '/pun/bands', plan: 'Developer', cacheSeconds: 3600, formats: ['json', 'csv', 'arrow'] },
   { method: 'GET', path: '/pun/now-and-next', plan: 'Open', cacheSeconds: 900, formats: ['json', 'csv'] },
   { method: 'GET', path: '/tools/cheapest-window', plan: 'Open', cacheSeconds: 900, formats: ['json'] },

@@ -9,6 +9,8 @@ import { endpoint } from '../../http/endpoint.ts'
 import { EXAMPLE_BASE_URL } from '../examples.ts'
 import { EXAMPLE_TABLE } from './get-bulk-files.ts'
 
+const EXAMPLE_DATASET = DATASETS['pun-hourly']
+
 /** The files by year of a dataset as open-data tools read them. */
 export const getDataPackage = endpoint({
   id: 'getDataPackage',
@@ -24,7 +26,11 @@ export const getDataPackage = endpoint({
   cache: 'none',
   pathSchema: z.object({ dataset: bulkDataset }),
   reply: dataPackageReply,
-  example: dataPackage(DATASETS['pun-hourly'], EXAMPLE_TABLE, EXAMPLE_BASE_URL),
+  example: dataPackage(
+    { ...EXAMPLE_DATASET, columns: EXAMPLE_DATASET.columns.slice(0, 2) },
+    EXAMPLE_TABLE,
+    EXAMPLE_BASE_URL,
+  ),
   fails: ['no_data', 'not_found'],
   async handle({ path: { dataset }, service, now }) {
     if (service.bulk === undefined)

@@ -3,7 +3,7 @@ import { exportOrderList } from '../../contract/export-orders.ts'
 import { lowestPlan } from '../../contract/plans.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { EXAMPLE_BASE_URL } from '../examples.ts'
-import { EXAMPLE_ORDER, ordersOf, presentOrder } from './export-orders.ts'
+import { EXAMPLE_OF_QUEUED, ordersOf, presentOrder } from './export-orders.ts'
 
 /** The exports to order of the caller's key, and of the keys it was rotated from. */
 export const listExports = endpoint({
@@ -17,7 +17,7 @@ export const listExports = endpoint({
   status: 'live',
   cache: 'none',
   reply: exportOrderList,
-  example: { count: 1, exports: [presentOrder(EXAMPLE_ORDER, EXAMPLE_BASE_URL)] },
+  example: { count: 1, exports: [presentOrder(EXAMPLE_OF_QUEUED, EXAMPLE_BASE_URL)] },
   fails: ['not_found'],
   async handle(request) {
     const { orders, keyId } = ordersOf(request)

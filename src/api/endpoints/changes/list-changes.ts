@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { EXAMPLE_CHANGE, EXAMPLE_LOG_ID, presentChange } from '../../../delivery/changes/present-change.ts'
 import { CHANGES_KEPT_DAYS } from '../../../store/changes.ts'
 import { type ChangeList, changeDatasets, changeList, cursorOf } from '../../contract/changes.ts'
+import { nextPage } from '../../contract/headers.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { EXAMPLE_BASE_URL } from '../examples.ts'
 import { ownChanges } from './own-changes.ts'
@@ -42,6 +43,9 @@ export const listChanges = endpoint({
   }),
   reply: changeList,
   example: exampleList(),
+  headerNames: ['Link'],
+  headers: ({ next, more }, { dataset, limit }) =>
+    more ? ['Link', nextPage({ since: next, ...(dataset && { dataset: dataset.join(',') }), limit })] : [],
   async handle({ query: { since, dataset: datasets, limit, wait }, caller, service, left }) {
     const { changes: feed, config } = service
     const log = await feed.log()

@@ -14,7 +14,7 @@ export function exampleHourlyForecast(): HourlyForecast {
   const published = { date: today.toString(), intervals: [interval], expected: 24, cheapestHours: [24], stats }
   const ahead = {
     ...{ targetDate: '2026-11-23', model: 'same-hour', version: '1', inputs: 'prices-only' as const },
-    ...{ p10: [90.1, 88.4], p50: [101.2, 99.87], p90: [113.9, 112.6] },
+    ...{ p10: [90.1], p50: [101.2], p90: [113.9] },
   }
   const issue = {
     infoDate: '2026-11-22',

@@ -15,12 +15,18 @@ export const getPlans = endpoint({
   status: 'live',
   cache: '6h',
   reply: planList,
-  example: presentPlans(PLANS.Open.requestsPerMinute, PAGES.requestsPerMinute),
+  example: examplePlans(),
   /** An operator may change the rates per address; the response shows what is enforced. */
   async handle({ service: { access } }) {
     return presentPlans(access.openRequestsPerMinute, access.pageRequestsPerMinute)
   },
 })
+
+/** The first and the last. */
+function examplePlans(): PlanList {
+  const { plans, pages } = presentPlans(PLANS.Open.requestsPerMinute, PAGES.requestsPerMinute)
+  return { plans: [plans.at(0), plans.at(-1)].filter((plan) => plan !== undefined), pages }
+}
 
 function presentPlans(openRequestsPerMinute: number, pageRequestsPerMinute: number): PlanList {
   return {

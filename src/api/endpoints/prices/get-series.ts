@@ -56,6 +56,7 @@ export const getPricesSeries = endpoint({
     const last = reply.count === 0 ? await latestStored(service.prices, asset.code, today) : undefined
     return last ? { ...reply, last_day: last.day } : reply
   },
+  headerNames: [INTERVAL_TRUNCATED],
   headers: ({ required_tier: plan }) => (plan === undefined ? [] : [INTERVAL_TRUNCATED, plan]),
   csv: ({ asset, unit, from, to, points }) => ({
     filename: `${asset.toLowerCase()}_${from}_${to}`,

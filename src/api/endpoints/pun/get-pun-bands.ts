@@ -54,6 +54,7 @@ export const getPunBands = endpoint({
     const found = await service.zones.bands(zone, { from: reached, to })
     return presentBands({ zone, from: reached, to, requiredTier, baseUrl: service.config.baseUrl }, found)
   },
+  headerNames: [INTERVAL_TRUNCATED],
   headers: ({ required_tier: plan }) => (plan === undefined ? [] : [INTERVAL_TRUNCATED, plan]),
   csv: (reply) => ({
     filename: filenameOf(reply),

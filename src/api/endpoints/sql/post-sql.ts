@@ -60,6 +60,7 @@ export const postSql = endpoint({
       throw invalidParameter('stream', 'sends the whole answer, without cursor and explain')
     return streamedReplies(body.sql, caller, service)
   },
+  headerNames: ['X-Data-Version', 'X-Rows-Truncated', 'X-Next-Cursor'],
   headers: ({ data_version, truncated, row_count, next_cursor = '' }) => [
     ...['X-Data-Version', String(data_version)],
     ...(truncated ? ['X-Rows-Truncated', String(row_count), 'X-Next-Cursor', next_cursor] : []),

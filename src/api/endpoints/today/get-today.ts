@@ -58,7 +58,7 @@ function snapshotDate(observations: DailyObservation[]): string {
 }
 
 function exampleSnapshot(): Snapshot {
-  const values = Object.fromEntries(ASSET_CODES.map((code) => [code, exampleObservation(code)]))
+  const values = Object.fromEntries((['PUN'] as const).map((code) => [code, exampleObservation(code)]))
   return {
     date: '2026-11-21',
     values,

@@ -18,7 +18,15 @@ export const listZones = endpoint({
   status: 'live',
   cache: '6h',
   reply: zoneList,
-  example: present(
+  example: exampleZones(),
+  async handle({ service, today }) {
+    return present(await service.zones.list(), today.toString())
+  },
+})
+
+/** A zone and a former pole. */
+function exampleZones(): ZoneList {
+  const { zones } = present(
     [
       {
         ...{ code: 'cnor', name: 'Centre-North', nameIt: 'Centro-Nord', kind: 'market', eic: '10Y1001A1001A70O' },
@@ -26,11 +34,9 @@ export const listZones = endpoint({
       },
     ],
     '2026-11-22',
-  ),
-  async handle({ service, today }) {
-    return present(await service.zones.list(), today.toString())
-  },
-})
+  )
+  return { count: 2, zones: zones.slice(0, 2) }
+}
 
 function present(zones: readonly ZoneRecord[], today: string): ZoneList {
   const listed: ZoneList['zones'] = [

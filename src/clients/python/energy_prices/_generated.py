@@ -31,10 +31,12 @@ if TYPE_CHECKING:
     BulkFormat = Literal["parquet", "csv.gz", "arrow"]
     KeyRotationRequest = TypedDict("KeyRotationRequest", {"overlap_hours": NotRequired[int]})
     Snapshot = TypedDict("Snapshot", {"date": str, "values": Dict[str, "PriceObservation"], "attribution": "Attribution", "source_page": str, "docs": str})
-    PriceObservation = TypedDict("PriceObservation", {"date": str, "observed_at": str, "value": float, "unit": Literal["€/kWh", "$/bbl", "€/tCO2"], "value_native": NotRequired[float], "unit_native": NotRequired[Literal["€/MWh", "$/bbl", "€/tCO2"]], "basis": NotRequired[Literal["daily_mean"]], "asset": Literal["PUN", "PSV", "TTF", "Brent", "CO2"], "asset_name": str, "source": str, "source_url": str, "attribution": "Attribution", "page": str})
+    PriceObservation = TypedDict("PriceObservation", {"date": str, "observed_at": str, "value": float, "unit": Literal["€/kWh", "$/bbl", "€/tCO2"], "value_native": NotRequired[float], "unit_native": NotRequired[Literal["€/MWh", "$/bbl", "€/tCO2"]], "basis": NotRequired[Literal["daily_mean"]], "asset": Literal["PUN", "PSV", "TTF", "Brent", "CO2"], "asset_name": str, "source": str, "source_url": str, "attribution": "Attribution", "age_days": NotRequired[int], "page": str})
     Attribution = str
     Error = TypedDict("Error", {"error": Literal["invalid_parameter", "missing_key", "invalid_key", "tier_required", "not_found", "method_not_allowed", "rate_limited", "quota_exceeded", "internal_error", "no_data"], "message": str, "required_tier": NotRequired[Literal["Open", "Developer", "API", "Pro", "Trading", "Enterprise"]], "param": NotRequired[str], "docs": NotRequired[str]})
     Problem = TypedDict("Problem", {"type": str, "title": str, "status": int, "detail": str, "error": Literal["invalid_parameter", "missing_key", "invalid_key", "tier_required", "not_found", "method_not_allowed", "rate_limited", "quota_exceeded", "internal_error", "no_data"], "required_tier": NotRequired[Literal["Open", "Developer", "API", "Pro", "Trading", "Enterprise"]], "param": NotRequired[str]})
+    AssetList = TypedDict("AssetList", {"count": int, "assets": List["AssetEntry"]})
+    AssetEntry = TypedDict("AssetEntry", {"asset": Literal["PUN", "PSV", "TTF", "Brent", "CO2"], "asset_name": str, "unit": str, "unit_native": str, "from": NotRequired[str], "to": NotRequired[str], "series": str, "latest": str})
     DailySeries = TypedDict("DailySeries", {"asset": Literal["PUN", "PSV", "TTF", "Brent", "CO2"], "unit": Literal["€/kWh", "€/MWh", "$/bbl", "€/tCO2"], "from": str, "to": str, "truncated": NotRequired[Literal[True]], "required_tier": NotRequired[Literal["Open", "Developer", "API", "Pro", "Trading", "Enterprise"]], "as_of": NotRequired[str], "count": int, "points": List["SeriesPoint"], "stats": NotRequired["SeriesStats"], "source": NotRequired[str], "last_day": NotRequired[str], "attribution": "Attribution"})
     SeriesPoint = TypedDict("SeriesPoint", {"date": str, "value": float, "basis": NotRequired[Literal["daily_mean"]]})
     SeriesStats = TypedDict("SeriesStats", {"min": float, "max": float, "avg": float})
@@ -121,6 +123,8 @@ if TYPE_CHECKING:
     ScenarioForecast = TypedDict("ScenarioForecast", {"asset": Literal["PUN", "PSV", "TTF"], "unit": Literal["€/MWh"], "generated_at": str, "model": str, "info_date": str, "months": List["ScenarioMonth"], "assumptions": "ScenarioAssumptions", "methodology": str, "source": str, "attribution": "Attribution"})
     ScenarioMonth = TypedDict("ScenarioMonth", {"month": str, "base": float, "bull": float, "bear": float, "basis": Literal["forecast", "continuation"]})
     ScenarioAssumptions = TypedDict("ScenarioAssumptions", {"ttf_base": float, "ttf_bull": float, "ttf_bear": float, "co2_base": float, "co2_bull": float, "co2_bear": float, "demand_growth_base": float, "demand_growth_bull": float, "demand_growth_bear": float, "gas_pass_through": float, "co2_pass_through": float, "demand_elasticity": float, "estimated_on_months": int})
+    BulkList = TypedDict("BulkList", {"count": int, "datasets": List["BulkEntry"], "documentation": str})
+    BulkEntry = TypedDict("BulkEntry", {"dataset": "BulkDataset", "title": str, "formats": List["BulkFormat"], "parts": List[str], "file": str})
     ExportOrder = TypedDict("ExportOrder", {"id": str, "state": Literal["queued", "running", "ready", "failed", "expired"], "dataset": "BulkDataset", "format": "BulkFormat", "from": str, "to": str, "zones": NotRequired[List["ZoneCode"]], "assets": NotRequired[List[Literal["PUN", "PSV", "TTF", "Brent", "CO2"]]], "commodities": NotRequired[List[Literal["luce", "gas"]]], "series": NotRequired[List["BulkSeries"]], "columns": NotRequired[List[str]], "as_of": NotRequired[str], "requested_at": str, "started_at": NotRequired[str], "ended_at": NotRequired[str], "rows": int, "percent": int, "bytes": NotRequired[int], "sha256": NotRequired[str], "download_url": NotRequired[str], "url_expires_at": NotRequired[str], "file_expires_at": NotRequired[str], "attribution": NotRequired["Attribution"], "problem": NotRequired[str]})
     ExportOrderList = TypedDict("ExportOrderList", {"count": int, "exports": List["ExportOrder"]})
     BulkDescriptor = TypedDict("BulkDescriptor", {"dataset": "BulkDataset", "format": "BulkFormat", "rows": int, "bytes": int, "sha256": str, "schema_version": int, "from": str, "to": str, "generated_at": str, "download_url": str, "expires_at": str, "documentation": str, "attribution": "Attribution"})
@@ -151,6 +155,8 @@ OPERATIONS: Dict[str, Dict[str, Any]] = {
     "getTtfToday": {"method": "GET", "path": "/ttf/today", "query": []},
     "getBrentToday": {"method": "GET", "path": "/brent/today", "query": []},
     "getCo2Today": {"method": "GET", "path": "/co2/today", "query": []},
+    "getLatestPrice": {"method": "GET", "path": "/prices/{asset}/latest", "query": []},
+    "listAssets": {"method": "GET", "path": "/prices", "query": []},
     "getPricesSeries": {"method": "GET", "path": "/prices/{asset}/series", "query": ["from","to","unit","as_of","sep","decimal"]},
     "getPunZones": {"method": "GET", "path": "/pun/zones", "query": ["date","zones","as_of","sep","decimal"]},
     "getPunHourly": {"method": "GET", "path": "/pun/hourly", "query": ["zone","granularity","date","from","to","as_of","sep","decimal","times"], "days": 31},
@@ -199,6 +205,7 @@ OPERATIONS: Dict[str, Dict[str, Any]] = {
     "getForecast": {"method": "GET", "path": "/forecast/{asset}", "query": ["horizon","sep","decimal"]},
     "getHourlyForecast": {"method": "GET", "path": "/forecast/{asset}/hourly", "query": ["zone","granularity","days","sep","decimal","times"]},
     "getForecastScenarios": {"method": "GET", "path": "/forecast/{asset}/scenarios", "query": ["months","sep","decimal"]},
+    "listBulkDatasets": {"method": "GET", "path": "/bulk", "query": []},
     "createExport": {"method": "POST", "path": "/bulk/exports", "query": []},
     "listExports": {"method": "GET", "path": "/bulk/exports", "query": []},
     "getExport": {"method": "GET", "path": "/bulk/exports/{id}", "query": []},
@@ -243,6 +250,14 @@ class Operations:
     def get_co2_today(self) -> "PriceObservation":
         """Latest CO2."""
         return self._call("getCo2Today", {})
+
+    def get_latest_price(self, *, asset: Literal["pun", "psv", "ttf", "brent", "co2"]) -> "PriceObservation":
+        """Latest price of an index."""
+        return self._call("getLatestPrice", {"asset": asset})
+
+    def list_assets(self) -> "AssetList":
+        """List indices."""
+        return self._call("listAssets", {})
 
     def get_prices_series(self, *, asset: Literal["pun", "psv", "ttf", "brent", "co2"], from_: Union[Day, None] = None, to: Union[Day, None] = None, unit: Union[Literal["kwh", "mwh"], None] = None, as_of: Union[str, None] = None, sep: Union[Literal["semicolon", "comma", "tab"], None] = None, decimal: Union[Literal["comma", "point"], None] = None) -> "DailySeries":
         """Daily series of an index."""
@@ -432,6 +447,10 @@ class Operations:
         """Monthly projection in three scenarios."""
         return self._call("getForecastScenarios", {"asset": asset, "months": months, "sep": sep, "decimal": decimal})
 
+    def list_bulk_datasets(self) -> "BulkList":
+        """List datasets."""
+        return self._call("listBulkDatasets", {})
+
     def create_export(self, *, body: "NewExportOrder") -> "ExportOrder":
         """Order an export."""
         return self._call("createExport", {"body": body})
@@ -516,6 +535,14 @@ class AsyncOperations:
     async def get_co2_today(self) -> "PriceObservation":
         """Latest CO2."""
         return await self._call("getCo2Today", {})
+
+    async def get_latest_price(self, *, asset: Literal["pun", "psv", "ttf", "brent", "co2"]) -> "PriceObservation":
+        """Latest price of an index."""
+        return await self._call("getLatestPrice", {"asset": asset})
+
+    async def list_assets(self) -> "AssetList":
+        """List indices."""
+        return await self._call("listAssets", {})
 
     async def get_prices_series(self, *, asset: Literal["pun", "psv", "ttf", "brent", "co2"], from_: Union[Day, None] = None, to: Union[Day, None] = None, unit: Union[Literal["kwh", "mwh"], None] = None, as_of: Union[str, None] = None, sep: Union[Literal["semicolon", "comma", "tab"], None] = None, decimal: Union[Literal["comma", "point"], None] = None) -> "DailySeries":
         """Daily series of an index."""
@@ -704,6 +731,10 @@ class AsyncOperations:
     async def get_forecast_scenarios(self, *, asset: Literal["pun", "psv"], months: Union[int, None] = None, sep: Union[Literal["semicolon", "comma", "tab"], None] = None, decimal: Union[Literal["comma", "point"], None] = None) -> "ScenarioForecast":
         """Monthly projection in three scenarios."""
         return await self._call("getForecastScenarios", {"asset": asset, "months": months, "sep": sep, "decimal": decimal})
+
+    async def list_bulk_datasets(self) -> "BulkList":
+        """List datasets."""
+        return await self._call("listBulkDatasets", {})
 
     async def create_export(self, *, body: "NewExportOrder") -> "ExportOrder":
         """Order an export."""

@@ -27,6 +27,8 @@ export type PriceObservation = {
     source_url: string;
     /** Text and link to show beside the data. */
     attribution: Attribution;
+    /** Days from `date` to today; in `/prices/{asset}/latest` only. */
+    age_days?: number;
     /** Detail page to link. */
     page: string;
 };
@@ -49,6 +51,29 @@ export type GetPsvTodayArguments = {};
 export type GetTtfTodayArguments = {};
 export type GetBrentTodayArguments = {};
 export type GetCo2TodayArguments = {};
+export type GetLatestPriceArguments = {
+    /** The index. */
+    asset: "pun" | "psv" | "ttf" | "brent" | "co2";
+};
+export type ListAssetsArguments = {};
+export type AssetEntry = {
+    asset: "PUN" | "PSV" | "TTF" | "Brent" | "CO2";
+    asset_name: string;
+    /** Of `value` in observations. */
+    unit: string;
+    /** Of series, unless `unit=kwh` is asked for. */
+    unit_native: string;
+    /** First day stored; absent where there is none. */
+    "from"?: string;
+    /** Last day stored. */
+    to?: string;
+    series: string;
+    latest: string;
+};
+export type AssetList = {
+    count: number;
+    assets: AssetEntry[];
+};
 export type GetPricesSeriesArguments = {
     /** The index. */
     asset: "pun" | "psv" | "ttf" | "brent" | "co2";
@@ -1954,9 +1979,25 @@ export type ScenarioForecast = {
     /** Text and link to show beside the data. */
     attribution: Attribution;
 };
+export type ListBulkDatasetsArguments = {};
 export type BulkDataset = "pun-hourly" | "prices-daily" | "forecast-history" | "forecasts-hourly" | "mercato-libero" | "fundamentals" | "zones-quarter-hourly" | "corrections" | "bands-monthly";
-export type BulkSeries = "load-forecast" | "load" | "wind-forecast" | "wind-offshore-forecast" | "solar-forecast" | "wind-forecast-simulated" | "solar-forecast-simulated" | "generation-wind-onshore" | "generation-wind-offshore" | "generation-solar" | "generation-hydro-run-of-river" | "generation-hydro-reservoir" | "generation-hydro-pumped" | "consumption-hydro-pumped" | "generation-gas" | "generation-coal" | "generation-coal-gas" | "generation-oil" | "generation-geothermal" | "generation-biomass" | "generation-waste" | "generation-other" | "day-ahead-price" | "early-auction-price" | "wind-speed" | "solar-radiation" | "temperature" | "PUN" | "PSV" | "TTF" | "Brent" | "CO2" | "nazionale" | "nord" | "cnor" | "csud" | "sud" | "sici" | "sard" | "cala";
 export type BulkFormat = "parquet" | "csv.gz" | "arrow";
+export type BulkEntry = {
+    /** The dataset: day-ahead prices of all zones, daily prices of the indices, forecasts of days or of hours, indices of retail offers, fundamentals, quarter-hours with their bands, replaced prices, or monthly means of bands. */
+    dataset: BulkDataset;
+    title: string;
+    formats: BulkFormat[];
+    /** The zones, assets, commodities or series of its files by year. */
+    parts: string[];
+    /** Path of the descriptor of its file. */
+    file: string;
+};
+export type BulkList = {
+    count: number;
+    datasets: BulkEntry[];
+    documentation: string;
+};
+export type BulkSeries = "load-forecast" | "load" | "wind-forecast" | "wind-offshore-forecast" | "solar-forecast" | "wind-forecast-simulated" | "solar-forecast-simulated" | "generation-wind-onshore" | "generation-wind-offshore" | "generation-solar" | "generation-hydro-run-of-river" | "generation-hydro-reservoir" | "generation-hydro-pumped" | "consumption-hydro-pumped" | "generation-gas" | "generation-coal" | "generation-coal-gas" | "generation-oil" | "generation-geothermal" | "generation-biomass" | "generation-waste" | "generation-other" | "day-ahead-price" | "early-auction-price" | "wind-speed" | "solar-radiation" | "temperature" | "PUN" | "PSV" | "TTF" | "Brent" | "CO2" | "nazionale" | "nord" | "cnor" | "csud" | "sud" | "sici" | "sard" | "cala";
 export type NewExportOrder = {
     /** The dataset: day-ahead prices of all zones, daily prices of the indices, forecasts of days or of hours, indices of retail offers, fundamentals, quarter-hours with their bands, replaced prices, or monthly means of bands. */
     dataset: BulkDataset;
@@ -2441,6 +2482,10 @@ export interface Operations {
   getBrentToday: { arguments: GetBrentTodayArguments | void; reply: PriceObservation }
   /** Latest CO2. */
   getCo2Today: { arguments: GetCo2TodayArguments | void; reply: PriceObservation }
+  /** Latest price of an index. */
+  getLatestPrice: { arguments: GetLatestPriceArguments; reply: PriceObservation }
+  /** List indices. */
+  listAssets: { arguments: ListAssetsArguments | void; reply: AssetList }
   /** Daily series of an index. */
   getPricesSeries: { arguments: GetPricesSeriesArguments; reply: DailySeries }
   /** Zonal prices of a day. */
@@ -2537,6 +2582,8 @@ export interface Operations {
   getHourlyForecast: { arguments: GetHourlyForecastArguments; reply: HourlyForecast }
   /** Monthly projection in three scenarios. */
   getForecastScenarios: { arguments: GetForecastScenariosArguments; reply: ScenarioForecast }
+  /** List datasets. */
+  listBulkDatasets: { arguments: ListBulkDatasetsArguments | void; reply: BulkList }
   /** Order an export. */
   createExport: { arguments: CreateExportArguments; reply: ExportOrder }
   /** Exports of a key. */
@@ -2575,6 +2622,8 @@ export const OPERATIONS = {
   getTtfToday: { method: 'GET', path: '/ttf/today' },
   getBrentToday: { method: 'GET', path: '/brent/today' },
   getCo2Today: { method: 'GET', path: '/co2/today' },
+  getLatestPrice: { method: 'GET', path: '/prices/{asset}/latest' },
+  listAssets: { method: 'GET', path: '/prices' },
   getPricesSeries: { method: 'GET', path: '/prices/{asset}/series', query: ['from', 'to', 'unit', 'as_of', 'sep', 'decimal'] },
   getPunZones: { method: 'GET', path: '/pun/zones', query: ['date', 'zones', 'as_of', 'sep', 'decimal'] },
   getPunHourly: { method: 'GET', path: '/pun/hourly', query: ['zone', 'granularity', 'date', 'from', 'to', 'as_of', 'sep', 'decimal', 'times'], days: 31 },
@@ -2623,6 +2672,7 @@ export const OPERATIONS = {
   getForecast: { method: 'GET', path: '/forecast/{asset}', query: ['horizon', 'sep', 'decimal'] },
   getHourlyForecast: { method: 'GET', path: '/forecast/{asset}/hourly', query: ['zone', 'granularity', 'days', 'sep', 'decimal', 'times'] },
   getForecastScenarios: { method: 'GET', path: '/forecast/{asset}/scenarios', query: ['months', 'sep', 'decimal'] },
+  listBulkDatasets: { method: 'GET', path: '/bulk' },
   createExport: { method: 'POST', path: '/bulk/exports' },
   listExports: { method: 'GET', path: '/bulk/exports' },
   getExport: { method: 'GET', path: '/bulk/exports/{id}' },

@@ -1,0 +1,36 @@
+import * as z from 'zod'
+import { ASSETS, assetOfSlug } from '../../../market/assets.ts'
+import { secondsToNextPublication } from '../../../publishers/publications.ts'
+import { noData } from '../../contract/errors.ts'
+import { priceObservation } from '../../contract/observations.ts'
+import { assetSlug } from '../../contract/parameters.ts'
+import { endpoint } from '../../http/endpoint.ts'
+import { latestStored } from '../current-price.ts'
+import { exampleObservation } from '../examples.ts'
+import { presentObservation } from '../present-observation.ts'
+
+/** The latest observation of an index, however old: one meaning for every index, which the observations of today have not. */
+export const getLatestPrice = endpoint({
+  id: 'getLatestPrice',
+  method: 'get',
+  path: '/prices/{asset}/latest',
+  tag: 'Current prices',
+  summary: 'Latest price of an index',
+  description:
+    'The latest published observation of any index, whatever its age, which `age_days` states. After its publication at midday that is ' +
+    'tomorrow’s PUN, with an age of -1.',
+  plan: 'Open',
+  status: 'live',
+  cache: '15min',
+  pathSchema: z.object({ asset: assetSlug }),
+  reply: priceObservation,
+  example: { ...exampleObservation('TTF'), age_days: 1 },
+  fails: ['no_data'],
+  async handle({ path, service, now, today }) {
+    const { code } = assetOfSlug(path.asset)
+    const found = await latestStored(service.prices, code, today)
+    if (!found) throw noData(`A price of ${ASSETS[code].code}`, secondsToNextPublication([code], now))
+    const { days } = today.since(found.day)
+    return { ...presentObservation(found, service.config.baseUrl), age_days: days }
+  },
+})
