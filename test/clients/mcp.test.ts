@@ -19,7 +19,7 @@ const ROOT = path.join(import.meta.dirname, '../..')
 const LENGTH_MAX = 10_000
 /** What no tool is made of: settings of a key's holder, files, and what describes the service to programs. */
 const WITHOUT_TOOL =
-  /^(streamChanges|getBulk|getBulkFiles|getDataPackage|\w+Exports?|\w+Feed|getIndex|getOpenapi|\w*Alerts?|\w*Alert[A-Z]\w*)$/
+  /^(streamChanges|listBulkDatasets|getBulk|getBulkFiles|getDataPackage|\w+Exports?|\w+Feed|getIndex|getOpenapi|\w*Alerts?|\w*Alert[A-Z]\w*)$/
 
 const READING_POSTS = ['simulateMargin', 'postTradingBacktest', 'postSql']
 
