@@ -8,7 +8,7 @@ union all
 select 'is a member of ' || m.roleid::regrole from pg_auth_members m where m.member = 'analyst'::regrole
 union all
 select 'may use the schema ' || n.nspname from pg_namespace n
-where n.nspname !~ '^(pg_|information_schema$|analytics$|_timescaledb_(functions|internal|catalog|config|cache)$)' and has_schema_privilege('analyst', n.oid, 'usage')
+where n.nspname !~ '^(pg_|information_schema$|analytics(_bounded)?$|_timescaledb_(functions|internal|catalog|config|cache)$)' and has_schema_privilege('analyst', n.oid, 'usage')
 union all
 select 'may create in the schema ' || n.nspname from pg_namespace n where has_schema_privilege('analyst', n.oid, 'create')
 union all

@@ -39,7 +39,7 @@ exception when insufficient_privilege then
   raise warning 'compressed tables stay with their owner, as whom the worker must log in: %', sqlerrm;
 end $$;
 
-grant usage on schema analytics to analyst;
+grant usage on schema analytics, analytics_bounded to analyst;
 grant select on all tables in schema analytics to analyst;
 alter default privileges in schema analytics grant select on tables to analyst;
 

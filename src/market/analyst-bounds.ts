@@ -6,7 +6,7 @@ import { constantOf, nodeOf, nodesOf, type SyntaxNode, textsOf } from './syntax-
 
 /** Digits of a number as it is written out: `1e300` has 301. */
 const DIGITS_MAX = 400
-const WIDTH_MAX = 1_000
+export const WIDTH_MAX = 1_000
 const EXPONENT_MAX = 100
 /** Where double precision ends. */
 const FACTORIAL_MAX = 170
@@ -21,8 +21,6 @@ export function refusalBySize(node: SyntaxNode): string | undefined {
   return RULES[node.kind]?.(node)
 }
 
-/** Squares of squares grow in any number of ways that no single part shows, and each step on them takes up to a second. */
-export const LONG_STEPS_MAX = 200
 const LONG_OPERATORS = new Set(['*', '/', '%', '^'])
 const LONG_FUNCTIONS = new Set(
   `div mod power sqrt exp ln log log10 gcd lcm width_bucket stddev stddev_pop stddev_samp var_pop var_samp variance`.split(

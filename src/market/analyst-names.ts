@@ -2,7 +2,7 @@
 const FUNCTIONS = {
   aggregates: `avg bit_and bit_or bool_and bool_or corr count covar_pop covar_samp every max min mode percentile_cont percentile_disc
     regr_avgx regr_avgy regr_count regr_intercept regr_r2 regr_slope regr_sxx regr_sxy regr_syy stddev stddev_pop stddev_samp sum
-    var_pop var_samp variance array_agg string_agg json_agg jsonb_agg json_object_agg jsonb_object_agg`,
+    var_pop var_samp variance`,
   windows: 'cume_dist dense_rank first_value lag last_value lead nth_value ntile percent_rank rank row_number',
   numbers: `abs cbrt ceil ceiling degrees div exp factorial floor gcd lcm ln log log10 mod pi power radians random
     round sign sqrt trunc width_bucket acos asin atan atan2 cos cot sin tan sinh cosh tanh generate_series`,
@@ -28,6 +28,8 @@ const QUESTIONS = `capture_prices compare_as_of duration_curve hours_at_level pr
 
 export const ANALYST_FUNCTIONS = setOf(Object.values(FUNCTIONS).join(' '))
 export const ANALYST_TYPES = setOf(TYPES)
+/** Aggregates that collect rows: those of the schema `analytics_bounded`, which stop at 100,000 bytes (`sql/objects/bounded_aggregates.sql`). */
+export const BOUNDED_AGGREGATES = setOf('array_agg string_agg')
 export const ANALYST_QUESTIONS = setOf(QUESTIONS)
 
 function setOf(names: string): ReadonlySet<string> {

@@ -3,9 +3,9 @@
  * syntax tree. The role analyst protects the data; this refuses with a reason, bounds what the server would not interrupt, and helps
  * where a managed server leaves PUBLIC more functions than it should.
  */
-import { isLongStep, LONG_STEPS_MAX, refusalBySize } from './analyst-bounds.ts'
-import { refusalByDigits } from './analyst-digits.ts'
-import { ANALYST_FUNCTIONS, ANALYST_QUESTIONS, ANALYST_TYPES } from './analyst-names.ts'
+import { refusalBySize } from './analyst-bounds.ts'
+import { ANALYST_FUNCTIONS, ANALYST_QUESTIONS, ANALYST_TYPES, BOUNDED_AGGREGATES } from './analyst-names.ts'
+import { refusalBySizes } from './analyst-sizes.ts'
 import { childrenOf, type Fields, nodeOf, type SyntaxNode, textsOf } from './syntax-tree.ts'
 
 /** Parts that need no separate check. */
@@ -19,7 +19,9 @@ const PLAIN = new Set(
 const LOOKED_AT: Record<string, (fields: Fields) => string | undefined> = {
   FuncCall: ({ funcname }) => {
     const name = textsOf(funcname)
-    return isNameOf(ANALYST_FUNCTIONS, name) || isNameOf(ANALYST_QUESTIONS, name, SCHEMA)
+    return isNameOf(ANALYST_FUNCTIONS, name) ||
+      isNameOf(ANALYST_QUESTIONS, name, SCHEMA) ||
+      isNameOf(BOUNDED_AGGREGATES, name, 'analytics_bounded')
       ? undefined
       : `calls ${name.join('.')}(), which is not among the functions that can be called here`
   },
@@ -61,16 +63,13 @@ export function refusalOfTree(tree: { stmts?: { stmt?: unknown }[] }, sql: strin
   if (statement?.kind !== 'SelectStmt') return refusalOfCommand(sql)
   // A list instead of recursion: a chain of a thousand operators is as deep as it is long.
   const left = [statement]
-  let longSteps = 0
   for (let node = left.pop(); node !== undefined; node = left.pop()) {
     const refusal = refusalOfNode(node)
     if (refusal !== undefined) return `${refusal}${placeOf(node, sql)}`
-    if (isLongStep(node)) longSteps += 1
     left.push(...childrenOf(node).reverse())
   }
-  if (longSteps > LONG_STEPS_MAX) return `multiplies and divides ${longSteps} times; ${LONG_STEPS_MAX} are the most`
-  const byDigits = refusalByDigits(statement)
-  return byDigits && `${byDigits.refusal}${placeOf(byDigits.node, sql)}`
+  const bySizes = refusalBySizes(statement)
+  return bySizes && `${bySizes.refusal}${placeOf(bySizes.node, sql)}`
 }
 
 function refusalOfNode(node: SyntaxNode): string | undefined {

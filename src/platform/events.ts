@@ -4,7 +4,7 @@
  */
 
 import type { Logger } from './log.ts'
-import { alertsFiredTotal, sourceEvents, webhookCalls, webhookSeconds } from './metrics/metrics.ts'
+import { alertsFiredTotal, analystOverruns, sourceEvents, webhookCalls, webhookSeconds } from './metrics/metrics.ts'
 
 /** A request failed with an internal error. The client received the request id in this line. */
 export function requestFailed(log: Logger, facts: { endpoint: string; status: number; cause: unknown }): void {
@@ -27,6 +27,12 @@ export function limitsStoreLost(log: Logger, facts: { store: string; windowSecon
 
 export function limitsStoreBack(log: Logger, facts: { store: string; windowSeconds: number }): void {
   log.info({ event: 'limits_store_back', ...facts }, 'limits store back')
+}
+
+/** A query of an analyst still ran a second after its time limit; the server is asked to end it. `client`: the id of the key. */
+export function sqlOverrun(log: Logger, facts: { client: string }): void {
+  analystOverruns.inc()
+  log.warn({ event: 'sql_overrun', ...facts }, 'a query ran on after its time limit')
 }
 
 /** Somebody confirmed an address and was given a Developer key. Neither the key nor the address belongs in a log. */

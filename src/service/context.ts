@@ -6,6 +6,7 @@
 import path from 'node:path'
 import type { AccessControl } from '../api/access/access-control.ts'
 import { openAccessControl } from '../api/access/open-access-control.ts'
+import { OVERRUNS_MAX, overrunsOf } from '../api/access/rate-limiter.ts'
 import type { BulkExportService, BulkExportServiceOptions } from '../delivery/bulk/bulk-export-service.ts'
 import type { FileStore } from '../delivery/bulk/file-store.ts'
 import { openBulkExportService } from '../delivery/bulk/open-bulk-export-service.ts'
@@ -15,6 +16,7 @@ import type { SecretBox } from '../delivery/webhooks/secret-box.ts'
 import { type SourceRegistry, type SourceRegistryOptions, sourceRegistry } from '../ingest/source-registry.ts'
 import { MARKET_TIME_ZONE } from '../market/market-day.ts'
 import { type Clock, makeClock } from '../platform/clock.ts'
+import { sqlOverrun } from '../platform/events.ts'
 import type { Logger } from '../platform/log.ts'
 import { laterQueue } from '../platform/queue/later-queue.ts'
 import type { Queue, QueueOptions } from '../platform/queue/queue.ts'
@@ -130,7 +132,7 @@ export async function makeContext(options: ContextOptions): Promise<Context> {
   const sources = stack.use(sourceRegistry({ config, clock, sql: database.sql, ...given.fetching }))
   const files = stack.use(await openFileStore(config.bulk))
   const key = await findSecretsKey(config)
-  const analysts = openAnalystSql(config, location, { dataVersion: version, clock, log, stack })
+  const analysts = openAnalystSql(config, location, { access, dataVersion: version, clock, log, stack })
   stack.defer(() => ended.abort())
 
   const resources = stack.move()
@@ -169,11 +171,20 @@ export async function makeContext(options: ContextOptions): Promise<Context> {
 function openAnalystSql(
   { database: { analystUrl, dataDir } }: Config,
   { engine, url }: DatabaseLocation,
-  { log, stack, ...given }: Pick<Context, 'dataVersion' | 'clock' | 'log'> & { stack: AsyncDisposableStack },
+  {
+    access,
+    log,
+    stack,
+    ...given
+  }: Pick<Context, 'access' | 'dataVersion' | 'clock' | 'log'> & { stack: AsyncDisposableStack },
 ): AnalystSql | undefined {
   const onProblem = (err: unknown) =>
     log.warn({ err }, 'a query past its time may still run: apply the roles (npm run db:roles)')
-  if (analystUrl !== undefined) return analystSql(analystUrl.reveal(), { onProblem })
+  const onOverrun = (client: string) => {
+    sqlOverrun(log, { client })
+    void access.hourly.consume(overrunsOf(client), OVERRUNS_MAX)
+  }
+  if (analystUrl !== undefined) return analystSql(analystUrl.reveal(), { onProblem, onOverrun })
   if (engine === undefined) return undefined
   const folder = path.join(dataDir, 'analysts')
   return analystSql(

@@ -61,6 +61,8 @@ export interface AnalystConnection {
   step<T>(run: () => Promise<T>): Promise<T>
   /** The limit that was exceeded, if any. */
   overBounds(): StatementRefused | undefined
+  /** Whether a step has run for a second after its time limit, when it is cut. */
+  isOverdue(): boolean
   close(): Promise<void>
 }
 
@@ -71,9 +73,10 @@ export function openConnection(database: LentDatabase, limits: StepLimits): Anal
   const name = `energy-prices analyst ${randomBytes(16).toString('hex')}`
   let cutAt = Number.POSITIVE_INFINITY
   let bytesBefore = 0
+  const isOverdue = () => performance.now() > cutAt
   const overBounds = () => {
     if ((socket?.bytesRead ?? 0) - bytesBefore > limits.bytes) return new StatementRefused(tooLarge(limits))
-    return performance.now() > cutAt ? new StatementRefused(tooSlow(limits)) : undefined
+    return isOverdue() ? new StatementRefused(tooSlow(limits)) : undefined
   }
   const watch = setInterval(() => {
     if (overBounds() !== undefined) socket?.destroy()
@@ -97,6 +100,7 @@ export function openConnection(database: LentDatabase, limits: StepLimits): Anal
     sql,
     name,
     overBounds,
+    isOverdue,
     async step(run) {
       cutAt = performance.now() + (limits.seconds + graceSeconds) * 1000
       bytesBefore = socket?.bytesRead ?? 0

@@ -84,11 +84,18 @@ interface AnalystSqlOptions {
   reader?: StatementReader
   /** Called with the error where it is unknown whether a cut session has ended. */
   onProblem?: (err: unknown) => void
+  /** Called where the server has not ended a statement a second after its time limit. */
+  onOverrun?: (key: string) => void
 }
 
 export function analystSql(
   where: AnalystDatabase | ServerUrl,
-  { limits = ANALYST_LIMITS, reader = statementReader(), onProblem = () => {} }: AnalystSqlOptions = {},
+  {
+    limits = ANALYST_LIMITS,
+    reader = statementReader(),
+    onProblem = () => {},
+    onOverrun = () => {},
+  }: AnalystSqlOptions = {},
 ): AnalystSql {
   const database = typeof where === 'string' ? serverForAnalysts(where) : where
   const answers = slots(limits, 'queries')
@@ -109,7 +116,8 @@ export function analystSql(
     }
   }
 
-  async function leave({ lent, connection, free }: Opened): Promise<void> {
+  async function leave({ lent, connection, free }: Opened, key: string): Promise<void> {
+    if (connection.isOverdue()) onOverrun(key)
     await connection.close()
     if (connection.overBounds() === undefined) {
       lent.returnIt()
@@ -127,7 +135,7 @@ export function analystSql(
           explain ? explainStatement(sql, statement, limits) : fetchOnce(sql, statement, limits, skip),
         )
       } finally {
-        await leave(opened)
+        await leave(opened, key)
       }
     },
 
@@ -147,7 +155,7 @@ export function analystSql(
           if (isLast) return
         }
       } finally {
-        await leave(opened)
+        await leave(opened, key)
       }
     },
   }
@@ -182,14 +190,14 @@ async function fetchOnce(
 
 /** What PostgreSQL would do, a line a row; the options stand in front, so that none can come from the statement. */
 async function explainStatement(sql: postgres.Sql, statement: string, limits: AnalystLimits): Promise<QueryRows> {
-  const dataVersion = await begin(sql, limits)
+  const dataVersion = await begin(sql, statement, limits)
   const lines = await sql.unsafe(`explain (analyze false, verbose false) ${statement}`, [], EXTENDED_PROTOCOL).raw()
   return rowsOf(lines, dataVersion)
 }
 
 /** Returns the version of the data. */
 async function openCursor(sql: postgres.Sql, statement: string, limits: StepLimits): Promise<number> {
-  const dataVersion = await begin(sql, limits)
+  const dataVersion = await begin(sql, statement, limits)
   // The extended protocol takes one statement, and a cursor only a query, whatever the text turns out to be.
   await sql.unsafe(`declare answer no scroll cursor for ${statement}`, [], EXTENDED_PROTOCOL)
   return dataVersion
@@ -209,18 +217,26 @@ function rowsOf(found: { columns: readonly QueryColumn[] } & Iterable<unknown>, 
   }
 }
 
+/** A statement sorts and joins in up to 40 places (`src/market/analyst-sizes.ts`), each of which takes it. */
+const WORK_MEM = '16MB'
+/** Of all hash tables only theirs never moves to disk, so both are sorted. */
+const KEEPS_ROWS_IN_MEMORY = /\b(?:intersect|except)\b/i
+
 /**
- * Returns the version of the data that the transaction reads. It ends with its connection, which nobody else uses; a rollback sent into a cut
+ * Returns the version of the data that the transaction reads. Without `jit`, which compiles in one step. It ends with its connection, which nobody else uses; a rollback sent into a cut
  * connection would throw in the driver.
  */
-async function begin(sql: postgres.Sql, limits: StepLimits): Promise<number> {
+async function begin(sql: postgres.Sql, statement: string, limits: StepLimits): Promise<number> {
   const results: unknown = await sql.unsafe(`
     begin isolation level repeatable read read only;
     set local role analyst;
-    set local search_path = analytics;
+    set local search_path = analytics_bounded, pg_catalog, analytics;
     set local timezone = 'Europe/Rome';
     set local datestyle = iso;
     set local standard_conforming_strings = on;
+    set local work_mem = '${WORK_MEM}';
+    set local jit = off;
+    ${KEEPS_ROWS_IN_MEMORY.test(statement) ? 'set local enable_hashagg = off;' : ''}
     set local idle_in_transaction_session_timeout = '60s';
     set local statement_timeout = ${limits.seconds * 1000};
     select version from data_version`)

@@ -88,11 +88,15 @@ describe.skipIf(!hasPostgres)(needsPostgres('statements of analysts'), () => {
   })
 
   it('that cannot be interrupted keep their slot until the server has ended them', async () => {
-    const one = analystSql(url, { limits: { ...ANALYST_LIMITS, seconds: 1, atATime: 1 }, reader: TAKES_ALL })
+    const overruns: string[] = []
+    const limits = { ...ANALYST_LIMITS, seconds: 1, atATime: 1 }
+    const one = analystSql(url, { limits, reader: TAKES_ALL, onOverrun: (key) => overruns.push(key) })
     await expect(one.run(UNINTERRUPTED, KEY)).rejects.toThrow(/takes longer than 1 second/)
     await expect(one.run('select 1', KEY)).rejects.toThrow(TooManyStatements)
     await expect.poll(sessionsOfAnalysts).toBe(0)
     await expect.poll(() => one.run('select 1', KEY).then(({ rows }) => rows, String)).toEqual([['1']])
+    await expect(one.run('select count(*) from calendar_hours a, calendar_hours b', KEY)).rejects.toThrow(/longer than/)
+    expect(overruns).toEqual([KEY])
   })
 
   it('of one key leave slots to the others, also while they are being ended', async () => {

@@ -1,7 +1,7 @@
 /** Access control without a database: no keys, limits that no test reaches by accident. */
 import type { AccessControl } from '../../src/api/access/access-control.ts'
 import { MemoryCounter } from '../../src/api/access/memory-counter.ts'
-import { DAY_SECONDS, rateLimiter } from '../../src/api/access/rate-limiter.ts'
+import { DAY_SECONDS, HOUR_SECONDS, rateLimiter } from '../../src/api/access/rate-limiter.ts'
 import type { ApiKeyRecord, KeyedPlan } from '../../src/store/api-keys.ts'
 
 export function testAccess(overrides: Partial<AccessControl> = {}): AccessControl {
@@ -9,6 +9,7 @@ export function testAccess(overrides: Partial<AccessControl> = {}): AccessContro
     keys: { verify: async () => ({ ok: false, reason: 'unknown' }), recall: () => undefined },
     minutes: rateLimiter(new MemoryCounter()),
     days: undefined,
+    hourly: rateLimiter(new MemoryCounter(HOUR_SECONDS), HOUR_SECONDS),
     daily: rateLimiter(new MemoryCounter(DAY_SECONDS), DAY_SECONDS),
     quotas: { used: async () => 0, reserve: async () => ({ admitted: true, used: 0 }), refund: () => {} },
     openRequestsPerMinute: 1_000_000,

@@ -102,6 +102,12 @@ export const ANALYST_ATTACKS: readonly Attack[] = [
   attack('prepare a transaction', `begin; prepare transaction 'mine'`, /prepared transactions are disabled|permission/),
 ]
 
+const BYTES = /more than 8000000 bytes/
+const LISTED = (list: string) =>
+  `with recursive r (n, t) as (select 1, 'a'::text union all select n + 1, ${list} from r where n < 40)`
+const chained = (value: string, times: number, first = `'a'::text`) =>
+  `with c0 as (select ${first} as x from generate_series(1, 3) n), ${Array.from({ length: times }, (_, i) => `c${i + 1} as (select ${value} as x from c${i})`).join(', ')} select x from c${times}`
+
 /**
  * What a role can do and a statement over HTTP may not: steps that the server does not interrupt, texts that fill its memory, names of
  * what is beside the views. `refusal` is what `POST /sql` says.
@@ -131,8 +137,8 @@ export const STATEMENT_ATTACKS: readonly Attack[] = [
   attack('write them with a small exponent', `select '1e-16000'::numeric * 3`, /digits/),
   attack(
     'divide squares of squares, which are long of themselves',
-    `with a as (select 9e99 as x), b as (select x * x as x from a), c as (select x * x as x from b) select ${Array(1000).fill('div(x, 7)').join()} from c`,
-    /divides 1002 times/,
+    `with a as (select 9e99 as x), b as (select x * x as x from a), c as (select x * x as x from b) select ${Array(1000).fill('div(x * x, x + 1)').join()} from (select x * x as x from c) d`,
+    /too many steps/,
   ),
   attack('divide squares of squares a few times', squares(7, Array(60).fill('div(x * x, x + 1)').join()), TOO_LONG),
   attack(
@@ -223,4 +229,95 @@ export const STATEMENT_ATTACKS: readonly Attack[] = [
   attack('list them by to_regclass', `select to_regclass('public.api_keys')`, /calls to_regclass/),
   attack('ask for the type of a name', 'select pg_typeof(1)', /calls pg_typeof/),
   attack('read XML from a query', `select xmlforest(query_to_xml('select 1', true, true, ''))`, /XmlExpr/),
+  attack(
+    'look for a doubled text in another',
+    `${LISTED('t || t')} select strpos(t || t, 'b' || t) from r where n = 20`,
+    BYTES,
+  ),
+  attack('double a document', `${LISTED(`jsonb_build_object('a', t, 'b', t)::text`)} select t from r`, BYTES),
+  attack(
+    'double a list',
+    `${LISTED(`array_to_string(string_to_array(t, null) || string_to_array(t, null), '')`)} select t from r`,
+    BYTES,
+  ),
+  attack('double by each way to make a text', `${LISTED(`concat(t, t)`)} select t from r`, BYTES),
+  attack('double through a format', `${LISTED(`format('%s%1$s', t)`)} select t from r`, BYTES),
+  attack('double through a replacement', `${LISTED(`replace(t, 'a', 'aa')`)} select t from r`, BYTES),
+  attack('double through a pattern', `${LISTED(`regexp_replace(t, 'a', 'aa', 'g')`)} select t from r`, BYTES),
+  attack('double through a row', `${LISTED(`row(t, t)::text`)} select t from r`, BYTES),
+  attack(
+    'grow by a column of two',
+    `with recursive r (a, b, c) as (select 'a', 'b', 'c' union all select b, c, a || b from r) select c from r`,
+    BYTES,
+  ),
+  attack('grow by a letter at a time', `${LISTED(`t || 'a'`)} select t from r`, BYTES),
+  attack(
+    'grow in the text after a case',
+    `${LISTED(`case when n > 3 then coalesce(null, t || t) else t end`)} select t from r`,
+    BYTES,
+  ),
+  attack('double in a chain of tables', chained('x || x', 30), BYTES),
+  attack(
+    'double in a chain of subqueries',
+    Array(30)
+      .fill(0)
+      .reduce((from) => `(select x || x as x from ${from} a)`, `(select 'a'::text as x)`)
+      .slice(1, -1),
+    BYTES,
+  ),
+  attack('double what the planner copies', chained('x + x', 25, 'n'), /too many steps/),
+  attack('double what it copies by a subquery', chained('(select x) + (select x)', 25, 'n'), /too many steps/),
+  attack(
+    'double tables',
+    'with a as not materialized (select 1), b as not materialized (select 1 from a, a b) select 1 from b, b c',
+    /NOT MATERIALIZED/,
+  ),
+  attack(
+    'collect rows without an aggregate',
+    'select array(select generate_series(1, 1000000))',
+    /makes a list of a query/,
+  ),
+  attack(
+    'collect rows in a hash table',
+    'with recursive r (n) as (select 1 union select n + 1 from r) select count(*) from r',
+    /UNION ALL/,
+  ),
+  attack(
+    'compare long rows',
+    `select 1 where concat(repeat, 1) not in (select format('%250s', n) from generate_series(1, 9) n)`,
+    /compares rows/,
+  ),
+  attack(
+    'look for a long list in another',
+    `select strpos(string_agg('a', ''), string_agg('a', '')) from generate_series(1, 9)`,
+    /too many steps/,
+  ),
+  attack(
+    'replace letter by letter',
+    `select translate(string_agg('a', ''), string_agg('b', ''), '') from generate_series(1, 9)`,
+    /too many steps/,
+  ),
+  attack(
+    'repeat a costly step',
+    `select ${Array(200).fill(`strpos(x, 'a' || y)`).join()} from (select format('%1000s', zone) as x, format('%900s', zone) as y from zones) a`,
+    /too many steps/,
+  ),
+  attack(
+    'compile large patterns',
+    `select ${Array(9).fill(`zone ~ '((x{1,200}){1,200})'`).join()} from zones`,
+    /too many steps/,
+  ),
+  attack('pass a list as arguments', `select concat_ws(x, variadic array_agg(zone)) from zones`, /VARIADIC/),
+  attack(
+    'sort in many ways at once',
+    `select ${Array.from({ length: 60 }, (_, i) => `rank() over (order by n % ${i + 2})`).join()} from generate_series(1, 9) n`,
+    /too many steps/,
+  ),
+  attack('read long numbers from a list', `select '{${Array(9).fill('1e130000').join()}}'::numeric[]`, BYTES),
+  attack('collect JSON without bounds', 'select jsonb_agg(n) from generate_series(1, 9) n', /calls jsonb_agg/),
+  attack(
+    'collect by the aggregate of the server',
+    'select pg_catalog.array_agg(n) from generate_series(1, 9) n',
+    /calls pg_catalog.array_agg/,
+  ),
 ]

@@ -9,6 +9,8 @@ export interface AccessControl {
   minutes: RateLimiter
   /** Requests of an address on the Open plan in the current day; undefined where they are not limited. */
   days: { limiter: RateLimiter; limit: number } | undefined
+  /** Counts per hour. */
+  hourly: RateLimiter
   /** Other counts per day. */
   daily: RateLimiter
   quotas: Pick<QuotaLedger, 'used' | 'reserve' | 'refund'>

@@ -11,7 +11,7 @@ import { countRequests, deleteEndedWindows, findWindow, refundRequest } from '..
 import { BatchedCounter } from './batched-counter.ts'
 import { FailoverCounter, within } from './failover-counter.ts'
 import { MemoryCounter } from './memory-counter.ts'
-import { type BatchCounter, type Counter, DAY_SECONDS, WINDOW_SECONDS } from './rate-limiter.ts'
+import { type BatchCounter, type Counter, DAY_SECONDS, HOUR_SECONDS, WINDOW_SECONDS } from './rate-limiter.ts'
 import { redisCounter, tellVersion } from './redis-counter.ts'
 
 /** A request that waits longer for its count is counted in this process. */
@@ -28,6 +28,8 @@ type SharedVersion = Pick<DataVersion, 'advance' | 'announceBy'>
 export interface LimitsStore extends AsyncDisposable {
   /** Requests in the current minute. */
   counter: Counter
+  /** What few do, in the current hour. */
+  hourCounter: Counter
   /** Requests in the current day, for the Open plan's reasonable use. */
   dayCounter: Counter
 }
@@ -40,6 +42,7 @@ export async function openLimitsStore(
   if (setting === 'memory') {
     return {
       counter: new MemoryCounter(),
+      hourCounter: new MemoryCounter(HOUR_SECONDS),
       dayCounter: new MemoryCounter(DAY_SECONDS),
       async [Symbol.asyncDispose]() {},
     }
@@ -57,6 +60,7 @@ function postgresStore(sql: Sql, version: SharedVersion, log: Logger, failover: 
   }, SWEEP_EVERY_MS)
   return {
     counter: new BatchedCounter(failover(WINDOW_SECONDS, postgresCounter(sql, version, WINDOW_SECONDS))),
+    hourCounter: new BatchedCounter(failover(HOUR_SECONDS, postgresCounter(sql, version, HOUR_SECONDS))),
     dayCounter: new BatchedCounter(failover(DAY_SECONDS, postgresCounter(sql, version, DAY_SECONDS))),
     [Symbol.asyncDispose]: async () => clearInterval(sweep),
   }
@@ -107,7 +111,7 @@ async function redisStore(
       windowSeconds,
       redisCounter(storeClient, windowSeconds, (data) => version.advance(data)),
     )
-  const [minutes, days] = [counterOf(WINDOW_SECONDS), counterOf(DAY_SECONDS)]
+  const [minutes, hours, days] = [counterOf(WINDOW_SECONDS), counterOf(HOUR_SECONDS), counterOf(DAY_SECONDS)]
   storeClient.on('error', (err) => minutes.markDown(err))
   // The client continues to try when the first attempt fails.
   await storeClient.connect().catch((err) => minutes.markDown(err))
@@ -115,6 +119,7 @@ async function redisStore(
   await version.announceBy((data) => within(answerMsMax, tellVersion(storeClient, data)).catch(() => {}))
   return {
     counter: new BatchedCounter(minutes),
+    hourCounter: new BatchedCounter(hours),
     dayCounter: new BatchedCounter(days),
     [Symbol.asyncDispose]: async () => storeClient.disconnect(),
   }

@@ -11,7 +11,7 @@ import { KeyCache } from './key-cache.ts'
 import { openLimitsStore } from './limits-store.ts'
 import { QuotaLedger } from './quota-ledger.ts'
 import { quotaNotices } from './quota-notices.ts'
-import { DAY_SECONDS, rateLimiter } from './rate-limiter.ts'
+import { DAY_SECONDS, HOUR_SECONDS, rateLimiter } from './rate-limiter.ts'
 
 interface AccessOptions {
   config: Pick<Config, 'limits'>
@@ -56,6 +56,7 @@ export async function openAccessControl(options: AccessOptions): Promise<AccessC
     }),
     minutes: rateLimiter(counts.counter),
     days: openRequestsPerDay === undefined ? undefined : { limiter: daily, limit: openRequestsPerDay },
+    hourly: rateLimiter(counts.hourCounter, HOUR_SECONDS),
     daily,
     quotas,
     openRequestsPerMinute,

@@ -6,6 +6,7 @@
 import type { Awaitable } from '../../platform/awaitable.ts'
 
 export const WINDOW_SECONDS = 60
+export const HOUR_SECONDS = 3_600
 export const DAY_SECONDS = 86_400
 
 export interface RateWindow {
@@ -90,3 +91,7 @@ function windowOf({ used, msLeft }: Count, limit: number): RateWindow {
     resetSeconds: Math.max(1, Math.ceil(msLeft / 1000)),
   }
 }
+
+/** Queries of a key that outlive their time limit, in an hour. */
+export const OVERRUNS_MAX = 2
+export const overrunsOf = (client: string) => `sql-overruns:${client}`

@@ -62,3 +62,8 @@ export const sourceEvents = new Counter({
   help: 'Notable events of a publisher, each counted once.',
   labelNames: ['source', 'kind'],
 })
+
+export const analystOverruns = new Counter({
+  name: 'energy_sql_overruns_total',
+  help: 'Queries of analysts that still ran a second after their time limit.',
+})

@@ -1,13 +1,12 @@
 import { tableFromIPC } from 'apache-arrow'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { OVERRUNS_MAX, overrunsOf } from '../../../src/api/access/rate-limiter.ts'
 import { ANALYST_ATTACKS, STATEMENT_ATTACKS } from '../../support/analyst-attacks.ts'
 import { dailyPrice, zoneDay } from '../../support/prices.ts'
 import { type Answer, startTestService, type TestService } from '../../support/service.ts'
 
-/** Ten megabytes, made in a moment. */
-const LARGE = `
-  with a as materialized (select string_agg(md5(n::text), '') as x from generate_series(1, 1000) n)
-  select string_agg(x, '') from a, generate_series(1, 320)`
+/** Nine megabytes, made in a moment. */
+const LARGE = `select format('%1000s', n) from generate_series(1, 9000) n`
 
 let service: TestService
 let key: string
@@ -330,6 +329,18 @@ describe('POST /sql', () => {
     const { status, json } = await ask('select 1', { more: { authorization: `Bearer ${pro}` } })
     expect({ status, tier: json().required_tier }).toEqual({ status: 403, tier: 'Trading' })
     expect((await fetch(`${service.baseUrl}/v1/sql`)).status).toBe(405)
+  })
+
+  it('answers 429 with Retry-After to a key of which two queries have outlived their time, and 200 to others', async () => {
+    const late = await service.issueKey('Trading')
+    const statusOf = async () => ask('select 1', { more: { authorization: `Bearer ${late.key}` } })
+    await service.service.access.hourly.consume(overrunsOf(`key:${late.id}`), OVERRUNS_MAX)
+    expect((await statusOf()).status).toBe(200)
+    await service.service.access.hourly.consume(overrunsOf(`key:${late.id}`), OVERRUNS_MAX)
+    const refused = await statusOf()
+    expect({ status: refused.status, error: refused.json().error }).toEqual({ status: 429, error: 'rate_limited' })
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3_000)
+    expect((await ask('select 1')).status).toBe(200)
   })
 
   it('leaves nothing of a refused statement behind', async () => {

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
+import { counted } from '../../../market/counted.ts'
 import type { AnalystSql, QueryRows } from '../../../store/analyst-sql.ts'
+import { OVERRUNS_MAX, overrunsOf } from '../../access/rate-limiter.ts'
 import {
   readSqlCursor,
   SQL_PATH,
@@ -10,7 +12,8 @@ import {
   writeSqlCursor,
 } from '../../contract/analyst-sql.ts'
 import { ApiError, invalidParameter } from '../../contract/errors.ts'
-import { type EndpointRequest, endpoint } from '../../http/endpoint.ts'
+import type { Caller } from '../../http/caller.ts'
+import { endpoint } from '../../http/endpoint.ts'
 import type { Service } from '../../http/service.ts'
 import { EXAMPLE_BASE_URL } from '../examples.ts'
 import { arrowColumns, presentRows } from './present-rows.ts'
@@ -46,6 +49,7 @@ export const postSql = endpoint({
     const { explain } = query
     const before = cursorOf(query.cursor, body.sql)
     const skip = before?.rows ?? 0
+    await refuseAfterOverruns(caller, service)
     const found = await sqlOf(service).run(body.sql, caller.client, { explain, skip }).catch(asAnswer)
     if (before !== undefined && before.version !== found.dataVersion)
       throw invalidParameter('cursor', 'is of data that have changed since; begin with the first page')
@@ -69,17 +73,22 @@ export const postSql = endpoint({
   arrow: (reply) => ({ filename: FILENAME, columns: arrowColumns(reply) }),
 })
 
+/** A query that the server cannot end keeps its place and its processor long after the answer. */
+async function refuseAfterOverruns({ client }: Caller, { access }: Service): Promise<void> {
+  const { remaining, resetSeconds } = await access.hourly.peek(overrunsOf(client), OVERRUNS_MAX)
+  if (remaining > 0) return
+  const message = `Two queries of this key ran on after their time limit within an hour. Try again in ${counted(resetSeconds, 'second')}, with smaller ones.`
+  throw new ApiError('rate_limited', message, { retryAfterSeconds: resetSeconds })
+}
+
 function sqlOf({ analystSql }: Service): AnalystSql {
   if (analystSql === undefined) throw new Error('POST /sql is answered without a database for analysts')
   return analystSql
 }
 
-async function* streamedReplies(
-  statement: string,
-  { client }: EndpointRequest<unknown, unknown, unknown>['caller'],
-  service: Service,
-): AsyncGenerator<SqlResult> {
-  const parts: AsyncGenerator<QueryRows> = sqlOf(service).stream(statement, client)
+async function* streamedReplies(statement: string, caller: Caller, service: Service): AsyncGenerator<SqlResult> {
+  await refuseAfterOverruns(caller, service)
+  const parts: AsyncGenerator<QueryRows> = sqlOf(service).stream(statement, caller.client)
   try {
     for await (const part of parts) yield presentRows(part, service.config.baseUrl)
   } catch (err) {

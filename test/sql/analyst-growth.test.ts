@@ -1,0 +1,212 @@
+/**
+ * Functions and operators that analysts may use, composed at random: what is accepted ends within a second of its time limit, and its
+ * session stays small. On a real server, whose sessions are processes that can be measured. `npm run test:long` tries many more.
+ */
+import { readFileSync } from 'node:fs'
+import fc from 'fast-check'
+import { loadModule, parseSync } from 'libpg-query'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { refusalOfTree } from '../../src/market/analyst-statement.ts'
+import { StatementRefused } from '../../src/store/analyst-connection.ts'
+import { ANALYST_LIMITS, analystSql } from '../../src/store/analyst-sql.ts'
+import { applyRoles, setRolePassword } from '../../src/store/roles.ts'
+import { type PlainServer, startPlainServer, startTimescaleServer } from '../support/plain-server.ts'
+import { hasPostgres, hasTimescalePackage, needsPostgres } from '../support/postgres-cluster.ts'
+import { repetitions } from '../support/repetitions.ts'
+
+const SECONDS = 1
+/** Of a session beyond the shared buffers; 40 places that sort or join take 16 MB each. */
+const MEGABYTES_MAX = 1_024
+const MINUTES = Number(process.env.GROWTH_MINUTES ?? 0)
+
+const names = (list: string) => fc.constantFrom(...list.split(' '))
+
+/** Texts, mostly; a statement that PostgreSQL refuses for its types proves nothing and costs little. */
+const { text } = fc.letrec<{ text: string; number: string }>((tie) => ({
+  text: fc.oneof(
+    { depthSize: 'small', withCrossShrink: true },
+    fc.constantFrom('t', 't', `'ab'`, `'%_a'`, 'n::text', 'md5(n::text)', `format('%1000s', n)`),
+    fc.tuple(tie('text'), tie('text')).map(([a, b]) => `(${a} || ${b})`),
+    fc
+      .tuple(names('concat strpos starts_with regexp_count regexp_substr'), tie('text'), tie('text'))
+      .map(([f, a, b]) => `${f}(${a}, ${b})::text`),
+    fc
+      .tuple(names('replace translate regexp_replace'), tie('text'), tie('text'), tie('text'))
+      .map(([f, a, b, c]) => `${f}(${a}, ${b}, ${c})`),
+    fc.tuple(names('upper lower initcap reverse btrim md5'), tie('text')).map(([f, a]) => `${f}(${a})`),
+    fc.tuple(tie('text'), tie('text'), tie('number')).map(([a, b, n]) => `split_part(${a}, ${b}, ${n}::int % 9 + 10)`),
+    fc.tuple(tie('text'), tie('text')).map(([a, b]) => `array_to_string(string_to_array(${a}, null), ${b})`),
+    fc
+      .tuple(tie('text'), tie('text'))
+      .map(([a, b]) => `array_to_string(array[${a}, ${b}] || regexp_split_to_array(${a}, ${b}), ${b})`),
+    fc
+      .tuple(names('jsonb_build_array json_build_array'), tie('text'), tie('text'))
+      .map(([f, a, b]) => `${f}(${a}, ${b})::text`),
+    fc.tuple(names('to_json to_jsonb'), tie('text')).map(([f, a]) => `${f}(${a})::text`),
+    fc.tuple(tie('text'), tie('text')).map(([a, b]) => `row(${a}, ${b})::text`),
+    fc.tuple(tie('text'), tie('text')).map(([a, b]) => `case when ${a} like ${b} then ${a} else ${b} end`),
+    fc.tuple(tie('text'), tie('text')).map(([a, b]) => `(${a} ~ ${b})::text`),
+    fc.tuple(tie('text'), tie('text')).map(([a, b]) => `format('%s%2$s%1$20s', ${a}, ${b})`),
+    tie('number').map((n) => `(${n})::text`),
+  ),
+  number: fc.oneof(
+    { depthSize: 'small' },
+    fc.constantFrom('n', '7', '9e99', 'n::numeric', '1.5'),
+    fc.tuple(tie('number'), names('+ - * /'), tie('number')).map(([a, o, b]) => `(${a} ${o} (${b} + 1))`),
+    tie('text').map((a) => `length(${a})`),
+  ),
+}))
+
+/** Queries around values: chains of tables, recursion, aggregates, windows, rows without end. */
+const values = fc.array(text, { minLength: 1, maxLength: 4 })
+const aggregate = fc.constantFrom(
+  ...[
+    `string_agg(t, ',')`,
+    `string_agg(t, ',' order by n)`,
+    `array_to_string(array_agg(t), ',')`,
+    'max(t)',
+    `array_agg(n)::text`,
+  ],
+  ...[
+    'count(distinct t)::text',
+    `to_jsonb(array_agg(t))::text`,
+    'mode() within group (order by t)',
+    `string_agg(distinct t, '')`,
+  ],
+)
+const ROWS = fc.constantFrom(
+  '(values (1, null))',
+  '(select 1)',
+  'generate_series(1, 1000)',
+  '(select generate_series(1, (select 100000000)))',
+)
+const composed = fc.oneof(
+  fc.tuple(values, ROWS).map(([list, rows]) => {
+    const tables = list.map((value, i) => `c${i + 1} as (select n, ${value} as t from c${i})`)
+    return `with c0 as (select n, 'a' || n as t from ${rows} s (n)), ${tables.join(', ')} select n, t from c${list.length} order by t desc`
+  }),
+  fc
+    .tuple(text, text)
+    .map(
+      ([first, next]) =>
+        `with recursive r (n, t) as (select 1, 'a'::text union all select n + 1, ${next} from r where n < 100000000) select count(*), max(${first}) from r`,
+    ),
+  fc.tuple(values, aggregate, ROWS, text).map(([list, collect, rows, last]) => {
+    const tables = list.map((value, i) => `c${i + 1} as (select n, ${value} as t from c${i})`)
+    return `with c0 as (select n, 'a' || n as t from ${rows} s (n)), ${tables.join(', ')},
+      d as (select n % 5000 as n, ${collect} as t from c${list.length} group by 1) select ${last} from d`
+  }),
+  fc.tuple(text, text, ROWS).map(
+    ([a, b, rows]) =>
+      `select rank() over (order by t), count(*) over (partition by u order by t desc), t, u from
+         (select n, ${a} as t, ${b} as u from (select n, 'b' || n as t from ${rows} s (n)) a) b where u not in (select md5(${a}) from (values (1, 'x')) c (n, t))`,
+  ),
+  fc.tuple(text, text, ROWS).map(
+    ([a, b, rows]) =>
+      `select count(*), max(x.t) from (select n, ${a} as t from (select n, 'b' || n as t from ${rows} s (n)) a) x
+         join (select n % 3 as n, ${b} as t from (select n, 'b' || n as t from ${rows} s (n)) b) y on x.n = y.n or x.t = y.t`,
+  ),
+)
+
+await loadModule()
+const statement = composed.filter((one) => refusalOfTree(parseSync(one), one) === undefined)
+
+describe.skipIf(!hasPostgres)(needsPostgres('statements of analysts that grow'), () => {
+  let server: PlainServer
+  let url: string
+  beforeAll(async () => {
+    server = await (hasTimescalePackage ? startTimescaleServer : startPlainServer)({ poolSize: 2 })
+    await applyRoles(server.database.sql)
+    await setRolePassword(server.database.sql, 'analyst', 'analyst-password')
+    url = server.url('analyst', 'analyst-password')
+  })
+  afterAll(() => server?.[Symbol.asyncDispose]())
+
+  it('end with their time, and stay small', async () => {
+    const worst = { overrunMs: 0, slowest: '', megabytes: 0, largest: '', tried: 0 }
+    let overruns = 0
+    const sql = analystSql(url, {
+      limits: { ...ANALYST_LIMITS, seconds: SECONDS },
+      onOverrun: () => {
+        overruns += 1
+      },
+    })
+    const until = Date.now() + MINUTES * 60_000
+    const run = async (one: string) => {
+      worst.tried += 1
+      const started = performance.now()
+      const peak = peakMemory(server)
+      await sql.run(one, 'key').catch((err: unknown) => {
+        if (!(err instanceof StatementRefused)) throw err
+      })
+      const overrunMs = performance.now() - started - SECONDS * 1_000
+      const megabytes = await peak.stop()
+      if (overrunMs > worst.overrunMs) Object.assign(worst, { overrunMs, slowest: one })
+      if (megabytes > worst.megabytes) Object.assign(worst, { megabytes, largest: one })
+      expect(megabytes, one).toBeLessThan(MEGABYTES_MAX)
+    }
+    do {
+      await fc.assert(fc.asyncProperty(statement, run), { numRuns: repetitions(10, 1_000), endOnFailure: true })
+    } while (Date.now() < until)
+    console.log(worst)
+    expect(overruns, worst.slowest).toBe(0)
+  })
+
+  it('collect in aggregates of their own, in every form that the server has', async () => {
+    const missing = await server.database.sql`
+      select p.oid::regprocedure::text as form from pg_proc p
+      where p.pronamespace = 'pg_catalog'::regnamespace and p.proname in ('array_agg', 'string_agg')
+        and not exists (select from pg_proc b where b.pronamespace = 'analytics_bounded'::regnamespace
+          and b.proname = p.proname and b.proargtypes = p.proargtypes)`
+    expect([...missing]).toEqual([])
+  })
+
+  it.each([
+    [`select string_agg(n::text, ', ' order by n desc) from generate_series(1, 3) n`, '3, 2, 1'],
+    [`select string_agg(x, null) from (values ('a'), (null), ('b')) v (x)`, 'ab'],
+    [`select array_agg(x order by x nulls first) from (values (2), (null), (1)) v (x)`, '{NULL,1,2}'],
+    ['select array_agg(n) from generate_series(1, 3) n where n > 3', null],
+  ])('collects as the server does: %s', async (one, value) => {
+    expect((await analystSql(url).run(one, 'key')).rows).toEqual([[value]])
+  })
+
+  it.each(['string_agg(md5(n::text), null)', 'array_agg(md5(n::text))'])(
+    'collects at most 100,000 bytes: %s',
+    async (call) => {
+      const collect = analystSql(url).run(`select ${call} from generate_series(1, 4000) n`, 'key')
+      await expect(collect).rejects.toThrow(/collects more than 100,000 bytes/)
+    },
+  )
+})
+
+/** Of the sessions of analysts, read while they run. */
+function peakMemory({ database }: PlainServer): { stop(): Promise<number> } {
+  const done = Promise.withResolvers<void>()
+  let isOver = false
+  let kilobytes = 0
+  const watch = async () => {
+    while (!isOver) {
+      const sessions = await database.sql<{ pid: number }[]>`select pid from pg_stat_activity where usename = 'analyst'`
+      for (const { pid } of sessions) kilobytes = Math.max(kilobytes, anonymousKilobytes(pid))
+      await Promise.race([done.promise, new Promise((resolve) => setTimeout(resolve, 25))])
+    }
+  }
+  const watching = watch()
+  return {
+    async stop() {
+      isOver = true
+      done.resolve()
+      await watching
+      return kilobytes / 1024
+    },
+  }
+}
+
+/** 0 where the process has ended. */
+function anonymousKilobytes(pid: number): number {
+  try {
+    return Number(/RssAnon:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0)
+  } catch {
+    return 0
+  }
+}
