@@ -4,6 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
+import { alertMail } from '../src/delivery/webhooks/alert-mail.ts'
 import { deliverDue } from '../src/delivery/webhooks/deliver-due.ts'
 import { deliveryImpossible, webhookCalled, webhookSuspended } from '../src/platform/events.ts'
 import type { Context } from '../src/service/context.ts'
@@ -23,9 +24,12 @@ export const deliverWebhooks = job({
   retry: { limit: 20, backoffSeconds: 5 },
   expireSeconds: 3600,
   async run({ ctx, signal }) {
-    if (ctx.secrets === undefined) return
+    if (ctx.secrets === undefined || ctx.alertLinks === undefined) return
     const { openWebhookClient } = await import('../src/delivery/webhooks/open-webhook-client.ts')
     await using client = openWebhookClient(ctx)
+    const { smtpMailer } = await import('../src/delivery/mail/mailer.ts')
+    using mailer = ctx.config.mail && smtpMailer(ctx.config.mail)
+    const mail = alertMail({ mailer, links: ctx.alertLinks, clock: ctx.clock })
     const { sql } = ctx.database
     const cutOff = abortedLater(signal)
     let suspended = false
@@ -34,6 +38,7 @@ export const deliverWebhooks = job({
       await deliverDue({
         sql,
         client,
+        mail,
         secrets: ctx.secrets,
         clock: ctx.clock,
         random: Math.random,

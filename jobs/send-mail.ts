@@ -1,6 +1,7 @@
 /** Notifies the owners of suspended alerts and webhooks, and sends due mail. Without a mail server the messages are only recorded. */
 import { z } from 'zod'
 import { sendDueEmails } from '../src/delivery/mail/send-due-emails.ts'
+import { MAIL_HOST } from '../src/delivery/webhooks/mail-receiver.ts'
 import { suspensionMail } from '../src/delivery/webhooks/suspension-mail.ts'
 import type { Context } from '../src/service/context.ts'
 import { job } from '../src/service/job.ts'
@@ -17,12 +18,8 @@ export const sendMail = job({
     await tellOwners(ctx)
     if (ctx.config.mail === undefined) return
     const { smtpMailer } = await import('../src/delivery/mail/mailer.ts') // loaded where mail is sent
-    const mailer = smtpMailer(ctx.config.mail)
-    try {
-      await sendDueEmails({ sql: ctx.database.sql, clock: ctx.clock, mailer, signal })
-    } finally {
-      mailer.close()
-    }
+    using mailer = smtpMailer(ctx.config.mail)
+    await sendDueEmails({ sql: ctx.database.sql, clock: ctx.clock, mailer, signal })
   },
 })
 
@@ -31,7 +28,8 @@ async function tellOwners({ database, clock, config }: Context): Promise<void> {
   await database.sql.begin(async (tx: Transaction) => {
     const now = clock.now()
     for (const webhook of await listUnnotifiedSuspensions(tx, now)) {
-      const recipient = config.mail === undefined ? undefined : (webhook.email ?? undefined)
+      const isStopped = webhook.host === MAIL_HOST && webhook.suspendedBecause === 'gone' // by the owner, who knows
+      const recipient = config.mail === undefined || isStopped ? undefined : (webhook.email ?? undefined)
       const { subject, body } = suspensionMail(webhook, baseUrl)
       await insertEmail(tx, {
         kind: 'alert_suspended',

@@ -1564,6 +1564,8 @@ create table webhooks (
   datasets text[],
   zones text[],
   starts_after bigint,
+  body text default 'json'::text not null,
+  language text default 'en'::text not null,
   constraint webhooks_pkey PRIMARY KEY (id),
   constraint alerts_key_root_fkey FOREIGN KEY (key_root) REFERENCES api_keys(id) ON DELETE CASCADE,
   constraint alerts_asset_check CHECK (((asset = ANY (ARRAY['pun'::text, 'psv'::text, 'ttf'::text])) OR (asset ~ '^pun-zona-(nord|cnor|csud|sud|cala|sici|sard)$'::text))),
@@ -1575,21 +1577,24 @@ create table webhooks (
   constraint alerts_suspended_because_check CHECK ((suspended_because = ANY (ARRAY['failures'::text, 'gone'::text]))),
   constraint alerts_threshold_check CHECK (((threshold > '-Infinity'::double precision) AND (threshold < 'Infinity'::double precision))),
   constraint alerts_verification_check CHECK ((verification = ANY (ARRAY['not_required'::text, 'pending'::text, 'verified'::text]))),
-  constraint alerts_webhook_url_check CHECK ((url ~~ 'https://%'::text)),
+  constraint webhooks_body_check CHECK ((body = ANY (ARRAY['json'::text, 'text'::text]))),
   constraint webhooks_check CHECK (
 CASE
     WHEN (id ~~ 'alr\_%'::text) THEN ((num_nonnulls(asset, condition, threshold, granularity) = 4) AND (num_nulls(kinds, datasets, zones, starts_after) = 4))
     ELSE ((num_nulls(asset, condition, threshold, granularity) = 4) AND (num_nonnulls(kinds, starts_after) = 2))
 END),
   constraint webhooks_granularity_check CHECK ((granularity = ANY (ARRAY['day'::text, 'hour'::text]))),
-  constraint webhooks_id_check CHECK ((id ~ '^(alr|whk)_[0-9a-z]{16}$'::text))
+  constraint webhooks_id_check CHECK ((id ~ '^(alr|whk)_[0-9a-z]{16}$'::text)),
+  constraint webhooks_language_check CHECK ((language = ANY (ARRAY['en'::text, 'it'::text]))),
+  constraint webhooks_url_check CHECK (((url ~~ 'https://%'::text) OR ((url ~~ 'mailto:%'::text) AND (id ~~ 'alr\_%'::text))))
 );
 create index on webhooks using btree (asset) WHERE (status = 'active'::text);
 create index on webhooks using btree (key_root, created_at);
 comment on table webhooks is 'Who is called when: an alert (alr_…) about crossings of a threshold, or a webhook of changes (whk_…).';
 comment on column webhooks.key_root is 'The first key of the owner''s chain of rotations: a rotated key keeps them.';
 comment on column webhooks.threshold is 'In €/MWh, or in percent for change_pct.';
-comment on column webhooks.host is 'Host and port of url; concurrent deliveries are limited per host.';
+comment on column webhooks.url is 'Address that is called; mailto: and the address of the key''s holder for an alert by mail.';
+comment on column webhooks.host is 'Host and port of url, or mail; concurrent deliveries are limited per host.';
 comment on column webhooks.verification is 'pending: only challenges are sent until the receiver has returned one.';
 comment on column webhooks.secret is 'Signing secret, encrypted with SECRETS_KEY.';
 comment on column webhooks.previous_secret is 'The secret before the last rotation; it also signs until previous_secret_until.';
@@ -1599,6 +1604,8 @@ comment on column webhooks.kinds is 'Of a webhook of changes: the kinds it is ca
 comment on column webhooks.datasets is 'Only changes of these; null: of all.';
 comment on column webhooks.zones is 'Of the changes of zones only those that concern one of these; null: all.';
 comment on column webhooks.starts_after is 'The position in changes at which it was created: it is called about what came later.';
+comment on column webhooks.body is 'Of an alert. text: calls have a sentence for people as their body.';
+comment on column webhooks.language is 'Of the sentence, and of mail.';
 
 create view zone_bands_monthly as
  SELECT zone,
@@ -4904,7 +4911,10 @@ begin
 
   if p_outcome = 'delivered' then
     update webhooks set consecutive_failures = 0 where id = webhook.id and status = 'active' and consecutive_failures > 0;
-    if event_kind = 'verification' then perform verify_webhook(webhook.key_root, webhook.url, p_now); end if;
+    -- Who has received a mail has not agreed to more.
+    if event_kind = 'verification' and webhook.url not like 'mailto:%' then
+      perform verify_webhook(webhook.key_root, webhook.url, p_now);
+    end if;
     return 'delivered';
   end if;
   if event_kind not in ('triggered', 'changed') or webhook.status = 'suspended' then return 'failed'; end if;
@@ -5087,6 +5097,18 @@ AS $function$
   select 'key_confirmation', id::text, p_email, p_subject, p_body, 'pending', p_now, p_now from request
 $function$;
 comment on function request_developer_key(text,text,text,text,timestamp with time zone,timestamp with time zone) is 'Records a request and its mail, whether or not the holder has a key: the two cases look the same.';
+
+CREATE OR REPLACE FUNCTION public.restart_alert()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+begin
+  delete from alert_first_days where webhook_id = new.id;
+  return null;
+end $function$;
+comment on function restart_alert() is 'Trigger: an alert with another threshold is evaluated like a new one. Runs as its owner, since the role that changes an alert may not delete its first day.';
 
 CREATE OR REPLACE FUNCTION public.return_correlations(p_assets text[], p_window_days integer, p_last_day date)
  RETURNS TABLE(asset_a text, asset_b text, returns integer, correlation double precision, sources text[])
@@ -5931,7 +5953,7 @@ AS $function$
   update webhooks set verification = 'verified'
   where key_root = p_key_root and url = p_url and verification = 'pending';
 $function$;
-comment on function verify_webhook(text,text,timestamp with time zone) is 'The receiver has sent a challenge back: all of the owner''s webhooks that call it may do so. Crossings of past days are given up.';
+comment on function verify_webhook(text,text,timestamp with time zone) is 'The receiver has sent a challenge back, or confirmed a mail: all of the owner''s webhooks that call it may do so. Crossings of past days are given up.';
 
 CREATE OR REPLACE FUNCTION public.webhook_may_call(p_kind text, p_status text, p_verification text)
  RETURNS boolean

@@ -86,7 +86,7 @@ language sql volatile as $$
   where key_root = p_key_root and url = p_url and verification = 'pending';
 $$;
 comment on function verify_webhook(text, text, timestamptz) is
-  'The receiver has sent a challenge back: all of the owner''s webhooks that call it may do so. Crossings of past days are given up.';
+  'The receiver has sent a challenge back, or confirmed a mail: all of the owner''s webhooks that call it may do so. Crossings of past days are given up.';
 
 -- The result of an attempt. The caller decides the schedule: p_next is the instant of the next attempt, null after the last.
 create or replace function record_webhook_attempt(
@@ -119,7 +119,10 @@ begin
 
   if p_outcome = 'delivered' then
     update webhooks set consecutive_failures = 0 where id = webhook.id and status = 'active' and consecutive_failures > 0;
-    if event_kind = 'verification' then perform verify_webhook(webhook.key_root, webhook.url, p_now); end if;
+    -- Who has received a mail has not agreed to more.
+    if event_kind = 'verification' and webhook.url not like 'mailto:%' then
+      perform verify_webhook(webhook.key_root, webhook.url, p_now);
+    end if;
     return 'delivered';
   end if;
   if event_kind not in ('triggered', 'changed') or webhook.status = 'suspended' then return 'failed'; end if;

@@ -16,5 +16,5 @@ where d.id = c.id and e.id = d.event_id and w.id = d.webhook_id
 returning
   d.id as "deliveryId", d.request_id as "requestId", d.attempts, d.give_up_at as "giveUpAt", e.id as "eventId", e.kind, e.market_day as day,
   e.price_eur_mwh as price, e.hours, e.change, l.log_id as "logId", e.challenge, e.triggered_at as "triggeredAt", w.id as "webhookId", w.asset,
-  w.condition, w.threshold, w.granularity, w.url, w.host, w.secret,
+  w.condition, w.threshold, w.granularity, w.body, w.language, w.url, w.host, w.secret,
   case when w.previous_secret_until > $1::timestamptz then w.previous_secret end as "previousSecret"

@@ -24,6 +24,7 @@ import type { Service } from '../api/http/service.ts'
 import { TrustedProxies } from '../api/http/trusted-proxies.ts'
 import { MCP_PATH, mcpRoutes } from '../api/mcp/mcp-routes.ts'
 import { answersRefused } from '../platform/metrics/metrics.ts'
+import { alertLinkRoutes } from '../web/alert-links/routes.ts'
 import { inlineSources } from '../web/assets.ts'
 import { billEstimateRoutes } from '../web/bill-estimate/routes.ts'
 import { cardRoutes } from '../web/cards/routes.ts'
@@ -88,6 +89,7 @@ export function createApp(
   app.use(billEstimateRoutes(service, security.pages, limiter))
   app.use(cardRoutes({ service, security: security.cards, limiter, rateLimit, known }))
   app.use(historyRoutes({ service, security: security.data, limiter }))
+  app.use(alertLinkRoutes(service, security.pages))
   app.use(developerKeyRoutes(service, security.pages, proxies))
   app.use(
     pageRoutes(

@@ -11,12 +11,14 @@ import type { BulkExportService, BulkExportServiceOptions } from '../delivery/bu
 import type { FileStore } from '../delivery/bulk/file-store.ts'
 import { openBulkExportService } from '../delivery/bulk/open-bulk-export-service.ts'
 import { openFileStore } from '../delivery/bulk/open-file-store.ts'
+import { type AlertLinks, alertLinks } from '../delivery/webhooks/alert-links.ts'
 import { findSecretsKey, openSecretBox } from '../delivery/webhooks/open-secret-box.ts'
 import type { SecretBox } from '../delivery/webhooks/secret-box.ts'
 import { type SourceRegistry, type SourceRegistryOptions, sourceRegistry } from '../ingest/source-registry.ts'
 import { MARKET_TIME_ZONE } from '../market/market-day.ts'
 import { type Clock, makeClock } from '../platform/clock.ts'
 import { sqlOverrun } from '../platform/events.ts'
+import { listeningUrl } from '../platform/listening-url.ts'
 import type { Logger } from '../platform/log.ts'
 import { laterQueue } from '../platform/queue/later-queue.ts'
 import type { Queue, QueueOptions } from '../platform/queue/queue.ts'
@@ -63,6 +65,8 @@ export interface Context extends AsyncDisposable {
   access: AccessControl
   /** Encrypts signing secrets; undefined where there is no key to do it with. */
   secrets: SecretBox | undefined
+  /** As `secrets`. */
+  alertLinks: AlertLinks | undefined
   /** Where the files of the bulk exports are kept. */
   files: FileStore
   /** Opens the bulk export service; undefined without a key to sign file URLs with. */
@@ -157,6 +161,9 @@ export async function makeContext(options: ContextOptions): Promise<Context> {
     sampleData: sampleData(config.sampleData, database),
     access,
     secrets: await openSecretBox(config),
+    alertLinks:
+      key &&
+      alertLinks(config.http.baseUrl ?? listeningUrl(config.http.host, config.http.port), key, config.secrets.previous),
     files,
     bulk: (wake) => openBulkExportService(config, { sql: database.read, store: files, key, wake }),
     databaseUrl: new Secret(location.url),

@@ -10,6 +10,7 @@ import { developerKeyService } from '../api/keys/developer-key-service.ts'
 import { keyRotation } from '../api/keys/key-rotation.ts'
 import { exportOrderService } from '../delivery/bulk/export-order-service.ts'
 import { changeFeed } from '../delivery/changes/change-feed.ts'
+import { followedLinks } from '../delivery/webhooks/alert-links.ts'
 import { type WebhookServiceOptions, webhookService } from '../delivery/webhooks/webhook-service.ts'
 import { ConfigurationError } from '../platform/configuration-error.ts'
 import { addressRules } from '../platform/egress/address-rules.ts'
@@ -67,6 +68,7 @@ export function makeService(ctx: Context, { baseUrl, health, resolve }: ServiceO
       onError: (err) => ctx.log.warn({ err }, 'the changes could not be read'),
     }),
     webhooks: webhooksOf(ctx, resolve),
+    alertLinks: alertLinksOf(ctx),
     bulk,
     exportOrders:
       bulk &&
@@ -111,10 +113,16 @@ function webhooksOf(ctx: Context, resolve: Resolve | undefined): Service['webhoo
     challengesPerDay: CHALLENGES_PER_ALERT * config.alerts.perKeyMax,
     verification: config.alerts.verification,
     days: access.daily,
+    mail: config.mail !== undefined,
     wake: () => ctx.queue.send(deliverWebhooks, {}),
     resolve,
   }
   return { alert: webhookService('alert', options), changes: webhookService('changes', options) }
+}
+
+function alertLinksOf({ alertLinks: links, config, clock, database, queue }: Context): Service['alertLinks'] {
+  if (links === undefined || config.mail === undefined) return undefined
+  return followedLinks({ sql: database.sql, clock, links, wake: () => queue.send(deliverWebhooks, {}) })
 }
 
 function developerKeysOf({ config, clock, database, access, queue }: Context, baseUrl: URL): Service['developerKeys'] {

@@ -1048,8 +1048,9 @@ export interface Schema {
     condition: string | null
     /** In €/MWh, or in percent for change_pct. */
     threshold: number | null
+    /** Address that is called; mailto: and the address of the key's holder for an alert by mail. */
     url: string
-    /** Host and port of url; concurrent deliveries are limited per host. */
+    /** Host and port of url, or mail; concurrent deliveries are limited per host. */
     host: string
     status: Generated<string>
     /** pending: only challenges are sent until the receiver has returned one. */
@@ -1074,6 +1075,10 @@ export interface Schema {
     zones: (string | null)[] | null
     /** The position in changes at which it was created: it is called about what came later. */
     starts_after: number | null
+    /** Of an alert. text: calls have a sentence for people as their body. */
+    body: Generated<string>
+    /** Of the sentence, and of mail. */
+    language: Generated<string>
   }
   /** Mean prices of tariff bands, peak and off-peak by calendar month, over its complete days. */
   zone_bands_monthly: {

@@ -1,5 +1,11 @@
 /** The outbox of webhooks: due deliveries, claimed by one worker at a time, and their outcome. */
-import type { AlertAsset, AlertCondition, AlertGranularity } from '../api/contract/alerts.ts'
+import type {
+  AlertAsset,
+  AlertBodyForm,
+  AlertCondition,
+  AlertGranularity,
+  AlertLanguage,
+} from '../api/contract/alerts.ts'
 import type { AttemptOutcome, WebhookEventKind } from '../api/contract/webhooks.ts'
 import type { StoredChange } from './changes.ts'
 import type { Sql } from './database.ts'
@@ -32,6 +38,8 @@ export interface ClaimedDelivery {
   condition: AlertCondition
   threshold: number
   granularity: AlertGranularity
+  body: AlertBodyForm
+  language: AlertLanguage
   url: string
   host: string
   /** Encrypted. */

@@ -2,11 +2,17 @@
  * What calls a receiver: alerts on prices, and webhooks of changes. Other holders' are invisible here: every statement filters by the
  * root of the key's chain.
  */
-import type { AlertAsset, AlertCondition, AlertGranularity } from '../api/contract/alerts.ts'
+import type {
+  AlertAsset,
+  AlertBodyForm,
+  AlertCondition,
+  AlertGranularity,
+  AlertLanguage,
+} from '../api/contract/alerts.ts'
 import type { ChangeDataset, ChangeKind } from '../api/contract/changes.ts'
 import type { MarketZone } from '../market/zones.ts'
 import type { Sql, Transaction } from './database.ts'
-import { writeChallenge } from './webhook-events.ts'
+import { type AskingForCall, writeChallenge } from './webhook-events.ts'
 
 export interface Receiver {
   id: string
@@ -23,7 +29,14 @@ export interface Receiver {
 
 /** What its owner wants to be told about. */
 export interface Wanted {
-  alert: { asset: AlertAsset; condition: AlertCondition; threshold: number; granularity: AlertGranularity }
+  alert: {
+    asset: AlertAsset
+    condition: AlertCondition
+    threshold: number
+    granularity: AlertGranularity
+    body: AlertBodyForm
+    language: AlertLanguage
+  }
   /** Null: all of them. */
   changes: { kinds: ChangeKind[]; datasets: ChangeDataset[] | null; zones: MarketZone[] | null }
 }
@@ -68,15 +81,50 @@ export async function insertWebhook<K extends WebhookKind>(
     await tx`select pg_advisory_xact_lock(hashtext('webhooks of ' || ${root}))`
     const { count } = await tx`
       insert into webhooks
-        (id, key_root, asset, condition, threshold, granularity, kinds, datasets, zones, starts_after, url, host, secret, verification, created_at)
+        (id, key_root, asset, condition, threshold, granularity, body, language, kinds, datasets, zones, starts_after, url, host, secret,
+         verification, created_at)
       select ${id}, ${root}, ${wanted.asset ?? null}, ${wanted.condition ?? null}, ${wanted.threshold ?? null}::float8,
-        ${wanted.granularity ?? null}, ${wanted.kinds ?? null}::text[], ${wanted.datasets ?? null}::text[], ${wanted.zones ?? null}::text[],
+        ${wanted.granularity ?? null}, ${wanted.body ?? 'json'}, ${wanted.language ?? 'en'}, ${wanted.kinds ?? null}::text[], ${wanted.datasets ?? null}::text[], ${wanted.zones ?? null}::text[],
         case when ${kind === 'changes'} then (select position from change_log) end,
         ${url}, ${host}, ${secret}, ${verification}, ${createdAt.toString()}::timestamptz
       where (select count(*) from webhooks where key_root = ${root} and starts_with(id, ${ID_PREFIXES[kind]})) < ${most}::integer`
     if (count === 1 && verification === 'pending')
       await writeChallenge(tx, { webhookId: id, now: createdAt, giveUpAt, requestId, challenge })
     return count === 1
+  })
+}
+
+/** What of it changes; undefined stays. */
+export interface WebhookChange<K extends WebhookKind> {
+  wanted: Partial<Wanted[K]>
+  /** With the challenge of a receiver whose verification is pending. */
+  receiver?: { url: string; host: string; verification: Receiver['verification']; challenge: string } | undefined
+}
+
+/** A threshold that changes is evaluated like that of a new alert (a trigger); another receiver has no failures yet. */
+export async function updateWebhook<K extends WebhookKind>(
+  sql: Sql,
+  root: string,
+  { wanted, receiver }: WebhookChange<K>,
+  asking: AskingForCall,
+): Promise<void> {
+  const { threshold, body, language, kinds, datasets, zones }: Partial<Wanted['alert'] & Wanted['changes']> = wanted
+  await sql.begin(async (tx: Transaction) => {
+    const { count } = await tx`
+      update webhooks set
+        threshold = coalesce(${threshold ?? null}::float8, threshold),
+        body = coalesce(${body ?? null}, body),
+        language = coalesce(${language ?? null}, language),
+        kinds = coalesce(${kinds ?? null}::text[], kinds),
+        datasets = case when ${datasets === undefined} then datasets else ${datasets ?? null}::text[] end,
+        zones = case when ${zones === undefined} then zones else ${zones ?? null}::text[] end,
+        url = coalesce(${receiver?.url ?? null}, url),
+        host = coalesce(${receiver?.host ?? null}, host),
+        verification = coalesce(${receiver?.verification ?? null}, verification),
+        consecutive_failures = case when ${receiver === undefined} then consecutive_failures else 0 end
+      where key_root = ${root} and id = ${asking.webhookId}`
+    if (count === 1 && receiver?.verification === 'pending')
+      await writeChallenge(tx, { ...asking, challenge: receiver.challenge })
   })
 }
 
@@ -87,9 +135,9 @@ export async function isVerifiedWebhook(sql: Sql, root: string, url: string): Pr
   return count > 0
 }
 
-/** Ends pending verifications where receivers are no longer verified. */
+/** Ends pending verifications where receivers are no longer verified; mail is sent to confirmed addresses alone. */
 export async function waiveVerification(sql: Sql): Promise<void> {
-  await sql`update webhooks set verification = 'not_required' where verification = 'pending'`
+  await sql`update webhooks set verification = 'not_required' where verification = 'pending' and url not like 'mailto:%'`
 }
 
 /** The oldest first. */
@@ -135,6 +183,24 @@ export async function resumeWebhook(sql: Sql, root: string, id: string, now: Tem
   })
 }
 
+/** Where an alert or a webhook calls, whoever owns it. */
+export async function findReceiver(sql: Sql, id: string): Promise<string | undefined> {
+  const [row] = await sql<{ url: string }[]>`select url from webhooks where id = ${id}`
+  return row?.url
+}
+
+/** The receiver has agreed: all that its owner has of the same one may call. */
+export async function verifyReceiver(sql: Sql, id: string, now: Temporal.Instant): Promise<void> {
+  await sql`select verify_webhook(key_root, url, ${now.toString()}::timestamptz) from webhooks where id = ${id}`
+}
+
+/** As when a receiver answers 410; who resumes the alert needs a new confirmation. */
+export async function stopMail(sql: Sql, id: string, now: Temporal.Instant): Promise<void> {
+  await sql`
+    update webhooks set status = 'suspended', suspended_at = ${now.toString()}::timestamptz, suspended_because = 'gone', verification = 'pending'
+    where id = ${id} and url like 'mailto:%'`
+}
+
 /** The current secret becomes the previous one, which also signs until then. */
 export async function rotateWebhookSecret(
   sql: Sql,
@@ -164,7 +230,7 @@ export async function resealSecrets(sql: Sql, reseal: (sealed: string, webhookId
 
 function columns(sql: Sql) {
   return sql`
-    w.id, w.asset, w.condition, w.threshold, w.granularity, w.kinds, w.datasets, w.zones, w.url, w.status, w.verification,
+    w.id, w.asset, w.condition, w.threshold, w.granularity, w.body, w.language, w.kinds, w.datasets, w.zones, w.url, w.status, w.verification,
     w.consecutive_failures as "consecutiveFailures", w.created_at as "createdAt", w.suspended_at as "suspendedAt",
     w.suspended_because as "suspendedBecause",
     case when w.status = 'suspended' then coalesce((

@@ -275,7 +275,11 @@ function expected(row: SpecEndpoint, one: SpecKeyCase, plan: KeyedPlan): Observe
   if (one.csv && !hasCsv) return refuse(400, 'invalid_parameter', { param: 'format' })
   const isSeries = row.path === '/prices/{asset}/series'
   if (one.csv && isSeries && held === 'Open') return refuse(403, 'tier_required', { required_tier: 'Developer' })
-  return { ...always, status: row.method === 'DELETE' ? 204 : 200, cacheControl: cacheControl(row, held) }
+  return {
+    ...always,
+    status: row.status ?? (row.method === 'DELETE' ? 204 : 200),
+    cacheControl: cacheControl(row, held),
+  }
 }
 
 function cacheControl(row: SpecEndpoint, held: string): string {

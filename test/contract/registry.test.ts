@@ -12,13 +12,14 @@ function byName(listed: readonly SpecEndpoint[]): Record<string, SpecEndpoint> {
 }
 
 describe('the registries match the specification', () => {
-  it('about which endpoints there are: plan, cache time and formats of each, none missing and none besides', () => {
-    const stated = endpoints.map(({ method, path, plan, cache, formats }) => ({
+  it('about which endpoints there are: plan, cache time, formats and status of each, none missing and none besides', () => {
+    const stated = endpoints.map(({ method, path, plan, cache, formats, creates }) => ({
       method: method.toUpperCase(),
       path,
       plan,
       cacheSeconds: CACHE_TIMES[cache],
       formats: [...formats],
+      ...(creates && { status: creates }),
     }))
     expect(byName(stated)).toEqual(byName([...SPEC_ENDPOINTS, ...ADDED_ENDPOINTS]))
   })

@@ -59,6 +59,7 @@ export function testWebhookService<K extends WebhookKind>(kind: K, options: Test
     addresses: addressRules(['127.0.0.0/8']),
     challengesPerDay: 200_000,
     verification: false,
+    mail: true,
     days: rateLimiter(new MemoryCounter(DAY_SECONDS), DAY_SECONDS),
     wake: async () => {},
     resolve: toThisMachine,
@@ -74,10 +75,21 @@ export function detectCrossingsAt(sql: Sql, now: Temporal.Instant): Promise<Judg
 export async function createAlert(
   alerts: WebhookService<'alert'>,
   keyId: string,
-  { webhookUrl, ...about }: Partial<Wanted['alert']> & { webhookUrl: string },
+  { webhookUrl, ...about }: Partial<Wanted['alert']> & { webhookUrl?: string },
 ) {
-  const wanted = { asset: 'pun', condition: 'above', threshold: 100, granularity: 'day', ...about } as const
-  const created = await alerts.create(keyId, { wanted, url: webhookUrl, most: 100_000 })
+  const wanted = {
+    asset: 'pun',
+    condition: 'above',
+    threshold: 100,
+    granularity: 'day',
+    body: 'json',
+    language: 'en',
+  } as const
+  const created = await alerts.create(keyId, {
+    wanted: { ...wanted, ...about },
+    receiving: webhookUrl === undefined ? { email: true } : { url: webhookUrl },
+    most: 100_000,
+  })
   if (!('webhook' in created)) throw new Error(`refused: ${JSON.stringify(created)}`)
   return { id: created.webhook.id, secret: created.signingSecret }
 }

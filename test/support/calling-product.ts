@@ -67,7 +67,7 @@ export async function startCallingProduct({ plan, clock, reaction }: CallingOpti
         headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
         ...(body && { body: JSON.stringify(body) }),
       })
-      expect(response.status).toBe(200)
+      expect(response.ok, `${method} ${pathname}`).toBe(true)
       return (await response.json()) as Record<string, unknown>
     },
     async importFile(name, text, env = {}, ...options) {

@@ -1,10 +1,16 @@
 /** Runs deliveries as the worker does, on a clock of the test's own. */
+import { alertLinks } from '../../src/delivery/webhooks/alert-links.ts'
+import { alertMail } from '../../src/delivery/webhooks/alert-mail.ts'
 import { deliverDue } from '../../src/delivery/webhooks/deliver-due.ts'
 import type { SecretBox } from '../../src/delivery/webhooks/secret-box.ts'
 import type { WebhookClient } from '../../src/delivery/webhooks/webhook-client.ts'
+import { SECRETS_KEY_BYTES, Secret } from '../../src/platform/secret.ts'
 import type { Sql } from '../../src/store/database.ts'
 import { type AttemptEffect, giveUpDeliveries } from '../../src/store/webhook-deliveries.ts'
 
+/** SECRETS_KEY of a service that follows the links of this mail. */
+export const LINKS_KEY = Buffer.alloc(SECRETS_KEY_BYTES, 7).toString('base64')
+const links = alertLinks(new URL('https://energy.example'), new Secret(LINKS_KEY))
 const never = new AbortController().signal
 
 export interface DeliverOptions {
@@ -12,16 +18,19 @@ export interface DeliverOptions {
   client: WebhookClient
   secrets: SecretBox
   now: Temporal.Instant
+  /** Takes what is sent by mail; there is no mail otherwise. */
+  mailer?: Parameters<typeof alertMail>[0]['mailer']
 }
 
 /** Makes every call that is due at that instant; returns what came of them. */
-export async function deliverAt({ sql, client, secrets, now }: DeliverOptions): Promise<AttemptEffect[]> {
+export async function deliverAt({ sql, client, secrets, now, mailer }: DeliverOptions): Promise<AttemptEffect[]> {
   const effects: AttemptEffect[] = []
   const faults: unknown[] = []
   await giveUpDeliveries(sql, now)
   await deliverDue({
     sql,
     client,
+    mail: alertMail({ mailer, links, clock: { now: () => now } }),
     secrets,
     clock: { now: () => now },
     random: () => 0.5,

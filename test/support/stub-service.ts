@@ -99,6 +99,7 @@ export async function startStubService(options: StubOptions = {}): Promise<StubS
     zones: NO_ZONES,
     offerIndices: { latestCells: async () => [], lastFullMonth: async () => undefined },
     webhooks: undefined,
+    alertLinks: undefined,
     developerKeys: undefined,
     provenance: { documents: async () => [] },
     keys: { rotate: async () => undefined },

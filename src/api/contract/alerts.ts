@@ -1,8 +1,9 @@
 /** Alerts and the call to their receiver. Spec: "Alert", "Events"; decisions: "Alerts and webhooks". */
 import * as z from 'zod'
 import { ALL_MARKET_ZONES } from '../../market/zones.ts'
+import { isoDate } from './observations.ts'
 import { anyCase } from './parameters.ts'
-import { type CallType, receiverState, signingSecret, webhookUrl } from './webhooks.ts'
+import { receiverState, signingSecret, webhookUrl } from './webhooks.ts'
 
 /** The specification names those of two zones; the other zones' are additions. */
 const ALERT_ASSETS = ['pun', 'psv', 'ttf', ...ALL_MARKET_ZONES.map((zone) => `pun-zona-${zone}` as const)] as const
@@ -12,6 +13,11 @@ export type AlertCondition = (typeof ALERT_CONDITIONS)[number]
 /** `hour`: each hour of the day is compared. */
 const ALERT_GRANULARITIES = ['day', 'hour'] as const
 export type AlertGranularity = (typeof ALERT_GRANULARITIES)[number]
+/** What the body of a call is: the specified one, or a sentence for people. */
+const ALERT_BODIES = ['json', 'text'] as const
+export type AlertBodyForm = (typeof ALERT_BODIES)[number]
+const ALERT_LANGUAGES = ['en', 'it'] as const
+export type AlertLanguage = (typeof ALERT_LANGUAGES)[number]
 /** Gas has no hours. */
 const HOURLESS: readonly AlertAsset[] = ['psv', 'ttf']
 
@@ -45,14 +51,39 @@ const granularity = z.enum(ALERT_GRANULARITIES).meta({
   example: 'day',
 })
 
+const email = z
+  .literal(true)
+  .meta({ description: 'By mail to the holder of the key, once the address is confirmed; in place of `webhook_url`.' })
+const body = z.enum(ALERT_BODIES).meta({
+  description: '`text`: calls have a sentence for people as their body, for services such as ntfy.',
+  example: 'json',
+})
+const language = z.enum(ALERT_LANGUAGES).meta({ description: 'Of mail and of `text`.', example: 'en' })
+
+interface Receivers {
+  webhook_url?: string | undefined
+  email?: true | undefined
+  body?: AlertBodyForm | undefined
+}
+const isOneReceiver = ({ webhook_url: url, email }: Receivers) => url === undefined || email === undefined
+const ONE_RECEIVER = { path: ['email'], message: 'must be left out with webhook_url' }
+const hasBodyToChoose = ({ email, body }: Receivers) => email === undefined || body !== 'text'
+const BODY_OF_CALLS = { path: ['body'], message: 'must be left out with email' }
+
 export const newAlert = z
   .strictObject({
     asset,
     condition,
     threshold,
-    webhook_url: webhookUrl,
+    webhook_url: webhookUrl.optional(),
+    email: email.optional(),
     granularity: granularity.default('day'),
+    body: body.default('json'),
+    language: language.default('en'),
   })
+  .refine(({ webhook_url: url, email }) => url !== undefined || email !== undefined, { path: ['webhook_url'] })
+  .refine(isOneReceiver, ONE_RECEIVER)
+  .refine(hasBodyToChoose, BODY_OF_CALLS)
   .refine(({ condition, threshold }) => condition !== 'change_pct' || threshold !== 0, {
     path: ['threshold'],
     message: 'must not be 0 for change_pct',
@@ -71,14 +102,24 @@ export const newAlert = z
     example: { asset: 'pun', condition: 'above', threshold: 150, webhook_url: 'https://hooks.example.com/energy' },
   })
 
+export const alertChange = z
+  .strictObject({ threshold, webhook_url: webhookUrl, email, body, language })
+  .partial()
+  .refine(isOneReceiver, ONE_RECEIVER)
+  .refine(hasBodyToChoose, BODY_OF_CALLS)
+  .meta({ id: 'AlertChange', description: 'What of an alert is changed.', example: { threshold: 160 } })
+
 export const alert = z
   .strictObject({
     id: alertId,
     asset,
     condition,
     threshold,
-    webhook_url: webhookUrl,
+    webhook_url: webhookUrl.optional(),
+    email: email.optional().meta({ description: 'Where it is by mail, which has no `webhook_url`.' }),
     granularity: z.literal('hour').optional().meta({ description: 'Where hours are compared.' }),
+    body: z.literal('text').optional().meta({ description: 'Where calls have a sentence as their body.' }),
+    language: z.literal('it').optional().meta({ description: 'Where it is not English.' }),
     ...receiverState,
   })
   .meta({ id: 'Alert', description: 'An alert.' })
@@ -101,16 +142,33 @@ export const alertList = z
   .meta({ id: 'AlertList', description: 'The alerts of the key.' })
 
 /** The body of a call; its text is signed, so it is made once per event and the same at every attempt. Spec: "Events". */
-export interface AlertCallBody {
-  type: CallType
-  alert_id: string
-  asset: string
-  condition: AlertCondition
-  threshold: number
-  value: number | null
-  unit: typeof ALERT_UNIT
-  date: string | null
-  triggered_at: string
-  /** Only of alerts on hours: starts of the hours that meet the condition, of which `value` is the lowest or the highest. */
-  hours?: string[]
-}
+export const alertCall = z
+  .strictObject({
+    type: z.enum(['alert.triggered', 'alert.test']),
+    alert_id: alertId,
+    asset: z.string().meta({ description: 'The index in capitals.', example: 'PUN' }),
+    condition,
+    threshold,
+    value: z
+      .number()
+      .nullable()
+      .meta({ description: 'Value that crossed it; of a test the latest one, or null.', example: 152.347381 }),
+    unit: z.literal(ALERT_UNIT),
+    date: isoDate.nullable().meta({ description: 'Market day.', example: '2026-11-22' }),
+    triggered_at: z.iso.datetime().meta({ description: 'UTC.', example: '2026-11-21T12:01:00Z' }),
+    hours: z
+      .array(z.iso.datetime({ offset: true }))
+      .optional()
+      .meta({
+        description:
+          'Only of alerts on hours: starts of the hours that meet the condition, of which `value` is the lowest or the highest.',
+      }),
+  })
+  .meta({ id: 'AlertCall', description: 'The body of a call about an alert.' })
+export type AlertCallBody = z.infer<typeof alertCall>
+
+/** Pages that links in mail open. */
+export const ALERT_LINK_PATHS = { confirm: '/alerts/confirm', stop: '/alerts/stop' } as const
+export type AlertLinkAction = keyof typeof ALERT_LINK_PATHS
+export const ALERT_LINK_FIELDS = ['id', 'expires', 'signature'] as const
+export type AlertLink = Record<(typeof ALERT_LINK_FIELDS)[number], string>

@@ -1,7 +1,7 @@
 /** What alerts and webhooks of changes share, and the latter. Spec: "Events"; decisions: "Alerts and webhooks". */
 import * as z from 'zod'
 import { ALL_MARKET_ZONES } from '../../market/zones.ts'
-import { type ChangeBody, type ChangeKind, changeDataset, changeKind } from './changes.ts'
+import { type ChangeKind, change, changeDataset, changeKind } from './changes.ts'
 import { isoDate } from './observations.ts'
 import { anyCase, someOf } from './parameters.ts'
 
@@ -154,19 +154,34 @@ export const webhookList = z
   .strictObject({ count: z.int(), webhooks: z.array(webhook).meta({ description: 'The oldest first.' }) })
   .meta({ id: 'WebhookList', description: 'The webhooks of the key.' })
 
-/** The body of a call about a change; in a test `data` is the latest one, or null. The shape is that of Standard Webhooks. */
-export interface ChangeCallBody {
-  type: CallType
-  webhook: string
-  timestamp: string
-  data: ChangeBody | null
-}
+/** What of a webhook can be changed; null ends a restriction. */
+export const webhookChange = z
+  .strictObject({ ...wanted, datasets: wanted.datasets.nullable(), zones: wanted.zones.nullable() })
+  .partial()
+  .meta({
+    id: 'WebhookChange',
+    description: 'What of a webhook is changed; `null` for all datasets or zones.',
+    example: { events: ['day.published'], zones: null },
+  })
+
+/** The body of a call about a change. The shape is that of Standard Webhooks. */
+export const changeCall = z
+  .strictObject({
+    type: z.enum([...changeKind.options, 'webhook.test']).meta({ example: 'day.published' }),
+    webhook: z.string().meta({ description: 'Identifier of the webhook.', example: 'whk_5k2m9q7x1c4d8f3g' }),
+    timestamp: z.string().meta({ description: 'When it happened, UTC.', example: '2026-11-21T11:58:03.412Z' }),
+    data: change.nullable().meta({ description: 'The change; of a test the latest one, or null.' }),
+  })
+  .meta({ id: 'ChangeCall', description: 'The body of a call to a webhook.' })
+export type ChangeCallBody = z.infer<typeof changeCall>
 
 /** The body of the verification call. The receiver confirms that it wants calls by returning the challenge. */
-export interface ChallengeBody {
-  type: CallType
-  /** One of the two says for what. */
-  alert_id?: string
-  webhook?: string
-  challenge: string
-}
+export const challengeCall = z
+  .strictObject({
+    type: z.literal('webhook.verification'),
+    alert_id: z.string().optional().meta({ description: 'Of an alert.', example: 'alr_5k2m9q7x1c4d8f3g' }),
+    webhook: z.string().optional().meta({ description: 'Of a webhook.' }),
+    challenge: z.string().meta({ description: 'To be sent back.', example: 'p3Yx0vL8mQ2rT6wZ9aBcDeFgHiJkLmNo' }),
+  })
+  .meta({ id: 'ChallengeCall', description: 'The body of the call that verifies a receiver.' })
+export type ChallengeBody = z.infer<typeof challengeCall>

@@ -52,6 +52,7 @@ import { getTradingVitals } from './trading/get-vitals.ts'
 import { postTradingBacktest } from './trading/post-backtest.ts'
 import { getTtfToday } from './ttf/get-ttf-today.ts'
 import { getUsage } from './usage/get-usage.ts'
+import { changeAlert, changeWebhook } from './webhooks/change.ts'
 import { createWebhook } from './webhooks/create-webhook.ts'
 import { deleteAlert, deleteWebhook } from './webhooks/delete.ts'
 import { getAlert, getWebhook } from './webhooks/get.ts'
@@ -99,6 +100,7 @@ export const endpoints: readonly Endpoint[] = [
   createAlert,
   listAlerts,
   getAlert,
+  changeAlert,
   deleteAlert,
   resumeAlert,
   testAlert,
@@ -109,6 +111,7 @@ export const endpoints: readonly Endpoint[] = [
   createWebhook,
   listWebhooks,
   getWebhook,
+  changeWebhook,
   deleteWebhook,
   resumeWebhook,
   testWebhook,

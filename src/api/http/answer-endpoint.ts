@@ -110,8 +110,9 @@ export class EndpointAnswers {
       if (parts) return sendParts({ ...this.#options, endpoint, format, csv, parts, caller }, res)
     }
     return whenHere(this.#find(endpoint, parsed, caller, now, res), (stored) => {
-      if (successStatus(endpoint) === 204) return send(res, 204, stored.emptyHeaders)
-      if (endpoint.cache !== 'quarter-hour') return sendStored(stored, req, res)
+      const status = successStatus(endpoint)
+      if (status === 204) return send(res, status, stored.emptyHeaders)
+      if (endpoint.cache !== 'quarter-hour') return sendStored(stored, req, res, [], status)
       const quarter = quarterHourOf(now.epochMilliseconds)
       const until = untilEndOf(quarter, clock.now().epochMilliseconds, endpoint, caller.plan)
       return sendStored(stored, req, res, ['Cache-Control', until])

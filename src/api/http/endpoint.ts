@@ -63,7 +63,7 @@ interface EndpointDefinition<
 > {
   /** Name of the operation in OpenAPI and of the function in generated clients: `getPunToday`. */
   id: string
-  method: 'get' | 'post' | 'delete'
+  method: 'get' | 'post' | 'patch' | 'delete'
   /** Relative to `/v1`, parameters in braces: `/prices/{asset}/series`. */
   path: string
   tag: Tag
@@ -91,6 +91,8 @@ interface EndpointDefinition<
   query: Query
   body: Body | undefined
   reply: Reply
+  /** Where it makes a resource: the status of the answer, whose `Location` is the path with the reply's `id`. 202: made later. */
+  creates?: 201 | 202
   /** An answer as the documentation shows it. */
   example: z.output<Reply>
   /** Errors it may answer beyond those that every endpoint may. */
@@ -177,8 +179,8 @@ function answersByEvents(): never {
 }
 
 /** 204 if the reply is empty. */
-export function successStatus(endpoint: Pick<Endpoint, 'reply'>): 200 | 204 {
-  return endpoint.reply.type === 'undefined' ? 204 : 200
+export function successStatus({ reply, creates }: Pick<Endpoint, 'reply' | 'creates'>): 200 | 201 | 202 | 204 {
+  return reply.type === 'undefined' ? 204 : (creates ?? 200)
 }
 
 /** Its name in logs and messages: `GET /v1/prices/{asset}/series`, and `GET /v1` for the index at the base. */

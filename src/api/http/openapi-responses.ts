@@ -57,6 +57,8 @@ const OWN = Object.fromEntries(
       .meta({ description, header: { id: name } }),
   ]),
 ) as Record<OwnHeader, z.ZodOptional<z.ZodString>>
+const location = header('Location', z.string(), 'Path of what was created.', '/v1/webhooks/whk_5k2m9q7x1c4d8f3g')
+const CREATED = { 201: 'Created.', 202: 'Accepted: it is being made.' }
 
 export function replyResponse(endpoint: Endpoint): ZodOpenApiResponseObject {
   if (successStatus(endpoint) === 204) {
@@ -75,8 +77,9 @@ export function replyResponse(endpoint: Endpoint): ZodOpenApiResponseObject {
     }
   }
   return {
-    description: 'OK.',
+    description: endpoint.creates ? CREATED[endpoint.creates] : 'OK.',
     ...(endpoint.headerNames && { headers: ownHeaders(endpoint.headerNames) }),
+    ...(endpoint.creates && { headers: z.object({ Location: location }) }),
     content: {
       'application/json': { schema: endpoint.reply, example: endpoint.example },
       ...(endpoint.csv && {

@@ -68,8 +68,8 @@ export function resolveParameter<T extends object>(parameter: T | { $ref: string
 
 const reference = (id: string) => `#/components/parameters/${id}`
 
-function operations({ paths = {} }: Document): Operation[] {
-  return Object.values(paths).flatMap(({ get, post, delete: remove }) =>
-    [get, post, remove].filter((operation) => operation !== undefined),
+function operations({ paths, webhooks }: Document): Operation[] {
+  return Object.values({ ...paths, ...webhooks }).flatMap(({ get, post, patch, delete: remove }) =>
+    [get, post, patch, remove].filter((operation) => operation !== undefined),
   )
 }

@@ -1,7 +1,10 @@
 /** The OpenAPI 3.1 document, made from the registry: what it says and what is enforced cannot differ. */
+import * as z from 'zod'
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi'
+import { alertCall } from '../contract/alerts.ts'
 import { CONTRACT_VERSION, DISCLAIMER, SERVICE_NAME } from '../contract/identity.ts'
-import { TAGS } from '../contract/tags.ts'
+import { TAGS, type Tag } from '../contract/tags.ts'
+import { challengeCall, changeCall } from '../contract/webhooks.ts'
 import { CACHE_TIMES, type Endpoint, endpointStatus, KEY_IN_QUERY, successStatus } from './endpoint.ts'
 import { KEY_PARAMETER } from './identify-caller.ts'
 import { errorResponses, replyResponse } from './openapi-responses.ts'
@@ -39,6 +42,7 @@ export function openapiDocument(registry: readonly Endpoint[], options: OpenapiO
       servers: [{ url: options.serverUrl }],
       tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
       paths: paths(registry, options),
+      webhooks: calls(),
       components: {
         securitySchemes: {
           key: { type: 'http', scheme: 'bearer', description: KEY_DESCRIPTION },
@@ -61,6 +65,12 @@ export function openapiDocument(registry: readonly Endpoint[], options: OpenapiO
     },
   )
   stateDefaults(document, registry)
+  for (const { post } of Object.values(document.webhooks ?? {})) {
+    const received = post?.responses?.['2XX']
+    if (post === undefined || received === undefined || !('content' in received)) continue
+    post.requestBody = { required: true, content: received.content ?? {} }
+    delete received.content
+  }
   describeParameters(document)
   shareParameters(document)
   return document
@@ -74,6 +84,40 @@ function paths(registry: readonly Endpoint[], options: OpenapiOptions): ZodOpenA
       Object.fromEntries(endpoints.map((endpoint) => [endpoint.method, operation(endpoint, options)])),
     ]),
   )
+}
+
+/** Of every call, beside `X-SVC-Signature-Previous` after a rotation. */
+const CALL_HEADERS = z.object({
+  'X-SVC-Signature': z
+    .string()
+    .meta({ description: 'Hexadecimal HMAC-SHA256 of the raw body, keyed with the signing secret.' }),
+  'webhook-id': z.string().meta({ description: 'Identifier of the event, the same at every attempt.' }),
+  'webhook-timestamp': z.string().meta({ description: 'When this attempt was made, in seconds since 1970.' }),
+  'webhook-signature': z.string().meta({ description: 'Signature of Standard Webhooks, `v1,…`.' }),
+})
+
+/** What the service sends to receivers: like an answer it may gain fields, so it is described as one and then becomes the request. */
+function calls(): ZodOpenApiPathsObject {
+  const call = (operationId: string, tag: Tag, summary: string, payload: z.ZodType) => ({
+    post: {
+      operationId,
+      tags: [tag],
+      summary,
+      security: [],
+      requestParams: { header: CALL_HEADERS },
+      responses: {
+        '2XX': {
+          description: 'Received, within 10 seconds. Any other answer is a failure, and the call is repeated.',
+          content: { 'application/json': { schema: payload } },
+        },
+      },
+    },
+  })
+  return {
+    alert: call('receiveAlert', 'Alerts', 'Receive an alert', alertCall),
+    change: call('receiveChange', 'Webhooks', 'Receive a change', changeCall),
+    challenge: call('receiveChallenge', 'Webhooks', 'Return a challenge', challengeCall),
+  }
 }
 
 function operation(endpoint: Endpoint, options: OpenapiOptions): ZodOpenApiOperationObject {

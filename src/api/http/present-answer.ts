@@ -1,7 +1,8 @@
-/** Turns what a handler returned into the bytes and headers of a 200. */
+/** Turns what a handler returned into the bytes and headers of a success. */
 
 import { replyBrokeContract } from '../../platform/events.ts'
 import { internalError } from '../contract/errors.ts'
+import { BASE_PATH } from '../contract/identity.ts'
 import { type ArrowTable, toArrow } from './arrow.ts'
 import { cacheControl } from './cache-control.ts'
 import type { Caller } from './caller.ts'
@@ -35,7 +36,11 @@ export function presentAnswer({
   security,
 }: Presented): StoredAnswer | Promise<StoredAnswer> {
   if (service.config.environment !== 'production') checkReply(endpoint, reply, service)
-  const always = [...alwaysHeaders(endpoint, caller, security), ...(endpoint.headers?.(reply, query) ?? [])]
+  const always = [
+    ...alwaysHeaders(endpoint, caller, security),
+    ...(endpoint.creates ? ['Location', locationOf(endpoint, reply as { id: string })] : []),
+    ...(endpoint.headers?.(reply, query) ?? []),
+  ]
   const { format, withUtc } = presentation
   if (format === 'csv' && endpoint.csv) return csvAnswer(endpoint.csv(reply), presentation, always)
   if (format === 'arrow' && endpoint.arrow) return arrowAnswer(endpoint.arrow(reply), always)
@@ -45,6 +50,10 @@ export function presentAnswer({
   const json = label === undefined ? JSON.stringify(shown) : JSON.stringify(shown, whiteLabel(label))
   const body = json ?? '' // of a reply that is nothing
   return new StoredAnswer(body, { contentType: 'application/json; charset=utf-8', always, withBody: [] })
+}
+
+function locationOf({ path }: Endpoint, { id }: { id: string }): string {
+  return `${BASE_PATH}${path}/${id}`
 }
 
 /** A reply that does not fit its schema is an internal error, never a silent change of contract. */

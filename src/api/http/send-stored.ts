@@ -12,11 +12,12 @@ export function sendStored(
   req: IncomingMessage,
   res: ServerResponse,
   also: HeaderList = [],
+  status = 200,
 ): Awaitable<void> {
   return whenHere(stored.variant(preferredEncoding(req.headers['accept-encoding'])), (variant) => {
     const isRead = req.method === 'GET' || req.method === 'HEAD'
     if (isRead && matchesEtag(req.headers['if-none-match'], variant.etag))
       send(res, 304, variant.notModifiedHeaders, undefined, also)
-    else send(res, 200, variant.headers, variant.body, also)
+    else send(res, status, variant.headers, variant.body, also)
   })
 }

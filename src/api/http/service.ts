@@ -3,6 +3,7 @@
 import type { BulkExportService } from '../../delivery/bulk/bulk-export-service.ts'
 import type { ExportOrderService } from '../../delivery/bulk/export-order-service.ts'
 import type { ChangeFeed } from '../../delivery/changes/change-feed.ts'
+import type { FollowedLinks } from '../../delivery/webhooks/alert-links.ts'
 import type { WebhookService } from '../../delivery/webhooks/webhook-service.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Logger } from '../../platform/log.ts'
@@ -42,6 +43,8 @@ export interface Service {
   changes: ChangeFeed
   /** Undefined where the service has no key to encrypt signing secrets with. */
   webhooks: { [K in WebhookKind]: WebhookService<K> } | undefined
+  /** Links in mail about alerts; undefined where there is no such mail. */
+  alertLinks: FollowedLinks | undefined
   /** Undefined where the service has no key to sign addresses with. */
   bulk?: BulkExportService | undefined
   /** As `bulk`. */

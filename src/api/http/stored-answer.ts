@@ -1,5 +1,5 @@
 /**
- * A finished 200: its bytes, its entity tag, and every header, ready to be written as they are. Compressed variants are made on
+ * A finished answer: its bytes, its entity tag, and every header, ready to be written as they are. Compressed variants are made on
  * first use and cached; each has its own entity tag, as strong tags require.
  */
 import { createHash } from 'node:crypto'
@@ -24,7 +24,7 @@ interface Variant {
 
 interface AnswerHeaders {
   contentType: string
-  /** What both 200 and 304 carry: `Cache-Control`, `Vary`, CORS, security. */
+  /** What both a success and 304 carry: `Cache-Control`, `Vary`, CORS, security. */
   always: HeaderList
   /** What only comes with a body: `Content-Disposition`. */
   withBody: HeaderList

@@ -80,7 +80,8 @@ function sharedParameter(reference: string, { parameters }: OpenapiDocument['com
 }
 
 function toOperation(path: string, method: string, operation: OpenapiOperation, all: Parameter[]): Operation {
-  const content = operation.responses['200']?.content ?? {}
+  const [success] = Object.entries(operation.responses).filter(([status]) => status.startsWith('2'))
+  const content = success?.[1].content ?? {}
   const hasFormats = Object.keys(content).length > 1
   const parameters = all.filter(({ name }) => name !== 'format' || !hasFormats)
   return {

@@ -38,7 +38,7 @@ async function schemaTypes(document: OpenapiDocument, operations: Operation[]): 
     ]),
   )
   const schemas = describedValues({ ...document.components.schemas, ...Object.fromEntries(named) })
-  const source = await generateSource({ ...document, paths, components: { schemas } } as never)
+  const source = await generateSource({ ...document, paths, webhooks: {}, components: { schemas } } as never)
   const first = source.indexOf('export type ')
   return `${source.slice(first, source.indexOf('\nexport function ')).replace(/^\/\*\*\n \* .*\n \*\/\n$/m, '')}\n`
 }

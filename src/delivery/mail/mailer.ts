@@ -3,22 +3,25 @@ import { createTransport } from 'nodemailer'
 import type { Config } from '../../service/config/config.ts'
 
 const TIMEOUT_MS = 15_000
+const CONNECTIONS_MAX = 3
 
 interface Mail {
   to: string
   subject: string
   text: string
+  headers?: Record<string, string>
 }
 
-export interface Mailer {
+export interface Mailer extends Disposable {
   /** Throws if the server does not accept it. */
   send(mail: Mail): Promise<void>
-  close(): void
 }
 
 export function smtpMailer({ smtp, from }: NonNullable<Config['mail']>): Mailer {
   const transport = createTransport({
     url: smtp.reveal(),
+    pool: true, // mail servers refuse many connections at once
+    maxConnections: CONNECTIONS_MAX,
     connectionTimeout: TIMEOUT_MS,
     greetingTimeout: TIMEOUT_MS,
     socketTimeout: TIMEOUT_MS,
@@ -26,9 +29,9 @@ export function smtpMailer({ smtp, from }: NonNullable<Config['mail']>): Mailer 
     disableUrlAccess: true,
   })
   return {
-    async send({ to, subject, text }) {
-      await transport.sendMail({ from, to, subject, text })
+    async send(mail) {
+      await transport.sendMail({ from, ...mail })
     },
-    close: () => transport.close(),
+    [Symbol.dispose]: () => transport.close(),
   }
 }

@@ -2,13 +2,13 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Sql } from '../../store/database.ts'
 import { claimDueEmails, type DueEmail, recordEmailFailed, recordEmailSent } from '../../store/emails.ts'
+import { mailProblem } from './mail-problem.ts'
 import type { Mailer } from './mailer.ts'
 import { withToken } from './with-token.ts'
 
 const BATCH = 20
 const CLAIM_MINUTES = 5
 const WAITS_MINUTES = [1, 10, 60, 360, 1080, 1440]
-const PROBLEM_LENGTH_MAX = 200
 
 interface SendDueOptions {
   sql: Sql
@@ -40,16 +40,9 @@ async function sendOne(email: DueEmail, { sql, clock, mailer }: Omit<SendDueOpti
   } catch (err) {
     const wait = WAITS_MINUTES[email.attempts]
     const nextAt = wait === undefined ? undefined : clock.now().add({ minutes: wait })
-    await recordEmailFailed(sql, email.id, { problem: problemOf(err), nextAt })
+    await recordEmailFailed(sql, email.id, { problem: mailProblem(err), nextAt })
     return false
   }
   await recordEmailSent(sql, email.id, clock.now())
   return true
-}
-
-/** The code and the server's answer; never the address of the server, which may hold a password. */
-function problemOf(err: unknown): string {
-  const code = err instanceof Error && 'code' in err ? String(err.code) : 'unknown error'
-  const response = err instanceof Error && 'response' in err ? `: ${String(err.response)}` : ''
-  return `${code}${response}`.slice(0, PROBLEM_LENGTH_MAX)
 }

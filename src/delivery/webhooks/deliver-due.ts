@@ -12,6 +12,9 @@ import {
   type RecordedAttempt,
   recordAttempts,
 } from '../../store/webhook-deliveries.ts'
+import type { AlertMail } from './alert-mail.ts'
+import { alertSentence } from './alert-text.ts'
+import { isMail } from './mail-receiver.ts'
 import { CONSECUTIVE_FAILURES_MAX, nextAttemptAt } from './retry-schedule.ts'
 import type { SecretBox } from './secret-box.ts'
 import { webhookBody } from './webhook-body.ts'
@@ -25,6 +28,7 @@ const CLAIM_SECONDS = 30
 interface DeliverDueOptions {
   sql: Sql
   client: WebhookClient
+  mail: AlertMail
   secrets: SecretBox
   clock: Clock
   /** Of the values that changed; undefined: bodies are without their addresses. */
@@ -94,26 +98,32 @@ function claimMore(sql: Sql, clock: Clock, calls: Map<string, { host: string }>)
 }
 
 async function attempt(delivery: ClaimedDelivery, options: DeliverDueOptions): Promise<RecordedAttempt> {
-  const { secrets, client, clock, random, cutOff } = options
-  const open = (sealed: string) => secrets.open(sealed, delivery.webhookId)
-  const current = open(delivery.secret)
-  const result = await client.call(
-    {
-      url: delivery.url,
-      eventId: delivery.eventId,
-      requestId: delivery.requestId ?? undefined,
-      body: webhookBody(delivery, options.baseUrl),
-      challenge: delivery.challenge ?? undefined,
-      secrets: delivery.previousSecret === null ? [current] : [current, open(delivery.previousSecret)],
-    },
-    cutOff,
-  )
+  const { clock, random } = options
+  const result = isMail(delivery.url) ? await options.mail.send(delivery) : await call(delivery, options)
   options.onCall(result, delivery)
   return {
     deliveryId: delivery.deliveryId,
     ...result,
     nextAttemptAt: followUp(delivery, result, clock.now(), random),
   }
+}
+
+function call(delivery: ClaimedDelivery, { secrets, client, cutOff, baseUrl }: DeliverDueOptions): Promise<CallResult> {
+  const open = (sealed: string) => secrets.open(sealed, delivery.webhookId)
+  const current = open(delivery.secret)
+  const isText = delivery.body === 'text' && delivery.kind !== 'verification'
+  return client.call(
+    {
+      url: delivery.url,
+      eventId: delivery.eventId,
+      requestId: delivery.requestId ?? undefined,
+      body: isText ? alertSentence(delivery) : webhookBody(delivery, baseUrl),
+      contentType: isText ? 'text/plain; charset=utf-8' : undefined,
+      challenge: delivery.challenge ?? undefined,
+      secrets: delivery.previousSecret === null ? [current] : [current, open(delivery.previousSecret)],
+    },
+    cutOff,
+  )
 }
 
 /** A receiver that is gone is not called again, and a test is tried once. */

@@ -47,25 +47,29 @@ export function callType(event: {
 
 /** `baseUrl` undefined: addresses of values are left out. */
 export function webhookBody(event: WebhookEvent, baseUrl: URL | undefined): string {
-  const type = callType({ ...event, changeKind: event.change?.kind ?? null })
-  return JSON.stringify(bodyOf(event, type, baseUrl))
+  return JSON.stringify(bodyOf(event, baseUrl))
 }
 
-function bodyOf(event: WebhookEvent, type: CallType, baseUrl: URL | undefined) {
-  if (event.kind === 'verification') return challengeBody(event, type)
-  return isAlert(event) ? alertBody(event, type) : changeBody(event, type, baseUrl)
+function bodyOf(event: WebhookEvent, baseUrl: URL | undefined) {
+  if (event.kind === 'verification') return challengeBody(event)
+  return isAlert(event) ? alertBody(event) : changeBody(event, baseUrl)
 }
 
-function challengeBody(event: WebhookEvent, type: CallType): ChallengeBody {
+/** As the body of its kind names it. */
+const typeOf = <Type extends CallType>(event: WebhookEvent) =>
+  callType({ ...event, changeKind: event.change?.kind ?? null }) as Type
+
+function challengeBody(event: WebhookEvent): ChallengeBody {
   const { webhookId, challenge } = event
   if (challenge === null) throw new Error(`the verification of ${webhookId} has no challenge`)
-  return { type, ...(isAlert(event) ? { alert_id: webhookId } : { webhook: webhookId }), challenge }
+  return { type: typeOf(event), ...(isAlert(event) ? { alert_id: webhookId } : { webhook: webhookId }), challenge }
 }
 
-function alertBody({ asset, hours, ...event }: WebhookEvent, type: CallType): AlertCallBody {
+function alertBody(event: WebhookEvent): AlertCallBody {
+  const { asset, hours } = event
   if (asset === null) throw new Error(`the alert ${event.webhookId} has no asset`)
   return {
-    type,
+    type: typeOf(event),
     alert_id: event.webhookId,
     asset: asset.toUpperCase(),
     condition: event.condition,
@@ -78,13 +82,10 @@ function alertBody({ asset, hours, ...event }: WebhookEvent, type: CallType): Al
   }
 }
 
-function changeBody(
-  { webhookId, change, logId, triggeredAt }: WebhookEvent,
-  type: CallType,
-  baseUrl: URL | undefined,
-): ChangeCallBody {
+function changeBody(event: WebhookEvent, baseUrl: URL | undefined): ChangeCallBody {
+  const { webhookId, change, logId, triggeredAt } = event
   const data = change && presentChange(changeOfStored(change), { logId, plan: PLAN_WITH_STREAMS, baseUrl })
-  return { type, webhook: webhookId, timestamp: data?.as_of ?? triggeredAt.toString(), data }
+  return { type: typeOf(event), webhook: webhookId, timestamp: data?.as_of ?? triggeredAt.toString(), data }
 }
 
 function isAlert({ webhookId }: { webhookId: string }): boolean {

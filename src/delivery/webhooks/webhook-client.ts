@@ -22,6 +22,8 @@ interface WebhookCall {
   /** Identifies the call in the log of this service. */
   requestId?: string | undefined
   body: string
+  /** Default: `application/json`. */
+  contentType?: string | undefined
   /** The response must contain it. */
   challenge?: string | undefined
   /** The current one first; the call is signed with each. */
@@ -123,11 +125,14 @@ export function webhookClient({
 }
 
 /** The specified signature, that of the secret before a rotation, and those of Standard Webhooks, which may be several in one header. */
-function signedHeaders({ eventId, body, secrets }: WebhookCall, at: Temporal.Instant): Record<string, string> {
+function signedHeaders(
+  { eventId, body, contentType = 'application/json', secrets }: WebhookCall,
+  at: Temporal.Instant,
+): Record<string, string> {
   const timestamp = Math.floor(at.epochMilliseconds / 1000)
   const [current, previous] = secrets
   return {
-    'content-type': 'application/json',
+    'content-type': contentType,
     'x-svc-signature': svcSignature(current, body),
     ...(previous !== undefined && { 'x-svc-signature-previous': svcSignature(previous, body) }),
     'webhook-id': eventId,

@@ -8,7 +8,7 @@ import { AddressRefused, checkHost, type Resolve } from '../../platform/egress/c
 import { hostAddress, type PublicUrlRules, portOf, readPublicUrl } from '../../platform/egress/public-url.ts'
 import { randomId } from '../../platform/random-id.ts'
 import { currentRequestId } from '../../platform/request-id.ts'
-import { keyRootOf } from '../../store/api-keys.ts'
+import { findApiKey, keyRootOf } from '../../store/api-keys.ts'
 import type { Sql } from '../../store/database.ts'
 import {
   type AskedCall,
@@ -30,22 +30,31 @@ import {
   type Receiver,
   resumeWebhook,
   rotateWebhookSecret,
+  updateWebhook,
   type Wanted,
   type WebhookKind,
   type WebhookRecord,
 } from '../../store/webhooks.ts'
+import { isMail, MAIL_HOST, mailReceiver } from './mail-receiver.ts'
 import { DELIVERY_HOURS, TEST_HOURS } from './retry-schedule.ts'
 import type { SecretBox } from './secret-box.ts'
 import { makeSigningSecret } from './webhook-signature.ts'
 
 const DELIVERIES_LISTED_MAX = 100
 const CHALLENGE_BYTES = 24
+/** To the holder of a key, who may not have asked for them. */
+const CONFIRMATION_MAILS_PER_DAY = 10
+
+/** `email`: the holder of the key, by mail. */
+export type Receiving = { url: string } | { email: true }
+
+type RefusedReceiver = { refused: 'receiver'; field: 'url' | 'email'; problem: string } | TooManyChallenges
 
 export type Created<K extends WebhookKind> =
   | { webhook: WebhookRecord<K>; signingSecret: string }
-  | { refused: 'url'; problem: string }
   | { refused: 'too_many'; most: number }
-  | TooManyChallenges
+  | RefusedReceiver
+export type Changed<K extends WebhookKind> = { webhook: WebhookRecord<K> } | RefusedReceiver
 
 /** A delivery that the caller requested; undefined if there is no such webhook or delivery. */
 export type RequestedDelivery =
@@ -62,7 +71,13 @@ interface TooManyChallenges {
 
 export interface WebhookService<K extends WebhookKind> {
   /** Refused where the key has `most` of its kind. */
-  create(keyId: string, creation: { wanted: Wanted[K]; url: string; most: number }): Promise<Created<K>>
+  create(keyId: string, creation: { wanted: Wanted[K]; receiving: Receiving; most: number }): Promise<Created<K>>
+  /** What is undefined stays, and so does the secret. Undefined if there is no such webhook. */
+  change(
+    keyId: string,
+    id: string,
+    change: { wanted: Partial<Wanted[K]>; receiving?: Receiving | undefined },
+  ): Promise<Changed<K> | undefined>
   list(keyId: string): Promise<WebhookRecord<K>[]>
   find(keyId: string, id: string): Promise<WebhookRecord<K> | undefined>
   remove(keyId: string, id: string): Promise<boolean>
@@ -90,13 +105,15 @@ export interface WebhookServiceOptions {
   verification: boolean
   /** Counts challenges by the day: they go to addresses whose owners may not want them. */
   days: { consume(client: string, limit: number): Awaitable<{ admitted: boolean; resetSeconds: number }> }
+  /** Whether mail can be sent. */
+  mail: boolean
   /** Called when there is something to deliver. */
   wake(): Promise<unknown>
   resolve?: Resolve | undefined
 }
 
 export function webhookService<K extends WebhookKind>(kind: K, options: WebhookServiceOptions): WebhookService<K> {
-  const { sql, clock, secrets, addresses, ports, challengesPerDay, days, wake, resolve } = options
+  const { sql, clock, secrets, addresses, ports, days, wake, resolve } = options
   const rules: PublicUrlRules = { lengthMax: WEBHOOK_URL_LENGTH_MAX, ports, addresses }
 
   const ownedBy = async (keyId: string, id: string) => {
@@ -106,15 +123,41 @@ export function webhookService<K extends WebhookKind>(kind: K, options: WebhookS
   }
   const newChallenge = () => randomBytes(CHALLENGE_BYTES).toString('base64url')
   const verificationOf = async (root: string, url: string): Promise<Receiver['verification']> => {
-    if (!options.verification) return 'not_required'
+    if (!options.verification && !isMail(url)) return 'not_required'
     return (await isVerifiedWebhook(sql, root, url)) ? 'verified' : 'pending'
   }
-  const refuseChallenge = async (root: string, url: URL): Promise<TooManyChallenges | undefined> => {
+  const refuseChallenge = async (root: string, url: string): Promise<TooManyChallenges | undefined> => {
     const { admitted, resetSeconds } = await days.consume(
-      `webhook challenges, ${root} to ${hostAndPort(url)}`,
-      challengesPerDay,
+      `webhook challenges, ${root} to ${hostOf(url)}`,
+      isMail(url) ? CONFIRMATION_MAILS_PER_DAY : options.challengesPerDay,
     )
     return admitted ? undefined : { refused: 'too_many_challenges', retryAfterSeconds: resetSeconds }
+  }
+  const addressOf = async (keyId: string, receiving: Receiving): Promise<{ url: string } | { problem: string }> => {
+    if ('email' in receiving) {
+      if (!options.mail) return { problem: 'must be left out: this service sends no mail' }
+      const address = (await findApiKey(sql, keyId))?.email
+      if (address == null) return { problem: 'must be left out: the key has no address of its holder' }
+      return { url: mailReceiver(address) }
+    }
+    const read = readPublicUrl(receiving.url, rules)
+    if ('problem' in read) return read
+    const isPublic = await isPublicHost(hostAddress(read.url), addresses, resolve)
+    return isPublic ? { url: read.url.href } : { problem: 'must lead to a public address' }
+  }
+  /** Ready to be stored; a challenge that it needs has been counted. */
+  const receiverOf = async (keyId: string, root: string, receiving: Receiving) => {
+    const found = await addressOf(keyId, receiving)
+    if ('problem' in found)
+      return {
+        refused: 'receiver' as const,
+        field: 'url' in receiving ? ('url' as const) : ('email' as const),
+        ...found,
+      }
+    const { url } = found
+    const verification = await verificationOf(root, url)
+    const refused = verification === 'pending' && (await refuseChallenge(root, url))
+    return refused || { url, host: hostOf(url), verification, challenge: newChallenge() }
   }
   const ask = async (
     webhookId: string,
@@ -130,17 +173,10 @@ export function webhookService<K extends WebhookKind>(kind: K, options: WebhookS
   }
 
   return {
-    async create(keyId, { wanted, url: given, most }) {
-      const read = readPublicUrl(given, rules)
-      if ('problem' in read) return { refused: 'url', problem: read.problem }
-      if (!(await isPublicHost(hostAddress(read.url), addresses, resolve)))
-        return { refused: 'url', problem: 'must lead to a public address' }
-
+    async create(keyId, { wanted, receiving, most }) {
       const root = await keyRootOf(sql, keyId)
-      const url = read.url.href
-      const verification = await verificationOf(root, url)
-      const refused = verification === 'pending' && (await refuseChallenge(root, read.url))
-      if (refused) return refused
+      const receiver = await receiverOf(keyId, root, receiving)
+      if ('refused' in receiver) return receiver
       const id = randomId(ID_PREFIXES[kind], 16)
       const signingSecret = makeSigningSecret(randomBytes)
       const now = clock.now()
@@ -151,22 +187,34 @@ export function webhookService<K extends WebhookKind>(kind: K, options: WebhookS
         {
           id,
           wanted,
-          url,
-          host: hostAndPort(read.url),
+          ...receiver,
           secret: secrets.seal(signingSecret, id),
           createdAt: now,
-          verification,
-          challenge: newChallenge(),
           giveUpAt: now.add({ hours: DELIVERY_HOURS }),
           requestId: currentRequestId(),
         },
         most,
       )
       if (!stored) return { refused: 'too_many', most }
-      if (verification === 'pending') await wake()
+      if (receiver.verification === 'pending') await wake()
       const webhook = await findWebhook(sql, kind, root, id)
       if (webhook === undefined) throw new Error(`${id} is gone right after it was created`)
       return { webhook, signingSecret }
+    },
+
+    async change(keyId, id, { wanted, receiving }) {
+      const owned = await ownedBy(keyId, id)
+      if (owned === undefined) return undefined
+      const { root } = owned
+      const receiver = receiving && (await receiverOf(keyId, root, receiving))
+      if (receiver && 'refused' in receiver) return receiver
+      const now = clock.now()
+      const giveUpAt = now.add({ hours: DELIVERY_HOURS })
+      const asking = { webhookId: id, now, giveUpAt, requestId: currentRequestId() }
+      await updateWebhook<WebhookKind>(sql, root, { wanted, receiver }, asking)
+      if (receiver?.verification === 'pending') await wake()
+      const webhook = await findWebhook(sql, kind, root, id)
+      return webhook && { webhook }
     },
 
     list: async (keyId) => listWebhooks(sql, kind, await keyRootOf(sql, keyId)),
@@ -212,7 +260,7 @@ export function webhookService<K extends WebhookKind>(kind: K, options: WebhookS
       const owned = await ownedBy(keyId, id)
       if (owned === undefined) return undefined
       if (owned.webhook.verification !== 'pending') return { refused: 'no_challenge_due' }
-      const refused = await refuseChallenge(owned.root, new URL(owned.webhook.url))
+      const refused = await refuseChallenge(owned.root, owned.webhook.url)
       return (
         refused ?? ask(id, DELIVERY_HOURS, (asking) => insertChallenge(sql, { ...asking, challenge: newChallenge() }))
       )
@@ -220,7 +268,9 @@ export function webhookService<K extends WebhookKind>(kind: K, options: WebhookS
   }
 }
 
-function hostAndPort(url: URL): string {
+function hostOf(text: string): string {
+  if (isMail(text)) return MAIL_HOST
+  const url = new URL(text)
   return `${url.hostname}:${portOf(url)}`
 }
 

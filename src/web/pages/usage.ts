@@ -109,7 +109,8 @@ async function alertsTable(ask: AskEndpoint, view: View): Promise<Html> {
   const rows = await Promise.all(
     found.alerts.map(async (alert) => {
       const { id, status, webhook_url: url } = alert
-      return row(alertText(alert, view), status, url, await deliveriesOf(ask, listAlertDeliveries, id), view)
+      const receiver = url === undefined ? texts.email : html`<code>${new URL(url).host}</code>`
+      return row(alertText(alert, view), status, receiver, await deliveriesOf(ask, listAlertDeliveries, id), view)
     }),
   )
   return table(texts.alerts, rows, view)
@@ -122,7 +123,13 @@ async function webhooksTable(ask: AskEndpoint, view: View): Promise<Html> {
   if (found.webhooks.length === 0) return html`<p>${texts.noWebhooks}</p>`
   const rows = await Promise.all(
     found.webhooks.map(async ({ id, events, status, url }) =>
-      row(events.join(', '), status, url, await deliveriesOf(ask, listWebhookDeliveries, id), view),
+      row(
+        events.join(', '),
+        status,
+        html`<code>${new URL(url).host}</code>`,
+        await deliveriesOf(ask, listWebhookDeliveries, id),
+        view,
+      ),
     ),
   )
   return table(texts.webhooks, rows, view)
@@ -133,12 +140,18 @@ async function deliveriesOf(ask: AskEndpoint, endpoint: Endpoint, id: string): P
   return deliveries.slice(0, DELIVERIES_SHOWN)
 }
 
-function row(what: string, status: Alert['status'], url: string, deliveries: WebhookDelivery[], view: View): Html {
+function row(
+  what: string,
+  status: Alert['status'],
+  receiver: Html | string,
+  deliveries: WebhookDelivery[],
+  view: View,
+): Html {
   const texts = usageTexts[view.language]
   const { formats } = view
   const delivery = ({ type, status: outcome, created_at: at, attempts }: WebhookDelivery) =>
     html`<li>${dayElement(at, formats.instant(at))} <code>${type}</code> ${texts.outcomes[outcome]}, ${texts.attempts(attempts.length)}</li>`
-  return html`<tr><th scope="row">${what}</th><td>${texts.states[status]}</td><td><code>${new URL(url).host}</code></td><td>${deliveries.length === 0 ? texts.noDeliveries : html`<ul>${deliveries.map(delivery)}</ul>`}</td></tr>\n`
+  return html`<tr><th scope="row">${what}</th><td>${texts.states[status]}</td><td>${receiver}</td><td>${deliveries.length === 0 ? texts.noDeliveries : html`<ul>${deliveries.map(delivery)}</ul>`}</td></tr>\n`
 }
 
 function table(caption: string, rows: Html[], view: View): Html {

@@ -1,5 +1,7 @@
 import type { LookupAddress } from 'node:dns'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { newSecretBox, testWebhookClient } from '../../support/alerts.ts'
+import { deliverAt, LINKS_KEY } from '../../support/deliveries.ts'
 import { startTestService, type TestService } from '../../support/service.ts'
 
 const WANTED = { asset: 'pun', condition: 'above', threshold: 150, webhook_url: 'https://hooks.example.com/energy' }
@@ -14,6 +16,7 @@ let key: string
 beforeAll(async () => {
   service = await startTestService({
     now: '2026-10-24T10:00:00Z',
+    env: { SECRETS_KEY: LINKS_KEY },
     resolve: (_host, callback) => callback(resolved ? null : new Error('ENOTFOUND'), resolved ?? []),
   })
   key = (await service.issueKey('API')).key
@@ -90,6 +93,115 @@ describe('POST /v1/alerts', () => {
     expect(answer.json()).toMatchObject({ error: 'tier_required', required_tier: 'API' })
   })
 })
+
+describe('PATCH /v1/alerts/{id}', () => {
+  const patch = (id: unknown, body: object, as = key) =>
+    service.ask(`/v1/alerts/${id}`, {
+      method: 'PATCH',
+      headers: { Authorization: `Bearer ${as}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+
+  it('200: changes threshold and receiver; the secret and the rest stay', async () => {
+    const { signing_secret: _, ...before } = (await post('/v1/alerts', WANTED)).json()
+    const secret = () => service.sql`select secret from webhooks where id = ${String(before.id)}`
+    const [kept] = await secret()
+    const change = { threshold: 160.5, webhook_url: 'https://hooks.example.com/other', body: 'text', language: 'it' }
+    const answer = await patch(before.id, change)
+    expect([answer.status, answer.json()]).toEqual([200, { ...before, ...change }])
+    expect((await get(`/v1/alerts/${before.id}`)).json()).toEqual(answer.json())
+    expect((await secret())[0]).toEqual(kept)
+  })
+
+  it.each([
+    ['a threshold as text', { threshold: '150' }, 'threshold'],
+    ['a change of 0 %', { threshold: 0 }, 'threshold'],
+    ['a private address', { webhook_url: 'https://10.0.0.1/' }, 'webhook_url'],
+    ['another index', { asset: 'psv' }, 'asset'],
+    ['two receivers', { webhook_url: WANTED.webhook_url, email: true }, 'email'],
+    ['mail without an address of the holder', { email: true }, 'email'],
+  ])('400: %s, and nothing changes', async (_name, change, param) => {
+    const { signing_secret: _, ...before } = (await post('/v1/alerts', { ...WANTED, condition: 'change_pct' })).json()
+    const answer = await patch(before.id, change)
+    expect([answer.status, answer.json()]).toMatchObject([400, { error: 'invalid_parameter', param }])
+    expect((await get(`/v1/alerts/${before.id}`)).json()).toEqual(before)
+  })
+
+  it('404: of another key', async () => {
+    const { id } = (await post('/v1/alerts', WANTED)).json()
+    expect((await patch(id, { threshold: 1 }, (await service.issueKey('API')).key)).status).toBe(404)
+  })
+})
+
+describe('an alert by mail', () => {
+  it('goes to the holder of the key, who confirms it and can stop it', async () => {
+    const { key: own } = await service.issueKey('API', { email: 'ada@example.com' })
+    const { webhook_url: _, ...wanted } = { ...WANTED, email: true, language: 'it' }
+    const { id, signing_secret, ...created } = (await post('/v1/alerts', wanted, own)).json()
+    expect(created).toMatchObject({ ...wanted, verification: 'pending' })
+    expect([JSON.stringify(created).includes('ada@'), typeof signing_secret]).toEqual([false, 'string'])
+    expect((await post(`/v1/alerts/${id}/test`, {}, own)).json()).toMatchObject({ param: 'id' })
+
+    const confirm = await mailedLink()
+    for (const [link, status] of [
+      [confirm.replace(/signature=./, 'signature=_'), 404],
+      [confirm.replace(/expires=\d/, 'expires=9'), 404],
+      [confirm.replace('confirm', 'stop'), 404],
+      [confirm, 200],
+    ] as const) {
+      const page = await fetch(link)
+      expect([link, page.status]).toEqual([link, status])
+      expect((await page.text()).includes('<button class="primary">')).toBe(status === 200)
+    }
+    expect((await get(`/v1/alerts/${id}`, own)).json()).toMatchObject({ verification: 'pending' })
+    expect((await fetch(confirm, { method: 'POST' })).status).toBe(200)
+    expect((await get(`/v1/alerts/${id}`, own)).json()).toMatchObject({ verification: 'verified' })
+
+    expect((await post(`/v1/alerts/${id}/test`, {}, own)).status).toBe(200)
+    const stop = await mailedLink()
+    expect((await fetch(stop)).status).toBe(200)
+    expect((await get(`/v1/alerts/${id}`, own)).json()).toMatchObject({ status: 'active' })
+    const oneClick = new URLSearchParams({ 'List-Unsubscribe': 'One-Click' })
+    expect((await fetch(stop, { method: 'POST', body: oneClick })).status).toBe(200)
+    const stopped = { status: 'suspended', suspended_because: 'gone', verification: 'pending' }
+    expect((await get(`/v1/alerts/${id}`, own)).json()).toMatchObject(stopped)
+    expect((await post(`/v1/alerts/${id}/resume`, {}, own)).json()).toMatchObject({
+      status: 'active',
+      verification: 'pending',
+    })
+    expect(service.logText()).not.toMatch(/signature=[\w-]{10}/)
+    service.setNow('2026-10-25T10:00:01Z')
+    expect((await fetch(confirm)).status).toBe(404)
+    service.setNow('2026-10-24T10:00:00Z')
+  })
+
+  it.each([
+    ['two receivers', { email: true }, 'email'],
+    ['no receiver', { webhook_url: undefined }, 'webhook_url'],
+    ['no address of the holder', { webhook_url: undefined, email: true }, 'email'],
+    ['an address of somebody', { webhook_url: undefined, email: 'bob@example.com' }, 'email'],
+    ['a body of mail', { webhook_url: undefined, email: true, body: 'text' }, 'body'],
+    ['an unknown language', { language: 'de' }, 'language'],
+  ])('400: %s', async (_name, change, param) => {
+    const answer = await post('/v1/alerts', { ...WANTED, ...change })
+    expect([answer.status, answer.json()]).toMatchObject([400, { error: 'invalid_parameter', param }])
+  })
+})
+
+/** Delivers what is due, as the worker does; returns the link of the only mail, on this service. */
+async function mailedLink(): Promise<string> {
+  const texts: string[] = []
+  await using client = testWebhookClient({ ports: [], now: () => service.service.clock.now() })
+  await deliverAt({
+    sql: service.sql,
+    client,
+    secrets: newSecretBox(),
+    now: service.service.clock.now(),
+    mailer: { send: async ({ text }) => void texts.push(text) },
+  })
+  const [link] = texts.join().match(/https:\S+/g) ?? []
+  return String(link).replace('https://energy.example', service.baseUrl)
+}
 
 describe('an alert', () => {
   it('does not exist for another key, and belongs to a rotated one', async () => {

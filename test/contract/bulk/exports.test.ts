@@ -119,9 +119,9 @@ describe('is refused', () => {
   })
 
   it('forecasts and the weather may be of days to come', async () => {
-    expect((await post({ dataset: 'forecast-history', from: '2026-11-01', to: '2027-01-31' })).status).toBe(200)
+    expect((await post({ dataset: 'forecast-history', from: '2026-11-01', to: '2027-01-31' })).status).toBe(202)
     const weather = { dataset: 'fundamentals', series: ['temperature'], from: '2026-11-21', to: '2026-11-28' }
-    expect((await post(weather)).status).toBe(200)
+    expect((await post(weather)).status).toBe(202)
     expect((await post({ ...weather, to: '2026-11-29' })).json()).toMatchObject({ param: 'to' })
   })
 })
@@ -266,12 +266,12 @@ describe('is bounded', () => {
     expect([answer.status, answer.json().error]).toEqual([429, 'rate_limited'])
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
     expect((await remove(ids[0] ?? '')).status).toBe(204)
-    expect((await post(ORDER)).status).toBe(200)
+    expect((await post(ORDER)).status).toBe(202)
   })
 
   it('also where they come at once', async () => {
     const answers = await Promise.all(Array.from({ length: 2 * EXPORT_ORDERS.openMax }, () => post(ORDER)))
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(EXPORT_ORDERS.openMax)
+    expect(answers.filter(({ status }) => status === 202)).toHaveLength(EXPORT_ORDERS.openMax)
   })
 
   it('by the day, with those that were deleted', async () => {

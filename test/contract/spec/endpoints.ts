@@ -5,6 +5,8 @@ export interface SpecEndpoint {
   plan: string
   cacheSeconds: number
   formats: string[]
+  /** Of a success; 200, or 204 of DELETE, if left out. */
+  status?: number
 }
 
 export const SPEC_ENDPOINTS: SpecEndpoint[] = [
@@ -47,7 +49,7 @@ export const ADDED_ENDPOINTS: SpecEndpoint[] = [
   { method: 'GET', path: '/pun/bands', plan: 'Developer', cacheSeconds: 3600, formats: ['json', 'csv', 'arrow'] },
   { method: 'GET', path: '/pun/now-and-next', plan: 'Open', cacheSeconds: 900, formats: ['json', 'csv'] },
   { method: 'GET', path: '/tools/cheapest-window', plan: 'Open', cacheSeconds: 900, formats: ['json'] },
-  { method: 'POST', path: '/bulk/exports', plan: 'Enterprise', cacheSeconds: 0, formats: ['json'] },
+  { method: 'POST', path: '/bulk/exports', plan: 'Enterprise', cacheSeconds: 0, formats: ['json'], status: 202 },
   { method: 'GET', path: '/bulk/exports', plan: 'Enterprise', cacheSeconds: 0, formats: ['json'] },
   { method: 'GET', path: '/bulk/exports/{id}', plan: 'Enterprise', cacheSeconds: 0, formats: ['json'] },
   { method: 'DELETE', path: '/bulk/exports/{id}', plan: 'Enterprise', cacheSeconds: 0, formats: ['json'] },
@@ -74,6 +76,7 @@ export const ADDED_ENDPOINTS: SpecEndpoint[] = [
   { method: 'GET', path: '/stream', plan: 'API', cacheSeconds: 0, formats: ['json'] },
   { method: 'GET', path: '/alerts', plan: 'API', cacheSeconds: 0, formats: ['json'] },
   { method: 'GET', path: '/alerts/{id}', plan: 'API', cacheSeconds: 0, formats: ['json'] },
+  { method: 'PATCH', path: '/alerts/{id}', plan: 'API', cacheSeconds: 0, formats: ['json'] },
   { method: 'DELETE', path: '/alerts/{id}', plan: 'API', cacheSeconds: 0, formats: ['json'] },
   { method: 'POST', path: '/alerts/{id}/resume', plan: 'API', cacheSeconds: 0, formats: ['json'] },
   { method: 'POST', path: '/alerts/{id}/test', plan: 'API', cacheSeconds: 0, formats: ['json'] },
@@ -87,9 +90,10 @@ export const ADDED_ENDPOINTS: SpecEndpoint[] = [
     cacheSeconds: 0,
     formats: ['json'],
   },
-  { method: 'POST', path: '/webhooks', plan: 'API', cacheSeconds: 0, formats: ['json'] },
+  { method: 'POST', path: '/webhooks', plan: 'API', cacheSeconds: 0, formats: ['json'], status: 201 },
   { method: 'GET', path: '/webhooks', plan: 'API', cacheSeconds: 0, formats: ['json'] },
   { method: 'GET', path: '/webhooks/{id}', plan: 'API', cacheSeconds: 0, formats: ['json'] },
+  { method: 'PATCH', path: '/webhooks/{id}', plan: 'API', cacheSeconds: 0, formats: ['json'] },
   { method: 'DELETE', path: '/webhooks/{id}', plan: 'API', cacheSeconds: 0, formats: ['json'] },
   { method: 'POST', path: '/webhooks/{id}/resume', plan: 'API', cacheSeconds: 0, formats: ['json'] },
   { method: 'POST', path: '/webhooks/{id}/test', plan: 'API', cacheSeconds: 0, formats: ['json'] },

@@ -27,5 +27,7 @@ export const REQUIRED: Record<string, { query?: Record<string, string>; body?: u
     body: { asset: 'pun', condition: 'above', threshold: 150, webhook_url: 'https://hooks.example.com/energy' },
   },
   'POST /bulk/exports': { body: { dataset: 'pun-hourly', from: '2026-11-21', to: '2026-11-21', format: 'csv.gz' } },
+  'PATCH /alerts/{id}': { body: { threshold: 160 } },
+  'PATCH /webhooks/{id}': { body: { events: ['day.corrected'] } },
   'POST /webhooks': { body: { url: 'https://hooks.example.com/energy', events: ['day.published'] } },
 }

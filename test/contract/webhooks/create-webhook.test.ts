@@ -29,12 +29,13 @@ const ask = (method: string, path: string, { as = key, body }: { as?: string; bo
 const newKey = async (plan: 'API' | 'Developer' = 'API') => (await service.issueKey(plan)).key
 
 describe('POST /v1/webhooks', () => {
-  it('200: creates a webhook and shows its secret, once', async () => {
+  it('201: creates a webhook, says where it is, and shows its secret, once', async () => {
     const wanted = { ...WANTED, datasets: ['pun', 'zones'], zones: ['nord', 'cala'] }
     const answer = await ask('POST', '', { body: wanted })
-    expect(answer.status).toBe(200)
+    expect(answer.status).toBe(201)
     const { signing_secret: secret, ...created } = answer.json()
     expect(created).toMatchObject({ ...wanted, status: 'active', consecutive_failures: 0 })
+    expect(answer.headers.get('location')).toBe(`/v1/webhooks/${created.id}`)
     expect(created.id).toMatch(/^whk_[0-9a-z]{16}$/)
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
     expect((await ask('GET', `/${created.id}`)).json()).toEqual(created)
@@ -72,13 +73,44 @@ describe('POST /v1/webhooks', () => {
   it('400: more than the plan has, also by requests at once', async () => {
     const as = await newKey()
     const answers = await Promise.all(Array.from({ length: 8 }, () => ask('POST', '', { as, body: WANTED })))
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(5)
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(5)
     expect(answers.find(({ status }) => status === 400)?.json()).toMatchObject({ param: 'body' })
   })
 
   it('403: on the Developer plan', async () => {
     const answer = await ask('POST', '', { as: await newKey('Developer'), body: WANTED })
     expect(answer.json()).toMatchObject({ error: 'tier_required', required_tier: 'API' })
+  })
+})
+
+describe('PATCH /v1/webhooks/{id}', () => {
+  it('200: changes what is named, and neither the rest nor the secret', async () => {
+    const as = await newKey()
+    const created = (await ask('POST', '', { as, body: { ...WANTED, datasets: ['pun'], zones: ['nord'] } })).json()
+    const { signing_secret: _, ...before } = created
+    const secret = () => service.sql`select secret, starts_after from webhooks where id = ${String(created.id)}`
+    const [kept] = await secret()
+    const change = { url: 'https://hooks.example.com/new', events: ['forecast.issued'], zones: null }
+    const answer = await ask('PATCH', `/${created.id}`, { as, body: change })
+    const { zones: _zones, ...rest } = before
+    expect([answer.status, answer.json()]).toEqual([200, { ...rest, url: change.url, events: change.events }])
+    expect((await ask('GET', `/${created.id}`, { as })).json()).toEqual(answer.json())
+    expect((await ask('PATCH', `/${created.id}`, { as, body: {} })).json()).toEqual(answer.json())
+    expect((await secret())[0]).toEqual(kept)
+  })
+
+  it.each([
+    ['no events', { events: [] }, 'events'],
+    ['an unknown field', { id: 'whk_0000000000000000' }, 'id'],
+    ['an inner address', { url: 'https://10.0.0.1/' }, 'url'],
+    ['no address', { url: null }, 'url'],
+  ])('400: %s, and nothing changes', async (_name, change, param) => {
+    const { signing_secret: _, ...before } = (await ask('POST', '', { as: await newKey(), body: WANTED })).json()
+    const as = await newKey()
+    const { id } = (await ask('POST', '', { as, body: WANTED })).json()
+    const answer = await ask('PATCH', `/${id}`, { as, body: { events: ['source.late'], ...change } })
+    expect([answer.status, answer.json()]).toMatchObject([400, { error: 'invalid_parameter', param }])
+    expect((await ask('GET', `/${id}`, { as })).json()).toMatchObject({ url: before.url, events: before.events })
   })
 })
 
@@ -91,6 +123,7 @@ describe('a webhook', () => {
     const as = await newKey()
     for (const [method, path] of [
       ['GET', ''],
+      ['PATCH', ''],
       ['GET', '/deliveries'],
       ['POST', '/test'],
       ['POST', '/resume'],

@@ -1,13 +1,24 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type Mailer, smtpMailer } from '../../../src/delivery/mail/mailer.ts'
+import { alertSentence } from '../../../src/delivery/webhooks/alert-text.ts'
 import type { WebhookService } from '../../../src/delivery/webhooks/webhook-service.ts'
+import { svcSignature } from '../../../src/delivery/webhooks/webhook-signature.ts'
 import { withRequestId } from '../../../src/platform/request-id.ts'
+import { Secret } from '../../../src/platform/secret.ts'
 import type { Sql } from '../../../src/store/database.ts'
 import { nextDueAt } from '../../../src/store/webhook-deliveries.ts'
 import { listDeliveries } from '../../../src/store/webhook-events.ts'
+import { verifyReceiver, waiveVerification } from '../../../src/store/webhooks.ts'
 import { createAlert, issueKeyFor, newSecretBox, testAlertService, testWebhookClient } from '../../support/alerts.ts'
 import { type TestDatabase, testDatabase } from '../../support/database.ts'
 import { deliverAt } from '../../support/deliveries.ts'
-import { answering, startWebhookReceiver, type WebhookReceiver } from '../../support/webhook-receiver.ts'
+import { type MailServer, startMailServer } from '../../support/mail-server.ts'
+import {
+  answering,
+  type ReceivedCall,
+  startWebhookReceiver,
+  type WebhookReceiver,
+} from '../../support/webhook-receiver.ts'
 
 const START = Temporal.Instant.from('2026-11-21T12:00:00Z')
 const secrets = newSecretBox()
@@ -259,5 +270,126 @@ describe('signing after a rotation', () => {
     await deliver(START.add({ hours: 25 }))
     const counts = receiver.calls.map(({ headers }) => headers['webhook-signature']?.split(' ').length)
     expect(counts).toEqual([2, 1])
+  })
+})
+
+describe('an alert in plain text', () => {
+  it('has a sentence in its language as its signed body', async () => {
+    const webhookUrl = `https://receiver.test:${receiver.port}/topic`
+    const sent = []
+    for (const about of [{}, { language: 'it', condition: 'change_pct', threshold: -5.5 }] as const) {
+      const { id, secret } = await createAlert(alerts, key, { webhookUrl, body: 'text', ...about })
+      await fire(id)
+      await deliver()
+      const { headers, body } = receiver.calls.at(-1) as ReceivedCall
+      expect(headers['x-svc-signature']).toBe(svcSignature(secret, body))
+      sent.push([headers['content-type'], body])
+    }
+    expect(sent).toEqual([
+      ['text/plain; charset=utf-8', 'PUN above 100 €/MWh: 152.35 €/MWh on 22 November 2026'],
+      ['text/plain; charset=utf-8', 'PUN variazione di -5,5 %: 152,35 €/MWh il 22 novembre 2026'],
+    ])
+  })
+
+  it.each([
+    ['2026-03-29', '2026-03-29T00:00:00Z', ['01:00', '03:00']],
+    ['2026-10-25', '2026-10-25T00:00:00Z', ['02:00', '02:00']],
+  ])('names the hours of %s by the clock', (day, first, clocks) => {
+    const hours = [0, 1].map((n) => Temporal.Instant.from(first).add({ hours: n }))
+    const about = {
+      kind: 'test',
+      asset: 'pun-zona-sud',
+      condition: 'below',
+      threshold: 0,
+      price: -1.5,
+      language: 'en',
+    } as const
+    const date = Temporal.PlainDate.from(day).toLocaleString('en-GB', { dateStyle: 'long' })
+    expect(alertSentence({ ...about, day, hours })).toBe(
+      `Test: PUN-ZONA-SUD below 0 €/MWh: -1.5 €/MWh on ${date}, hours from ${clocks.join(', ')}`,
+    )
+  })
+})
+
+describe('an alert by mail', () => {
+  let server: MailServer
+  let mailer: Mailer
+  let owner: string
+  beforeAll(async () => {
+    server = await startMailServer()
+    mailer = smtpMailer({ smtp: new Secret(server.url), from: 'prices@energy.example' })
+    owner = await issueKeyFor(sql, { email: 'ada@example.com' })
+  })
+  afterAll(async () => {
+    mailer[Symbol.dispose]()
+    await server[Symbol.asyncDispose]()
+  })
+  beforeEach(() => {
+    server.received.length = 0
+    server.refuses = false
+  })
+  const deliverMail = async (at = now) => {
+    now = at
+    return (await deliverAt({ sql, client, secrets, now: at, mailer })).map(({ effect }) => effect)
+  }
+  const confirmed = async () => {
+    const { id } = await createAlert(alerts, owner, {})
+    await deliverMail()
+    await verifyReceiver(sql, id, now)
+    server.received.length = 0
+    return id
+  }
+
+  it('asks the holder of the key to confirm, and sends nothing else before', async () => {
+    const { id } = await createAlert(alerts, owner, {})
+    await fire(id)
+    expect(await deliverMail()).toEqual(['delivered'])
+    expect(server.received).toMatchObject([{ to: ['ada@example.com'], subject: expect.stringContaining('Confirm') }])
+    expect(await alerts.find(owner, id)).toMatchObject({ verification: 'pending' })
+    await verifyReceiver(sql, id, now)
+    expect(await deliverMail()).toEqual(['delivered'])
+    expect(server.received[1]?.text).toContain('152.35')
+    expect(server.received[1]?.text).toMatch(/^List-Unsubscribe-Post: List-Unsubscribe=3?D?One-Click/m)
+    const again = await createAlert(alerts, owner, {})
+    expect(await alerts.find(owner, again.id)).toMatchObject({ verification: 'verified' })
+    await waiveVerification(sql) // a start with verification off
+    const stranger = await issueKeyFor(sql, { email: 'ada@example.com' })
+    const other = await createAlert(alerts, stranger, {})
+    await waiveVerification(sql)
+    expect(await alerts.find(stranger, other.id)).toMatchObject({ verification: 'pending' })
+  })
+
+  it('is repeated, and suspended after 20 failures in a row', async () => {
+    const id = await confirmed()
+    server.refuses = true
+    const all: string[] = []
+    for (let day = 1; all.at(-1) !== 'suspended'; day += 1) {
+      await fire(id, `2026-12-${String(day).padStart(2, '0')}`)
+      for (let at = await nextDueAt(sql); at !== undefined; at = await nextDueAt(sql))
+        all.push(...(await deliverMail(at)))
+    }
+    expect(all).toHaveLength(20)
+    expect(await alerts.find(owner, id)).toMatchObject({ status: 'suspended', suspendedBecause: 'failures' })
+    const [delivery] = await listDeliveries(sql, id, 1)
+    expect(delivery?.attempts.at(-1)).toMatchObject({
+      outcome: 'connection_failed',
+      detail: 'the mail server did not take it',
+    })
+  })
+
+  it('has no receiver where there is no mail, no address, or too many confirmations', async () => {
+    const ask = (of: string, service = alerts) =>
+      service.create(of, {
+        wanted: { asset: 'pun', condition: 'above', threshold: 1, granularity: 'day', body: 'json', language: 'en' },
+        receiving: { email: true },
+        most: 100,
+      })
+    const noMail = testAlertService({ sql, clock: { now: () => now }, secrets, ports: [], mail: false })
+    expect(await ask(owner, noMail)).toMatchObject({ refused: 'receiver', field: 'email' })
+    expect(await ask(key)).toMatchObject({ refused: 'receiver', field: 'email' })
+    const another = await issueKeyFor(sql, { email: 'bob@example.com' })
+    const answers = []
+    for (let n = 0; n < 11; n += 1) answers.push(await ask(another))
+    expect(answers.map((answer) => 'refused' in answer)).toEqual([...Array(10).fill(false), true])
   })
 })

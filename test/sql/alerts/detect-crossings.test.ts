@@ -45,6 +45,20 @@ const alertOn = (wanted: Partial<Wanted['alert']>) =>
   createAlert(alerts, key, { webhookUrl: 'https://receiver.test/hook', ...wanted }).then(({ id }) => id)
 
 describe('an alert', () => {
+  it('with another threshold fires at the next publication that meets it; otherwise changes leave it alone', async () => {
+    now = Temporal.Instant.from('2026-03-20T09:00:00Z')
+    const [changed, untouched] = [await alertOn({ threshold: 100 }), await alertOn({ threshold: 100 })]
+    await publish('2026-03-20T12:00:00Z', pun('2026-03-21', 110))
+    expect(await alerts.change(key, changed, { wanted: { threshold: 105 } })).toMatchObject({
+      webhook: { threshold: 105 },
+    })
+    await alerts.change(key, untouched, { wanted: { threshold: 100, body: 'text' } })
+    await publish('2026-03-21T12:00:00Z', pun('2026-03-22', 111))
+    await publish('2026-03-22T12:00:00Z', pun('2026-03-23', 112))
+    expect(await firings(changed)).toEqual(['2026-03-21 110', '2026-03-22 111'])
+    expect(await firings(untouched)).toEqual(['2026-03-21 110'])
+  })
+
   it('fires when its condition turns from unmet to met, over the 23-hour day', async () => {
     now = Temporal.Instant.from('2026-03-26T09:00:00Z')
     const above = await alertOn({ condition: 'above', threshold: 100 })

@@ -46,7 +46,7 @@ async function create(wanted: Partial<Wanted['changes']> = {}, path = '') {
   const url = `https://receiver.test:${receiver.port}/${path}`
   const created = await webhooks.create(key, {
     wanted: { kinds: ['day.published', 'day.corrected', 'hours.negative'], datasets: null, zones: null, ...wanted },
-    url,
+    receiving: { url },
     most: 10,
   })
   if (!('webhook' in created)) throw new Error(`refused: ${JSON.stringify(created)}`)

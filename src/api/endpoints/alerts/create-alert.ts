@@ -1,6 +1,6 @@
 import { createdAlert, newAlert } from '../../contract/alerts.ts'
 import { endpoint } from '../../http/endpoint.ts'
-import { createdOrThrow } from '../webhooks/created.ts'
+import { acceptedOrThrow } from '../webhooks/accepted.ts'
 import { EXAMPLE_ALERT, presentAlert } from '../webhooks/present.ts'
 import { ALERTS, callerOf } from '../webhooks/subject.ts'
 
@@ -12,8 +12,8 @@ export const createAlert = endpoint({
   tag: ALERTS.tag,
   summary: 'Create an alert',
   description:
-    'Watches the daily price of an index and calls a webhook when it crosses the threshold, at most once per market day. ' +
-    'The signing secret is shown only here. Where this service verifies receivers, `verification` is `pending` and the receiver is sent ' +
+    'Watches the daily price of an index and calls a webhook when it crosses the threshold, at most once per market day; with `email` ' +
+    'it writes to the holder of the key instead, who confirms the address once. The signing secret is shown only here. Where this service verifies receivers, `verification` is `pending` and the receiver is sent ' +
     'a challenge first.',
   plan: 'API',
   status: 'live',
@@ -28,9 +28,10 @@ export const createAlert = endpoint({
   fails: ['not_found'],
   async handle({ body, ...request }) {
     const { own, keyId } = callerOf(ALERTS, request)
-    const { webhook_url: url, ...wanted } = body
+    const { webhook_url: url, email: _, ...wanted } = body
+    const receiving = url === undefined ? { email: true as const } : { url }
     const most = request.service.config.alertsPerKeyMax
-    const created = createdOrThrow(await own.create(keyId, { wanted, url, most }), { ...ALERTS, field: 'webhook_url' })
+    const created = acceptedOrThrow(await own.create(keyId, { wanted, receiving, most }), ALERTS)
     return { ...presentAlert(created.webhook), signing_secret: created.signingSecret }
   },
 })

@@ -28,6 +28,7 @@ export const createExport = endpoint({
   cache: 'none',
   body: newExportOrder,
   reply: exportOrder,
+  creates: 202,
   example: presentOrder(EXAMPLE_OF_QUEUED, EXAMPLE_BASE_URL),
   fails: ['not_found'],
   async handle({ body, ...request }) {

@@ -1,7 +1,7 @@
 import { PLANS } from '../../contract/plans.ts'
 import { createdWebhook, newWebhook } from '../../contract/webhooks.ts'
 import { endpoint } from '../../http/endpoint.ts'
-import { createdOrThrow } from './created.ts'
+import { acceptedOrThrow } from './accepted.ts'
 import { EXAMPLE_WEBHOOK, presentWebhook } from './present.ts'
 import { callerOf, WEBHOOKS } from './subject.ts'
 
@@ -22,6 +22,7 @@ export const createWebhook = endpoint({
   isQueued: false,
   body: newWebhook,
   reply: createdWebhook,
+  creates: 201,
   example: {
     ...presentWebhook(EXAMPLE_WEBHOOK),
     signing_secret: 'whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=',
@@ -31,10 +32,8 @@ export const createWebhook = endpoint({
     const { own, keyId } = callerOf(WEBHOOKS, request)
     const { url, events: kinds, datasets = null, zones = null } = body
     const most = PLANS[request.caller.plan].webhooksMax
-    const created = createdOrThrow(await own.create(keyId, { wanted: { kinds, datasets, zones }, url, most }), {
-      ...WEBHOOKS,
-      field: 'url',
-    })
+    const wanted = { kinds, datasets, zones }
+    const created = acceptedOrThrow(await own.create(keyId, { wanted, receiving: { url }, most }), WEBHOOKS)
     return { ...presentWebhook(created.webhook), signing_secret: created.signingSecret }
   },
 })

@@ -1,4 +1,5 @@
 /** Alerts, webhooks of changes, and deliveries as the contract shows them. Spec: "Alert". */
+import { isMail } from '../../../delivery/webhooks/mail-receiver.ts'
 import { callType } from '../../../delivery/webhooks/webhook-body.ts'
 import { toUtcIso } from '../../../market/market-day.ts'
 import type { DeliveryRecord } from '../../../store/webhook-events.ts'
@@ -12,8 +13,10 @@ export function presentAlert(alert: AlertRecord): Alert {
     asset: alert.asset,
     condition: alert.condition,
     threshold: alert.threshold,
-    webhook_url: alert.url,
+    ...(isMail(alert.url) ? { email: true } : { webhook_url: alert.url }),
     ...(alert.granularity === 'hour' && { granularity: alert.granularity }),
+    ...(alert.body === 'text' && !isMail(alert.url) && { body: alert.body }),
+    ...(alert.language === 'it' && { language: alert.language }),
     ...presentState(alert),
   }
 }
@@ -81,6 +84,8 @@ export const EXAMPLE_ALERT: AlertRecord = {
   condition: 'above',
   threshold: 150,
   granularity: 'day',
+  body: 'json',
+  language: 'en',
 }
 export const EXAMPLE_WEBHOOK: WebhookRecord<'changes'> = {
   ...EXAMPLE_RECEIVER,

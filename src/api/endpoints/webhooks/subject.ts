@@ -17,6 +17,8 @@ interface Named {
   /** With its article. */
   one: string
   path: '/alerts' | '/webhooks'
+  /** Name of the field with its address. */
+  urlField: 'webhook_url' | 'url'
   tag: Tag
   schema: typeof alert | typeof webhook
   example: { id: string }
@@ -33,6 +35,7 @@ export const ALERTS: Subject<'alert'> = {
   noun: 'alert',
   one: 'an alert',
   path: '/alerts',
+  urlField: 'webhook_url',
   tag: 'Alerts',
   schema: alert,
   present: presentAlert,
@@ -43,6 +46,7 @@ export const WEBHOOKS: Subject<'changes'> = {
   noun: 'webhook',
   one: 'a webhook',
   path: '/webhooks',
+  urlField: 'url',
   tag: 'Webhooks',
   schema: webhook,
   present: presentWebhook,

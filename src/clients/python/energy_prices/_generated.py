@@ -17,13 +17,15 @@ if TYPE_CHECKING:
     ThresholdBacktest = TypedDict("ThresholdBacktest", {"asset": Literal["pun", "psv", "ttf"], "from": str, "to": str, "strategy": Literal["threshold"], "params": NotRequired[Dict[str, Any]]})
     RollingHedgeBacktest = TypedDict("RollingHedgeBacktest", {"asset": Literal["pun", "psv", "ttf"], "from": str, "to": str, "strategy": Literal["rolling_hedge"], "params": NotRequired[Dict[str, Any]]})
     SqlRequest = TypedDict("SqlRequest", {"sql": str})
-    NewAlert = TypedDict("NewAlert", {"asset": "AlertAsset", "condition": "AlertCondition", "threshold": float, "webhook_url": "WebhookUrl", "granularity": NotRequired[Literal["day", "hour"]]})
+    NewAlert = TypedDict("NewAlert", {"asset": "AlertAsset", "condition": "AlertCondition", "threshold": float, "webhook_url": NotRequired["WebhookUrl"], "email": NotRequired[Literal[True]], "granularity": NotRequired[Literal["day", "hour"]], "body": NotRequired[Literal["json", "text"]], "language": NotRequired[Literal["en", "it"]]})
     AlertAsset = Literal["pun", "psv", "ttf", "pun-zona-nord", "pun-zona-cnor", "pun-zona-csud", "pun-zona-sud", "pun-zona-sici", "pun-zona-sard", "pun-zona-cala"]
     AlertCondition = Literal["above", "below", "change_pct"]
     WebhookUrl = str
+    AlertChange = TypedDict("AlertChange", {"threshold": NotRequired[float], "webhook_url": NotRequired["WebhookUrl"], "email": NotRequired[Literal[True]], "body": NotRequired[Literal["json", "text"]], "language": NotRequired[Literal["en", "it"]]})
     NewWebhook = TypedDict("NewWebhook", {"url": "WebhookUrl", "events": List["ChangeKind"], "datasets": NotRequired[List["ChangeDataset"]], "zones": NotRequired[List[Literal["nord", "cnor", "csud", "sud", "sici", "sard", "cala"]]]})
     ChangeKind = Literal["day.published", "day.corrected", "hours.negative", "forecast.issued", "offers.updated", "export.ready", "source.late", "source.recovered", "key.rotated", "key.revoked", "quota.reached", "dataset.reset"]
     ChangeDataset = Literal["pun", "zones", "psv", "ttf", "brent", "co2", "forecasts", "forecasts-hourly", "fundamentals", "offers", "exports", "sources", "keys"]
+    WebhookChange = TypedDict("WebhookChange", {"url": NotRequired["WebhookUrl"], "events": NotRequired[List["ChangeKind"]], "datasets": NotRequired[Union[List["ChangeDataset"], None]], "zones": NotRequired[Union[List[Literal["nord", "cnor", "csud", "sud", "sici", "sard", "cala"]], None]]})
     IssueKind = Literal["pre-auction", "midday", "evening"]
     NewExportOrder = TypedDict("NewExportOrder", {"dataset": "BulkDataset", "from": str, "to": str, "zones": NotRequired[List["ZoneCode"]], "assets": NotRequired[List[Literal["PUN", "PSV", "TTF", "Brent", "CO2"]]], "commodities": NotRequired[List[Literal["luce", "gas"]]], "series": NotRequired[List["BulkSeries"]], "columns": NotRequired[List[str]], "format": NotRequired["BulkFormat"], "as_of": NotRequired[str]})
     BulkDataset = Literal["pun-hourly", "prices-daily", "forecast-history", "forecasts-hourly", "mercato-libero", "fundamentals", "zones-quarter-hourly", "corrections", "bands-monthly"]
@@ -90,12 +92,12 @@ if TYPE_CHECKING:
     SqlColumn = TypedDict("SqlColumn", {"name": str, "type": Literal["boolean", "integer", "bigint", "double precision", "numeric", "date", "timestamp with time zone", "text"]})
     ChangeList = TypedDict("ChangeList", {"changes": List["Change"], "next": str, "more": bool})
     Change = TypedDict("Change", {"cursor": str, "kind": "ChangeKind", "dataset": NotRequired["ChangeDataset"], "asset": NotRequired[Literal["PUN", "PSV", "TTF", "Brent", "CO2"]], "zones": NotRequired[List["ZoneCode"]], "day": NotRequired[str], "version": NotRequired[int], "as_of": str, "sample": NotRequired[Literal[True]], "details": Dict[str, Any], "url": NotRequired[str]})
-    CreatedAlert = TypedDict("CreatedAlert", {"id": str, "asset": "AlertAsset", "condition": "AlertCondition", "threshold": float, "webhook_url": "WebhookUrl", "granularity": NotRequired[Literal["hour"]], "status": Literal["active", "suspended"], "verification": NotRequired["Verification"], "created_at": str, "consecutive_failures": int, "suspended_at": NotRequired[str], "suspended_because": NotRequired["SuspensionCause"], "owner_notified": NotRequired["OwnerNotice"], "signing_secret": str})
+    CreatedAlert = TypedDict("CreatedAlert", {"id": str, "asset": "AlertAsset", "condition": "AlertCondition", "threshold": float, "webhook_url": NotRequired["WebhookUrl"], "email": NotRequired[Literal[True]], "granularity": NotRequired[Literal["hour"]], "body": NotRequired[Literal["text"]], "language": NotRequired[Literal["it"]], "status": Literal["active", "suspended"], "verification": NotRequired["Verification"], "created_at": str, "consecutive_failures": int, "suspended_at": NotRequired[str], "suspended_because": NotRequired["SuspensionCause"], "owner_notified": NotRequired["OwnerNotice"], "signing_secret": str})
     Verification = Literal["pending", "verified"]
     SuspensionCause = Literal["failures", "gone"]
     OwnerNotice = Literal["pending", "sent", "failed", "not_sent"]
     AlertList = TypedDict("AlertList", {"count": int, "alerts": List["Alert"]})
-    Alert = TypedDict("Alert", {"id": str, "asset": "AlertAsset", "condition": "AlertCondition", "threshold": float, "webhook_url": "WebhookUrl", "granularity": NotRequired[Literal["hour"]], "status": Literal["active", "suspended"], "verification": NotRequired["Verification"], "created_at": str, "consecutive_failures": int, "suspended_at": NotRequired[str], "suspended_because": NotRequired["SuspensionCause"], "owner_notified": NotRequired["OwnerNotice"]})
+    Alert = TypedDict("Alert", {"id": str, "asset": "AlertAsset", "condition": "AlertCondition", "threshold": float, "webhook_url": NotRequired["WebhookUrl"], "email": NotRequired[Literal[True]], "granularity": NotRequired[Literal["hour"]], "body": NotRequired[Literal["text"]], "language": NotRequired[Literal["it"]], "status": Literal["active", "suspended"], "verification": NotRequired["Verification"], "created_at": str, "consecutive_failures": int, "suspended_at": NotRequired[str], "suspended_because": NotRequired["SuspensionCause"], "owner_notified": NotRequired["OwnerNotice"]})
     WebhookDelivery = TypedDict("WebhookDelivery", {"id": str, "webhook_id": str, "type": Literal["alert.triggered", "alert.test", "webhook.test", "webhook.verification", "day.published", "day.corrected", "hours.negative", "forecast.issued", "offers.updated", "export.ready", "source.late", "source.recovered", "key.rotated", "key.revoked", "quota.reached", "dataset.reset"], "date": NotRequired[str], "status": Literal["pending", "delivered", "failed"], "created_at": str, "next_attempt_at": NotRequired[str], "finished_at": NotRequired[str], "attempts": List[Dict[str, Any]]})
     RotatedSecret = TypedDict("RotatedSecret", {"id": str, "signing_secret": str, "previous_secret_valid_until": str})
     WebhookDeliveryList = TypedDict("WebhookDeliveryList", {"count": int, "deliveries": List["WebhookDelivery"]})
@@ -146,6 +148,9 @@ if TYPE_CHECKING:
     EndpointIndex = TypedDict("EndpointIndex", {"name": str, "version": str, "openapi": str, "docs": str, "disclaimer": str, "endpoints": List["EndpointEntry"]})
     EndpointEntry = TypedDict("EndpointEntry", {"method": Literal["GET", "POST", "DELETE"], "path": str, "summary": str, "plan": Literal["Open", "Developer", "API", "Pro", "Trading", "Enterprise"], "status": Literal["live", "coming"], "cache_seconds": int, "formats": List[Literal["json", "csv", "arrow", "ics"]]})
     OpenApiDocument = TypedDict("OpenApiDocument", {"openapi": str, "info": Dict[str, Any]})
+    AlertCall = TypedDict("AlertCall", {"type": Literal["alert.triggered", "alert.test"], "alert_id": str, "asset": str, "condition": "AlertCondition", "threshold": float, "value": Union[float, None], "unit": Literal["€/MWh"], "date": Union[str, None], "triggered_at": str, "hours": NotRequired[List[str]]})
+    ChangeCall = TypedDict("ChangeCall", {"type": Literal["day.published", "day.corrected", "hours.negative", "forecast.issued", "offers.updated", "export.ready", "source.late", "source.recovered", "key.rotated", "key.revoked", "quota.reached", "dataset.reset", "webhook.test"], "webhook": str, "timestamp": str, "data": Union["Change", None]})
+    ChallengeCall = TypedDict("ChallengeCall", {"type": Literal["webhook.verification"], "alert_id": NotRequired[str], "webhook": NotRequired[str], "challenge": str})
 
 #: Method, path, what goes into the query, and how many days an interval may span.
 OPERATIONS: Dict[str, Dict[str, Any]] = {
@@ -183,6 +188,7 @@ OPERATIONS: Dict[str, Dict[str, Any]] = {
     "createAlert": {"method": "POST", "path": "/alerts", "query": []},
     "listAlerts": {"method": "GET", "path": "/alerts", "query": ["asset","condition","granularity","status"]},
     "getAlert": {"method": "GET", "path": "/alerts/{id}", "query": []},
+    "changeAlert": {"method": "PATCH", "path": "/alerts/{id}", "query": []},
     "deleteAlert": {"method": "DELETE", "path": "/alerts/{id}", "query": []},
     "resumeAlert": {"method": "POST", "path": "/alerts/{id}/resume", "query": []},
     "testAlert": {"method": "POST", "path": "/alerts/{id}/test", "query": []},
@@ -193,6 +199,7 @@ OPERATIONS: Dict[str, Dict[str, Any]] = {
     "createWebhook": {"method": "POST", "path": "/webhooks", "query": []},
     "listWebhooks": {"method": "GET", "path": "/webhooks", "query": []},
     "getWebhook": {"method": "GET", "path": "/webhooks/{id}", "query": []},
+    "changeWebhook": {"method": "PATCH", "path": "/webhooks/{id}", "query": []},
     "deleteWebhook": {"method": "DELETE", "path": "/webhooks/{id}", "query": []},
     "resumeWebhook": {"method": "POST", "path": "/webhooks/{id}/resume", "query": []},
     "testWebhook": {"method": "POST", "path": "/webhooks/{id}/test", "query": []},
@@ -359,6 +366,10 @@ class Operations:
         """One alert."""
         return self._call("getAlert", {"id": id})
 
+    def change_alert(self, *, body: "AlertChange", id: str) -> "Alert":
+        """Change an alert."""
+        return self._call("changeAlert", {"body": body, "id": id})
+
     def delete_alert(self, *, id: str) -> None:
         """Remove an alert."""
         return self._call("deleteAlert", {"id": id})
@@ -398,6 +409,10 @@ class Operations:
     def get_webhook(self, *, id: str) -> "Webhook":
         """One webhook."""
         return self._call("getWebhook", {"id": id})
+
+    def change_webhook(self, *, body: "WebhookChange", id: str) -> "Webhook":
+        """Change a webhook."""
+        return self._call("changeWebhook", {"body": body, "id": id})
 
     def delete_webhook(self, *, id: str) -> None:
         """Remove a webhook."""
@@ -644,6 +659,10 @@ class AsyncOperations:
         """One alert."""
         return await self._call("getAlert", {"id": id})
 
+    async def change_alert(self, *, body: "AlertChange", id: str) -> "Alert":
+        """Change an alert."""
+        return await self._call("changeAlert", {"body": body, "id": id})
+
     async def delete_alert(self, *, id: str) -> None:
         """Remove an alert."""
         return await self._call("deleteAlert", {"id": id})
@@ -683,6 +702,10 @@ class AsyncOperations:
     async def get_webhook(self, *, id: str) -> "Webhook":
         """One webhook."""
         return await self._call("getWebhook", {"id": id})
+
+    async def change_webhook(self, *, body: "WebhookChange", id: str) -> "Webhook":
+        """Change a webhook."""
+        return await self._call("changeWebhook", {"body": body, "id": id})
 
     async def delete_webhook(self, *, id: str) -> None:
         """Remove a webhook."""

@@ -1240,9 +1240,15 @@ export type NewAlert = {
     /** In €/MWh, or percent for `change_pct`. */
     threshold: number;
     /** HTTPS address that receives the notification: public, at most 2048 characters, without credentials. */
-    webhook_url: WebhookUrl;
+    webhook_url?: WebhookUrl;
+    /** By mail to the holder of the key, once the address is confirmed; in place of `webhook_url`. */
+    email?: true;
     /** `day` compares the price of the day. `hour` compares each hour, with `above` and `below`, of the PUN and the zones: it fires on every day that has such an hour, when the day is published. */
     granularity?: "day" | "hour";
+    /** `text`: calls have a sentence for people as their body, for services such as ntfy. */
+    body?: "json" | "text";
+    /** Of mail and of `text`. */
+    language?: "en" | "it";
 };
 export type CreateAlertArguments = {
     body: NewAlert;
@@ -1260,9 +1266,15 @@ export type CreatedAlert = {
     /** In €/MWh, or percent for `change_pct`. */
     threshold: number;
     /** HTTPS address that receives the notification: public, at most 2048 characters, without credentials. */
-    webhook_url: WebhookUrl;
+    webhook_url?: WebhookUrl;
+    /** Where it is by mail, which has no `webhook_url`. */
+    email?: true;
     /** Where hours are compared. */
     granularity?: "hour";
+    /** Where calls have a sentence as their body. */
+    body?: "text";
+    /** Where it is not English. */
+    language?: "it";
     /** A suspended one is not called. */
     status: "active" | "suspended";
     /** Where the service verifies receivers: `pending` until the receiver has sent a challenge back; nothing else is sent before. */
@@ -1299,9 +1311,15 @@ export type Alert = {
     /** In €/MWh, or percent for `change_pct`. */
     threshold: number;
     /** HTTPS address that receives the notification: public, at most 2048 characters, without credentials. */
-    webhook_url: WebhookUrl;
+    webhook_url?: WebhookUrl;
+    /** Where it is by mail, which has no `webhook_url`. */
+    email?: true;
     /** Where hours are compared. */
     granularity?: "hour";
+    /** Where calls have a sentence as their body. */
+    body?: "text";
+    /** Where it is not English. */
+    language?: "it";
     /** A suspended one is not called. */
     status: "active" | "suspended";
     /** Where the service verifies receivers: `pending` until the receiver has sent a challenge back; nothing else is sent before. */
@@ -1324,6 +1342,23 @@ export type AlertList = {
 export type GetAlertArguments = {
     /** Identifier of the alert. */
     id: string;
+};
+export type AlertChange = {
+    /** In €/MWh, or percent for `change_pct`. */
+    threshold?: number;
+    /** HTTPS address that receives the notification: public, at most 2048 characters, without credentials. */
+    webhook_url?: WebhookUrl;
+    /** By mail to the holder of the key, once the address is confirmed; in place of `webhook_url`. */
+    email?: true;
+    /** `text`: calls have a sentence for people as their body, for services such as ntfy. */
+    body?: "json" | "text";
+    /** Of mail and of `text`. */
+    language?: "en" | "it";
+};
+export type ChangeAlertArguments = {
+    /** Identifier of the alert. */
+    id: string;
+    body: AlertChange;
 };
 export type DeleteAlertArguments = {
     /** Identifier of the alert. */
@@ -1468,6 +1503,19 @@ export type WebhookList = {
 export type GetWebhookArguments = {
     /** Identifier of the webhook. */
     id: string;
+};
+export type WebhookChange = {
+    /** HTTPS address that receives the notification: public, at most 2048 characters, without credentials. */
+    url?: WebhookUrl;
+    /** Kinds of changes to be called about. */
+    events?: ChangeKind[];
+    datasets?: ChangeDataset[] | null;
+    zones?: ("nord" | "cnor" | "csud" | "sud" | "sici" | "sard" | "cala")[] | null;
+};
+export type ChangeWebhookArguments = {
+    /** Identifier of the webhook. */
+    id: string;
+    body: WebhookChange;
 };
 export type DeleteWebhookArguments = {
     /** Identifier of the webhook. */
@@ -2538,6 +2586,8 @@ export interface Operations {
   listAlerts: { arguments: ListAlertsArguments | void; reply: AlertList }
   /** One alert. */
   getAlert: { arguments: GetAlertArguments; reply: Alert }
+  /** Change an alert. */
+  changeAlert: { arguments: ChangeAlertArguments; reply: Alert }
   /** Remove an alert. */
   deleteAlert: { arguments: DeleteAlertArguments; reply: DeleteAlertReply }
   /** Resume an alert. */
@@ -2558,6 +2608,8 @@ export interface Operations {
   listWebhooks: { arguments: ListWebhooksArguments | void; reply: WebhookList }
   /** One webhook. */
   getWebhook: { arguments: GetWebhookArguments; reply: Webhook }
+  /** Change a webhook. */
+  changeWebhook: { arguments: ChangeWebhookArguments; reply: Webhook }
   /** Remove a webhook. */
   deleteWebhook: { arguments: DeleteWebhookArguments; reply: DeleteWebhookReply }
   /** Resume a webhook. */
@@ -2650,6 +2702,7 @@ export const OPERATIONS = {
   createAlert: { method: 'POST', path: '/alerts' },
   listAlerts: { method: 'GET', path: '/alerts', query: ['asset', 'condition', 'granularity', 'status'] },
   getAlert: { method: 'GET', path: '/alerts/{id}' },
+  changeAlert: { method: 'PATCH', path: '/alerts/{id}' },
   deleteAlert: { method: 'DELETE', path: '/alerts/{id}' },
   resumeAlert: { method: 'POST', path: '/alerts/{id}/resume' },
   testAlert: { method: 'POST', path: '/alerts/{id}/test' },
@@ -2660,6 +2713,7 @@ export const OPERATIONS = {
   createWebhook: { method: 'POST', path: '/webhooks' },
   listWebhooks: { method: 'GET', path: '/webhooks' },
   getWebhook: { method: 'GET', path: '/webhooks/{id}' },
+  changeWebhook: { method: 'PATCH', path: '/webhooks/{id}' },
   deleteWebhook: { method: 'DELETE', path: '/webhooks/{id}' },
   resumeWebhook: { method: 'POST', path: '/webhooks/{id}/resume' },
   testWebhook: { method: 'POST', path: '/webhooks/{id}/test' },

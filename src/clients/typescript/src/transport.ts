@@ -52,7 +52,7 @@ export class Transport {
     this.#base = baseOf(options.url ?? 'http://127.0.0.1:8080')
   }
 
-  /** The body of a 200; what an entity tag shows to be unchanged comes from the cache. */
+  /** The body of a success; what an entity tag shows to be unchanged comes from the cache. */
   async bytes(wanted: Wanted): Promise<ArrayBuffer> {
     const { cacheEntries = 100, timeoutSeconds = 60 } = this.#options
     const name = `${wanted.accept} ${wanted.path}`

@@ -1,5 +1,6 @@
 /** The text that a receiver gets, and whose signature it checks. */
 import { describe, expect, it } from 'vitest'
+import { alertCall } from '../../../../src/api/contract/alerts.ts'
 import { webhookBody } from '../../../../src/delivery/webhooks/webhook-body.ts'
 import { toNative } from '../../../../src/market/price-units.ts'
 
@@ -29,6 +30,7 @@ describe('the body of a webhook call', () => {
   it.each([127.6257825, 127.62578249999999])('has the value as every other answer shows it: %d', (price) => {
     expect(bodyOf(price)).toMatchObject({ asset: 'PUN-ZONA-NORD', value: 127.625783 })
     expect(bodyOf(price).value).toBe(toNative(price))
+    expect(alertCall.parse(bodyOf(price))).toEqual(bodyOf(price))
   })
 
   it('has no value where the index has no price yet', () => {

@@ -1,0 +1,30 @@
+/** Signatures of short texts, HMAC-SHA-256 under a key derived from SECRETS_KEY for one purpose: every process that has it agrees. */
+import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
+import type { Secret } from './secret.ts'
+
+const KEY_BYTES = 32
+
+export interface TextSigner {
+  /** In base64url. */
+  sign(text: string): string
+  isGood(text: string, signature: string): boolean
+}
+
+/** `previous`: keys that texts may still be signed with. */
+export function textSigner(purpose: string, current: Secret, previous: readonly Secret[] = []): TextSigner {
+  const derive = (secret: Secret) =>
+    Buffer.from(hkdfSync('sha256', Buffer.from(secret.reveal(), 'base64'), '', purpose, KEY_BYTES))
+  const key = derive(current)
+  const keys = [key, ...previous.map(derive)]
+  const sign = (by: Buffer, text: string) => createHmac('sha256', by).update(text).digest('base64url')
+  return {
+    sign: (text) => sign(key, text),
+    isGood: (text, given) => keys.map((by) => isEqual(sign(by, text), given)).includes(true),
+  }
+}
+
+/** As texts: other texts of the same bytes, such as padded ones, are not accepted as a signature. */
+function isEqual(own: string, given: string): boolean {
+  const [a, b] = [Buffer.from(own), Buffer.from(given)]
+  return a.length === b.length && timingSafeEqual(a, b)
+}
