@@ -54,6 +54,7 @@ const ASSETS = {
   'copy.js': asset('copy.js', read('./client/copy.js')),
   'tomorrow.js': asset('tomorrow.js', read('./client/tomorrow.js')),
   'hours.js': asset('hours.js', read('./client/hours.js')),
+  'alerts.js': asset('alerts.js', read('./client/alerts.js')),
   'key.js': asset('key.js', read('./client/key.js')),
   'live.js': asset('live.js', read('./client/live.js')),
   'sql.js': asset('sql.js', read('./client/sql.js')),

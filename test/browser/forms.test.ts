@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { withToken } from '../../src/delivery/mail/with-token.ts'
 import { claimDueEmails } from '../../src/store/emails.ts'
 import { CHROMIUM, hasChromium, openBrowser } from '../support/browser.ts'
+import { LINKS_KEY, mailedLink as mailedAlertLink } from '../support/deliveries.ts'
 import { octoberPrices, publishOffers, someOffers } from '../support/offers.ts'
 import { zoneDay } from '../support/prices.ts'
 import { startTestService, type TestService } from '../support/service.ts'
@@ -22,7 +23,10 @@ describe.skipIf(!hasChromium)('in a browser', () => {
   let service: TestService
   let browser: Browser
   beforeAll(async () => {
-    ;[service, browser] = await Promise.all([startTestService({ now: NOW.toString() }), openBrowser()])
+    ;[service, browser] = await Promise.all([
+      startTestService({ now: NOW.toString(), env: { SECRETS_KEY: LINKS_KEY } }),
+      openBrowser(),
+    ])
     await service.seed([...octoberPrices({ PUN: 100, PSV: 30 }), zoneDay('nazionale', '2026-11-21', 60, () => 118.43)])
     await publishOffers(service, someOffers('luce'), { day: '2026-11-21' })
     await publishOffers(service, someOffers('gas'), { day: '2026-11-21', commodity: 'gas' })
@@ -103,6 +107,47 @@ describe.skipIf(!hasChromium)('in a browser', () => {
       for (let press = 0; press < 2; press++) (button as HTMLButtonElement).click()
     })
     await expect.poll(() => page.getByRole('heading', { level: 1 }).textContent()).toBe('Your Developer key')
+  })
+
+  it('the owner of a key creates an alert by mail, confirms it, tests it and deletes it', async () => {
+    const { key } = await service.issueKey('API', { email: 'ada@example.com' })
+    await using guest = await visitor({ viewport: PHONE })
+    const { page } = guest
+    await page.goto(`${service.baseUrl}/en/usage`)
+    await page.getByLabel('API key').fill(key)
+    await page.getByRole('button', { name: 'Use this key' }).click()
+    await page.getByLabel('Threshold').fill('117,5')
+    await page.getByLabel('Receiver').selectOption('email')
+    expect(await page.getByLabel('Address of the webhook').isVisible()).toBe(false)
+    await page.getByRole('button', { name: 'Create the alert' }).click()
+    await page.getByText('An e-mail is on its way').waitFor()
+    expect(await faultsOf(page)).toEqual([])
+    await page.getByRole('button', { name: 'Send the confirmation again' }).waitFor()
+
+    await page.goto(await mailedAlertLink(service))
+    expect(await faultsOf(page)).toEqual([])
+    await page.getByRole('button', { name: 'Confirm the address' }).click()
+    await page.getByText('The address is confirmed').waitFor()
+
+    await page.goto(`${service.baseUrl}/en/usage`)
+    await page.getByRole('button', { name: 'Send a test' }).click()
+    await expect.poll(() => mailedAlertLink(service).catch(() => '')).toContain('/alerts/stop?')
+    await page.getByText('alert.test delivered, 1 attempt').waitFor()
+    await page.getByRole('rowheader', { name: 'PUN above 117.50' }).waitFor()
+
+    await page.getByLabel('Receiver').selectOption('text')
+    await page.getByLabel('Threshold').fill('1')
+    await page.getByLabel('Address of the webhook').fill('https://10.0.0.1/')
+    await page.getByRole('button', { name: 'Create the alert' }).click()
+    await page.getByText('webhook_url must be a public address').waitFor()
+    await page.getByLabel('Address of the webhook').fill('https://ntfy.example/prices')
+    await page.getByRole('button', { name: 'Create the alert' }).click()
+    await page.getByText('whsec_').waitFor()
+    await page.getByText('ntfy.example').waitFor()
+    page.on('dialog', (dialog) => dialog.accept())
+    await page.getByRole('button', { name: 'Delete' }).first().click()
+    await expect.poll(() => page.getByRole('button', { name: 'Delete' }).count()).toBe(1)
+    expect(guest.complaints.filter((complaint) => !STATUS_400.test(complaint))).toEqual([])
   })
 
   it('a form from another site is refused', async () => {

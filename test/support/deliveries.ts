@@ -7,6 +7,8 @@ import type { WebhookClient } from '../../src/delivery/webhooks/webhook-client.t
 import { SECRETS_KEY_BYTES, Secret } from '../../src/platform/secret.ts'
 import type { Sql } from '../../src/store/database.ts'
 import { type AttemptEffect, giveUpDeliveries } from '../../src/store/webhook-deliveries.ts'
+import { newSecretBox, testWebhookClient } from './alerts.ts'
+import type { TestService } from './service.ts'
 
 /** SECRETS_KEY of a service that follows the links of this mail. */
 export const LINKS_KEY = Buffer.alloc(SECRETS_KEY_BYTES, 7).toString('base64')
@@ -43,4 +45,16 @@ export async function deliverAt({ sql, client, secrets, now, mailer }: DeliverOp
   })
   if (faults.length > 0) throw faults[0]
   return effects
+}
+
+/** Sends the mail about alerts that is due; returns the link in the last one, on this service, which has LINKS_KEY. */
+export async function mailedLink({ sql, service, baseUrl }: TestService): Promise<string> {
+  const now = service.clock.now()
+  const texts: string[] = []
+  const mailer = { send: async ({ text }: { text: string }) => void texts.push(text) }
+  await using client = testWebhookClient({ ports: [], now: () => now })
+  await deliverAt({ sql, client, secrets: newSecretBox(), now, mailer })
+  const [link] = /https:\S+/.exec(texts.at(-1) ?? '') ?? []
+  if (link === undefined) throw new Error('no mail was due')
+  return link.replace('https://energy.example', baseUrl)
 }

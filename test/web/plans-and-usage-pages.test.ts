@@ -61,6 +61,21 @@ describe('/usage', () => {
     expect(html).not.toContain(key)
   })
 
+  it.each([
+    [{}, ['email', 'text', 'json'], 'confirmed'],
+    [{ SMTP_URL: '', MAIL_FROM: '' }, ['text', 'json'], 'sends no e-mail'],
+  ])('offers the receivers that the service has, and names those it can reach: %o', async (env, receivers, says) => {
+    const own = await startTestService({ now: '2026-11-20T10:00:00Z', env })
+    const { html } = await getPage(own.baseUrl, '/en/usage', {
+      authorization: `Bearer ${(await own.issueKey('API')).key}`,
+    })
+    await own.stop()
+    const options = part(html, '<select id="alert-receiver"', '</select>')
+    expect([...options.matchAll(/value="(\w+)"/g)].map(([, name]) => name)).toEqual(receivers)
+    expect(html).toContain(says)
+    expect(html).toContain('WEBHOOK_ALLOWED_NETWORKS')
+  })
+
   it('of a plan without alerts says from which plan on', async () => {
     const { key } = await service.issueKey('Developer')
     const { html } = await getPage(service.baseUrl, '/it/usage', { authorization: `Bearer ${key}` })

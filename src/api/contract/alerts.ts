@@ -6,7 +6,12 @@ import { anyCase } from './parameters.ts'
 import { receiverState, signingSecret, webhookUrl } from './webhooks.ts'
 
 /** The specification names those of two zones; the other zones' are additions. */
-const ALERT_ASSETS = ['pun', 'psv', 'ttf', ...ALL_MARKET_ZONES.map((zone) => `pun-zona-${zone}` as const)] as const
+export const ALERT_ASSETS = [
+  'pun',
+  'psv',
+  'ttf',
+  ...ALL_MARKET_ZONES.map((zone) => `pun-zona-${zone}` as const),
+] as const
 export type AlertAsset = (typeof ALERT_ASSETS)[number]
 const ALERT_CONDITIONS = ['above', 'below', 'change_pct'] as const
 export type AlertCondition = (typeof ALERT_CONDITIONS)[number]

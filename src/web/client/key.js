@@ -57,6 +57,9 @@
   document.addEventListener('asking', (event) => {
     if (key !== '') Object.assign(/** @type {CustomEvent<RequestInit>} */ (event).detail, withKey(key))
   })
+  document.addEventListener('outdated', (event) => {
+    if (key !== '') Object.assign(/** @type {CustomEvent<object>} */ (event).detail, { shown: show(key) })
+  })
   document.addEventListener('click', ({ target }) => {
     if (target instanceof HTMLButtonElement && target.dataset.rotate) void rotate(target, target.dataset.rotate)
   })

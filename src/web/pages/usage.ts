@@ -1,8 +1,9 @@
-import type { Alert } from '../../api/contract/alerts.ts'
+import { ALERT_ASSETS, type Alert } from '../../api/contract/alerts.ts'
 import { BASE_PATH } from '../../api/contract/identity.ts'
 import { planIncludes } from '../../api/contract/plans.ts'
 import type { Usage } from '../../api/contract/usage.ts'
-import type { WebhookBody, WebhookDelivery } from '../../api/contract/webhooks.ts'
+import { WEBHOOK_URL_LENGTH_MAX, type WebhookBody, type WebhookDelivery } from '../../api/contract/webhooks.ts'
+import { createAlert } from '../../api/endpoints/alerts/create-alert.ts'
 import { listAlerts } from '../../api/endpoints/alerts/list-alerts.ts'
 import { rotateKey } from '../../api/endpoints/keys/rotate-key.ts'
 import { getUsage } from '../../api/endpoints/usage/get-usage.ts'
@@ -16,7 +17,7 @@ import { usageTexts } from '../i18n/usage.ts'
 import { type AskEndpoint, page } from '../page.ts'
 import { barTable } from '../parts/bar-table.ts'
 import { keyForm } from '../parts/key-form.ts'
-import { alertText, sampleAlerts } from '../parts/sample-alerts.ts'
+import { alertAssetName, alertText, sampleAlerts } from '../parts/sample-alerts.ts'
 import { undefinedIfNotFound } from '../parts/undefined-if-not-found.ts'
 import { dayElement, figure } from '../parts/value.ts'
 import type { View } from '../view.ts'
@@ -30,14 +31,19 @@ export const usagePage = page({
   async render({ ask, service, holder, view, today }) {
     const texts = usageTexts[view.language]
     const content = async ({ key }: Caller) =>
-      key === undefined ? html`` : await owned(ask, key.hint, await service.usageMonths(key.id), view)
+      key === undefined
+        ? html``
+        : await owned(ask, key.hint, await service.usageMonths(key.id), {
+            view,
+            hasMail: service.alertLinks !== undefined,
+          })
     const examples = holder === undefined ? await sampleAlerts(service, today, view) : undefined
     return {
       title: texts.title,
       synthetic: examples !== undefined,
       description: texts.lead,
       section: 'docs',
-      scripts: ['key.js'],
+      scripts: ['key.js', 'alerts.js'],
       main: html`<p class="lead">${texts.lead}</p>
 <div id="for-holder">${
         holder === undefined
@@ -50,7 +56,12 @@ ${keyForm(view)}`,
   },
 })
 
-async function owned(ask: AskEndpoint, hint: string, months: UsageMonth[], view: View): Promise<Html> {
+async function owned(
+  ask: AskEndpoint,
+  hint: string,
+  months: UsageMonth[],
+  { view, hasMail }: { view: View; hasMail: boolean },
+): Promise<Html> {
   const texts = usageTexts[view.language]
   const usage = await ask<Usage>(getUsage)
   const mayHave = planIncludes(usage.plan, listAlerts.plan)
@@ -58,7 +69,7 @@ async function owned(ask: AskEndpoint, hint: string, months: UsageMonth[], view:
 ${tiles(usage, view)}
 ${monthsTable(usage, months, view)}
 <h2 id="alerts">${texts.alerts}</h2>
-${mayHave ? await alertsTable(ask, view) : html`<p>${texts.fromPlan(listAlerts.plan)}</p>`}
+${mayHave ? await alertsSection(ask, view, hasMail) : html`<p>${texts.fromPlan(listAlerts.plan)}</p>`}
 <h2 id="webhooks">${texts.webhooks}</h2>
 ${mayHave ? await webhooksTable(ask, view) : html`<p>${texts.fromPlan(listWebhooks.plan)}</p>`}
 <p><a href="${view.href('/docs/webhooks')}">${texts.create}</a></p>
@@ -101,19 +112,47 @@ function monthsTable({ limits, used, period }: Usage, months: UsageMonth[], view
   })
 }
 
-async function alertsTable(ask: AskEndpoint, view: View): Promise<Html> {
+async function alertsSection(ask: AskEndpoint, view: View, hasMail: boolean): Promise<Html> {
   const texts = usageTexts[view.language]
   const found = await undefinedIfNotFound(ask<{ alerts: Alert[] }>(listAlerts))
   if (found === undefined) return html`<p>${texts.notHere}</p>`
-  if (found.alerts.length === 0) return html`<p>${texts.noAlerts}</p>`
   const rows = await Promise.all(
     found.alerts.map(async (alert) => {
       const { id, status, webhook_url: url } = alert
-      const receiver = url === undefined ? texts.email : html`<code>${new URL(url).host}</code>`
-      return row(alertText(alert, view), status, receiver, await deliveriesOf(ask, listAlertDeliveries, id), view)
+      const receiver = url === undefined ? texts.email : host(url)
+      const deliveries = await deliveriesOf(ask, listAlertDeliveries, id)
+      return row(alertText(alert, view), status, receiver, deliveries, view, alertButtons(alert, view))
     }),
   )
-  return table(texts.alerts, rows, view)
+  return html`${rows.length === 0 ? html`<p>${texts.noAlerts}</p>` : table(texts.alerts, rows, view, texts.actions)}
+<p class="problem" role="alert" data-alert-problem hidden>${texts.notDone} <span data-text></span></p>
+<p role="status" data-alert-unsent hidden>${texts.toConfirm}</p>
+<p role="status" data-alert-secret hidden>${texts.secret} <code data-text></code></p>
+${newAlertForm(view, hasMail)}`
+}
+
+function alertButtons({ id, status, verification }: Alert, view: View): Html {
+  const texts = usageTexts[view.language]
+  const path = `${BASE_PATH}${createAlert.path}/${id}`
+  const button = (action: string, label: string) =>
+    html`<button type="button" class="button" data-call="${path}/${action}">${label}</button> `
+  const sending = verification === 'pending' ? button('verify', texts.verify) : button('test', texts.test)
+  return html`${sending}${status === 'suspended' && button('resume', texts.resume)}<button type="button" class="button" data-call="${path}" data-method="DELETE" data-question="${texts.sure}">${texts.remove}</button>`
+}
+
+function newAlertForm(view: View, hasMail: boolean): Html {
+  const texts = usageTexts[view.language]
+  const select = (name: string, label: string, options: readonly (readonly [string, string])[]) =>
+    html`<div class="field"><label for="alert-${name}">${label}</label><select id="alert-${name}" name="${name}">${options.map(([value, text]) => html`<option value="${value}">${text}</option>`)}</select></div>\n`
+  const assets = ALERT_ASSETS.map((asset) => [asset, alertAssetName(asset, view)] as const)
+  const receivers = Object.entries(texts.receivers).filter(([name]) => name !== 'email' || hasMail)
+  return html`<h3 id="new-alert">${texts.newAlert}</h3>
+<form class="form" data-new-alert="${BASE_PATH}${createAlert.path}">
+${select('asset', texts.index, assets)}${select('condition', texts.condition, Object.entries(texts.conditions))}<div class="field"><label for="alert-threshold">${texts.threshold}</label><input id="alert-threshold" name="threshold" inputmode="decimal" required pattern="-?[0-9]+([.,][0-9]+)?" autocomplete="off"></div>
+${select('receiver', texts.receiver, receivers)}<div class="field"${hasMail && html` hidden`}><label for="alert-webhook_url">${texts.address}</label><input id="alert-webhook_url" name="webhook_url" type="url" placeholder="https://" required maxlength="${WEBHOOK_URL_LENGTH_MAX}"${hasMail && html` disabled`}></div>
+<button class="primary">${texts.createAlert}</button>
+</form>
+<p class="small">${hasMail ? texts.mailGoes : texts.noMail} ${texts.reachable}</p>`
 }
 
 async function webhooksTable(ask: AskEndpoint, view: View): Promise<Html> {
@@ -140,23 +179,28 @@ async function deliveriesOf(ask: AskEndpoint, endpoint: Endpoint, id: string): P
   return deliveries.slice(0, DELIVERIES_SHOWN)
 }
 
+function host(url: string): Html {
+  return html`<code>${new URL(url).host}</code>`
+}
+
 function row(
   what: string,
   status: Alert['status'],
   receiver: Html | string,
   deliveries: WebhookDelivery[],
   view: View,
+  actions?: Html,
 ): Html {
   const texts = usageTexts[view.language]
   const { formats } = view
   const delivery = ({ type, status: outcome, created_at: at, attempts }: WebhookDelivery) =>
     html`<li>${dayElement(at, formats.instant(at))} <code>${type}</code> ${texts.outcomes[outcome]}, ${texts.attempts(attempts.length)}</li>`
-  return html`<tr><th scope="row">${what}</th><td>${texts.states[status]}</td><td>${receiver}</td><td>${deliveries.length === 0 ? texts.noDeliveries : html`<ul>${deliveries.map(delivery)}</ul>`}</td></tr>\n`
+  return html`<tr><th scope="row">${what}</th><td>${texts.states[status]}</td><td>${receiver}</td><td>${deliveries.length === 0 ? texts.noDeliveries : html`<ul>${deliveries.map(delivery)}</ul>`}</td>${actions && html`<td>${actions}</td>`}</tr>\n`
 }
 
-function table(caption: string, rows: Html[], view: View): Html {
+function table(caption: string, rows: Html[], view: View, actions?: string): Html {
   const texts = usageTexts[view.language]
-  const heads = [texts.what, texts.state, texts.receiver, texts.deliveries]
+  const heads = [texts.what, texts.state, texts.receiver, texts.deliveries, ...(actions ? [actions] : [])]
   return html`<div class="scroll card" tabindex="0" role="region" aria-label="${caption}"><table>
 <thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead>
 <tbody>

@@ -50,8 +50,11 @@ export function alertText(
 ): string {
   const texts = usageTexts[view.language]
   const percent = condition === 'change_pct' ? '%' : ''
-  const zone = ALL_MARKET_ZONES.find((code) => asset === `pun-zona-${code}`)
-  const name = zone === undefined ? asset.toUpperCase() : zoneNames[view.language][zone]
   const byHour = granularity === 'hour' ? `, ${texts.hours}` : ''
-  return `${name} ${texts.conditions[condition]} ${view.formats.number(threshold)}${percent}${byHour}`
+  return `${alertAssetName(asset, view)} ${texts.conditions[condition]} ${view.formats.number(threshold)}${percent}${byHour}`
+}
+
+export function alertAssetName(asset: Alert['asset'], view: View): string {
+  const zone = ALL_MARKET_ZONES.find((code) => asset === `pun-zona-${code}`)
+  return zone === undefined ? asset.toUpperCase() : zoneNames[view.language][zone]
 }

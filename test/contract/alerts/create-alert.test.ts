@@ -1,7 +1,6 @@
 import type { LookupAddress } from 'node:dns'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { newSecretBox, testWebhookClient } from '../../support/alerts.ts'
-import { deliverAt, LINKS_KEY } from '../../support/deliveries.ts'
+import { LINKS_KEY, mailedLink } from '../../support/deliveries.ts'
 import { startTestService, type TestService } from '../../support/service.ts'
 
 const WANTED = { asset: 'pun', condition: 'above', threshold: 150, webhook_url: 'https://hooks.example.com/energy' }
@@ -142,7 +141,7 @@ describe('an alert by mail', () => {
     expect([JSON.stringify(created).includes('ada@'), typeof signing_secret]).toEqual([false, 'string'])
     expect((await post(`/v1/alerts/${id}/test`, {}, own)).json()).toMatchObject({ param: 'id' })
 
-    const confirm = await mailedLink()
+    const confirm = await mailedLink(service)
     for (const [link, status] of [
       [confirm.replace(/signature=./, 'signature=_'), 404],
       [confirm.replace(/expires=\d/, 'expires=9'), 404],
@@ -158,7 +157,7 @@ describe('an alert by mail', () => {
     expect((await get(`/v1/alerts/${id}`, own)).json()).toMatchObject({ verification: 'verified' })
 
     expect((await post(`/v1/alerts/${id}/test`, {}, own)).status).toBe(200)
-    const stop = await mailedLink()
+    const stop = await mailedLink(service)
     expect((await fetch(stop)).status).toBe(200)
     expect((await get(`/v1/alerts/${id}`, own)).json()).toMatchObject({ status: 'active' })
     const oneClick = new URLSearchParams({ 'List-Unsubscribe': 'One-Click' })
@@ -187,21 +186,6 @@ describe('an alert by mail', () => {
     expect([answer.status, answer.json()]).toMatchObject([400, { error: 'invalid_parameter', param }])
   })
 })
-
-/** Delivers what is due, as the worker does; returns the link of the only mail, on this service. */
-async function mailedLink(): Promise<string> {
-  const texts: string[] = []
-  await using client = testWebhookClient({ ports: [], now: () => service.service.clock.now() })
-  await deliverAt({
-    sql: service.sql,
-    client,
-    secrets: newSecretBox(),
-    now: service.service.clock.now(),
-    mailer: { send: async ({ text }) => void texts.push(text) },
-  })
-  const [link] = texts.join().match(/https:\S+/g) ?? []
-  return String(link).replace('https://energy.example', service.baseUrl)
-}
 
 describe('an alert', () => {
   it('does not exist for another key, and belongs to a rotated one', async () => {

@@ -6,6 +6,7 @@ import { refreshAggregates } from '../../../src/store/aggregates.ts'
 import { revokeApiKey } from '../../../src/store/api-keys.ts'
 import { removeOldChanges } from '../../../src/store/changes.ts'
 import type { Sql, Transaction } from '../../../src/store/database.ts'
+import { ensureIdentity } from '../../../src/store/identity.ts'
 import { queueChanges } from '../../../src/store/webhook-events.ts'
 import type { Wanted } from '../../../src/store/webhooks.ts'
 import { issueKeyFor, newSecretBox, testWebhookClient, testWebhookService } from '../../support/alerts.ts'
@@ -25,6 +26,7 @@ let key: string
 beforeAll(async () => {
   db = await testDatabase()
   sql = db.database.sql
+  await ensureIdentity(sql)
   receiver = await startWebhookReceiver()
   const ports = [receiver.port]
   client = testWebhookClient({ ports, now: () => now })
