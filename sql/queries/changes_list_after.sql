@@ -1,5 +1,5 @@
 -- Changes after a position that may be read, in order, with the head of the record; one row without a change if there is none.
--- $1 position   $2 datasets, null for all   $3 limit   $4 whose own changes, by the first key; null: everybody's
+-- $1 position   $2 datasets, null for all   $3 limit   $4 whose own changes, by the first key; null: everybody's   $5 kinds, null for all
 -- index: changes_pkey, changes_of_prices
 with log as (
   select l.log_id, l.position, l.removed, readable_changes() as readable from change_log l
@@ -13,6 +13,7 @@ left join lateral (
   select * from changes
   where position > $1::bigint and position <= log.readable and ($2::text[] is null or dataset is null or dataset = any ($2::text[]))
     and ($4::text is null or key_root is null or key_root = $4::text)
+    and ($5::text[] is null or kind = any ($5::text[]))
   order by position
   limit $3::integer
 ) c on true

@@ -66,6 +66,8 @@ export interface ChangeStore {
 export interface ChangeFilter {
   /** Those of all datasets pass too. Undefined: all. */
   datasets?: readonly ChangeDataset[] | undefined
+  /** Undefined: all. */
+  kinds?: readonly ChangeKind[] | undefined
   /** The first key of the holder whose own changes pass. Undefined: everybody's. */
   keyRoot?: string | undefined
 }
@@ -75,12 +77,13 @@ const LIST_AFTER = queryText('changes_list_after')
 type Row = { log: ChangeLog } & (Change | { position: null })
 
 export function changeStore(sql: Sql): ChangeStore {
-  const after: ChangeStore['after'] = async (position, { datasets, keyRoot, limit }) => {
+  const after: ChangeStore['after'] = async (position, { datasets, kinds, keyRoot, limit }) => {
     const rows = await sql.unsafe<Row[]>(LIST_AFTER, [
       position,
       datasets === undefined ? null : [...datasets],
       limit,
       keyRoot ?? null,
+      kinds === undefined ? null : [...kinds],
     ])
     const log = rows[0]?.log
     if (log === undefined) throw new Error('change_log has no row')

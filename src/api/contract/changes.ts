@@ -81,22 +81,39 @@ export const changeList = z
   .meta({ id: 'ChangeList', description: 'Changes after a cursor.' })
 
 /** `dataset=pun,zones` in, a list out. */
-export const changeDatasets = z
-  .string()
-  .transform((text, context): readonly ChangeDataset[] => {
-    const named = text.split(',').map((given) => CHANGE_DATASETS.find((dataset) => dataset === given.toLowerCase()))
-    const datasets = named.filter((dataset) => dataset !== undefined)
-    if (datasets.length === named.length && new Set(datasets).size === datasets.length) return datasets
-    const message = `must be a comma-separated list of distinct datasets (${CHANGE_DATASETS.join(', ')})`
-    context.issues.push({ code: 'custom', message, input: text })
-    return z.NEVER
-  })
-  .optional()
-  .meta({
-    description: `Only changes of these datasets, comma-separated: ${CHANGE_DATASETS.join(', ')}. Default: all.`,
-    example: 'pun,zones',
-    override: { type: 'string' },
-  })
+export const changeDatasets = listOf(CHANGE_DATASETS, {
+  what: 'datasets',
+  description: `Only changes of these datasets, comma-separated: ${CHANGE_DATASETS.join(', ')}. Default: all.`,
+  example: 'pun,zones',
+})
+
+/** `events=day.published,day.corrected` in, a list out. */
+export const changeKinds = listOf(changeKind.options, {
+  what: 'kinds',
+  description: `Only changes of these kinds, comma-separated: ${changeKind.options.join(', ')}. Default: all.`,
+  example: 'day.published,day.corrected',
+})
+
+function listOf<T extends string>(
+  values: readonly T[],
+  { what, description, example }: { what: string; description: string; example: string },
+) {
+  return z
+    .string()
+    .transform((text, context): readonly T[] => {
+      const named = text.split(',').map((given) => values.find((value) => value === given.toLowerCase()))
+      const found = named.filter((value) => value !== undefined)
+      if (found.length === named.length && new Set(found).size === found.length) return found
+      const message = `must be a comma-separated list of distinct ${what} (${values.join(', ')})`
+      context.issues.push({ code: 'custom', message, input: text })
+      return z.NEVER
+    })
+    .optional()
+    .meta({ description, example, override: { type: 'string' } })
+}
+
+/** The most on one page of `/changes`, and the most that a stream sends again. */
+export const CHANGES_LIMIT_MAX = 1_000
 
 export type ChangeBody = z.infer<typeof change>
 export type ChangeList = z.infer<typeof changeList>

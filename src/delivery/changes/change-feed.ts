@@ -21,9 +21,10 @@ interface ChangeListener {
 }
 
 /** Whether a filter lets it pass: what concerns all datasets passes every one. */
-export function passes({ dataset, keyRoot }: Change, filter: ChangeFilter): boolean {
-  const isWanted = filter.datasets === undefined || dataset === null || filter.datasets.includes(dataset)
-  return isWanted && (keyRoot === null || filter.keyRoot === undefined || keyRoot === filter.keyRoot)
+export function passes({ kind, dataset, keyRoot }: Change, filter: ChangeFilter): boolean {
+  const isOfDataset = filter.datasets === undefined || dataset === null || filter.datasets.includes(dataset)
+  const isOfKind = filter.kinds === undefined || filter.kinds.includes(kind)
+  return isOfDataset && isOfKind && (keyRoot === null || filter.keyRoot === undefined || keyRoot === filter.keyRoot)
 }
 
 interface ChangeFeedOptions {

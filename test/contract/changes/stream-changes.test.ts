@@ -139,6 +139,50 @@ describe('GET /v1/stream', () => {
     expect(reading).toHaveBeenCalledOnce()
   })
 
+  it('sends up to 1,000 changes again, and refuses a cursor further back with the way out', async () => {
+    const { key } = await issueKey()
+    const watching = await open(key)
+    await begun(watching)
+    const cursor = String(watching.events().at(-1)?.id)
+    watching.close()
+    const first = Temporal.PlainDate.from('2020-01-01')
+    const days = Array.from({ length: 1_001 }, (_, i) => first.add({ days: i }).toString())
+    await service.seed(days.slice(1).map((day) => dailyPrice('TTF', day, 30)))
+    const replayed = await open(key, '', { 'Last-Event-ID': cursor })
+    await expect.poll(() => changesOf(replayed)).toHaveLength(1_000)
+    await service.seed([dailyPrice('TTF', days[0] as string, 30)])
+    const ask = (query: string) =>
+      service.ask(`/v1/stream?since=${cursor}${query}`, { headers: { authorization: `Bearer ${key}` } })
+    const refused = await ask('')
+    expect(refused.status).toBe(400)
+    expect(refused.json()).toMatchObject({
+      error: 'invalid_parameter',
+      param: 'since',
+      message: expect.stringMatching(/more than 1000 changes back.*GET \/v1\/changes/),
+    })
+    expect((await open(key, '?dataset=co2', { 'Last-Event-ID': cursor })).status).toBe(200)
+  })
+
+  it('sends the kinds that events names, of those missed and of those that happen', async () => {
+    const { key } = await issueKey()
+    const all = await open(key)
+    await begun(all)
+    const cursor = String(all.events().at(-1)?.id)
+    await service.seed([dailyPrice('CO2', '2026-11-12', 70)])
+    await service.seed([dailyPrice('CO2', '2026-11-12', 71)])
+    const corrected = await open(key, `?since=${cursor}&events=day.corrected,offers.updated`)
+    await service.seed([dailyPrice('CO2', '2026-11-13', 70)])
+    await service.seed([dailyPrice('CO2', '2026-11-13', 71)])
+    await expect.poll(() => changesOf(all)).toHaveLength(4)
+    await expect
+      .poll(() => changesOf(corrected))
+      .toMatchObject(['2026-11-12', '2026-11-13'].map((day) => ({ kind: 'day.corrected', day })))
+    const listed = await service.ask(`/v1/changes?since=${cursor}&events=day.corrected`, {
+      headers: { authorization: `Bearer ${key}` },
+    })
+    expect(listed.json().changes).toHaveLength(2)
+  })
+
   it('says goodbye and ends when the key is revoked; other streams go on', async () => {
     const [mine, other] = [await issueKey(), await issueKey()]
     const [ending, staying] = [await open(mine.key), await open(other.key)]
@@ -159,7 +203,7 @@ describe('GET /v1/stream', () => {
     await expect.poll(async () => (await open(key)).status).toBe(200)
   })
 
-  it.each(['?since=x', '?dataset=gold'])('400 %s', async (query) => {
+  it.each(['?since=x', '?dataset=gold', '?events=gold'])('400 %s', async (query) => {
     expect((await open((await issueKey()).key, query)).status).toBe(400)
   })
 

@@ -1,7 +1,14 @@
 import * as z from 'zod'
 import { EXAMPLE_CHANGE, EXAMPLE_LOG_ID, presentChange } from '../../../delivery/changes/present-change.ts'
 import { CHANGES_KEPT_DAYS } from '../../../store/changes.ts'
-import { type ChangeList, changeDatasets, changeList, cursorOf } from '../../contract/changes.ts'
+import {
+  CHANGES_LIMIT_MAX,
+  type ChangeList,
+  changeDatasets,
+  changeKinds,
+  changeList,
+  cursorOf,
+} from '../../contract/changes.ts'
 import { nextPage } from '../../contract/headers.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { EXAMPLE_BASE_URL } from '../examples.ts'
@@ -9,7 +16,6 @@ import { ownChanges } from './own-changes.ts'
 import { positionAfter } from './position-after.ts'
 
 const WAIT_SECONDS_MAX = 30
-const LIMIT_MAX = 1_000
 
 /** What happened after a cursor, for copies that stay in step. */
 export const listChanges = endpoint({
@@ -33,7 +39,8 @@ export const listChanges = endpoint({
       example: 'latest',
     }),
     dataset: changeDatasets,
-    limit: wholeNumber({ min: 1, max: LIMIT_MAX, preset: 100, description: 'How many changes at most.' }),
+    events: changeKinds,
+    limit: wholeNumber({ min: 1, max: CHANGES_LIMIT_MAX, preset: 100, description: 'How many changes at most.' }),
     wait: wholeNumber({
       min: 0,
       max: WAIT_SECONDS_MAX,
@@ -44,14 +51,24 @@ export const listChanges = endpoint({
   reply: changeList,
   example: exampleList(),
   headerNames: ['Link'],
-  headers: ({ next, more }, { dataset, limit }) =>
-    more ? ['Link', nextPage({ since: next, ...(dataset && { dataset: dataset.join(',') }), limit })] : [],
-  async handle({ query: { since, dataset: datasets, limit, wait }, caller, service, left }) {
+  headers: ({ next, more }, { dataset, events, limit }) =>
+    more
+      ? [
+          'Link',
+          nextPage({
+            since: next,
+            ...(dataset && { dataset: dataset.join(',') }),
+            ...(events && { events: events.join(',') }),
+            limit,
+          }),
+        ]
+      : [],
+  async handle({ query: { since, dataset: datasets, events: kinds, limit, wait }, caller, service, left }) {
     const { changes: feed, config } = service
     const log = await feed.log()
     if (since === 'latest') return { changes: [], next: cursorOf(log.readable, log.id), more: false }
     const position = since === undefined ? log.removed : positionAfter(since, log)
-    const filter = { datasets, ...(await ownChanges(feed, caller)) }
+    const filter = { datasets, kinds, ...(await ownChanges(feed, caller)) }
     const first = await feed.after(position, { ...filter, limit })
     const isAwaited = wait > 0 && first.changes.length === 0
     if (isAwaited) await feed.next(first.next, filter, AbortSignal.any([left, AbortSignal.timeout(wait * 1_000)]))

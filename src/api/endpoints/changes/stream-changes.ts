@@ -7,7 +7,8 @@ import {
   presentChange,
 } from '../../../delivery/changes/present-change.ts'
 import type { Change, ChangeFilter, ChangeLog } from '../../../store/changes.ts'
-import { change, changeDatasets, cursorOf } from '../../contract/changes.ts'
+import { CHANGES_LIMIT_MAX, change, changeDatasets, changeKinds, cursorOf } from '../../contract/changes.ts'
+import { invalidParameter } from '../../contract/errors.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import type { EventSink } from '../../http/event-feed.ts'
 import type { Service } from '../../http/service.ts'
@@ -27,8 +28,9 @@ export const streamChanges = endpoint({
   summary: 'Changes as they happen',
   description:
     'Server-sent events: each change within a second or so, its kind as `event`, its cursor as `id`, the same JSON as in `/changes` as `data`. ' +
-    'Go on where you left off with the header `Last-Event-ID` or `since`; nothing is missed or repeated. A comment is sent every 15 seconds. The event `bye` ' +
-    'announces the end: the service stops, or the key is no longer valid. A client that does not read is cut off.',
+    'Go on where you left off with the header `Last-Event-ID` or `since`; nothing is missed or repeated. ' +
+    `At most ${CHANGES_LIMIT_MAX} changes are sent again; a cursor further back is refused with 400: read \`/changes\` first. ` +
+    'A comment is sent every 15 seconds. The event `bye` announces the end: the service stops, or the key is no longer valid. A client that does not read is cut off.',
   plan: PLAN_WITH_STREAMS,
   status: 'live',
   cache: 'none',
@@ -38,15 +40,17 @@ export const streamChanges = endpoint({
       example: 'latest',
     }),
     dataset: changeDatasets,
+    events: changeKinds,
   }),
   reply: change,
   example: presentChange(EXAMPLE_CHANGE, { logId: EXAMPLE_LOG_ID, plan: PLAN_WITH_STREAMS, baseUrl: EXAMPLE_BASE_URL }),
-  async stream({ query: { since, dataset: datasets }, caller, service, lastEventId }) {
+  async stream({ query: { since, dataset: datasets, events: kinds }, caller, service, lastEventId }) {
     const { changes: feed } = service
     const log = await feed.log()
-    const filter = { datasets, ...(await ownChanges(feed, caller)) }
+    const filter = { datasets, kinds, ...(await ownChanges(feed, caller)) }
     const cursor = lastEventId ?? since
     const from = cursor === undefined || cursor === 'latest' ? log.readable : positionAfter(cursor, log)
+    if (log.readable - from > CHANGES_LIMIT_MAX) await refuseLongReplay(feed, from, filter)
     return async (sink) => {
       let sent = from
       let early: Change[] | undefined = []
@@ -69,6 +73,14 @@ export const streamChanges = endpoint({
     }
   },
 })
+
+/** Reading years of changes again is what `/changes` is for, whose pages count against the limits. */
+async function refuseLongReplay(feed: Service['changes'], from: number, filter: ChangeFilter): Promise<void> {
+  const { changes } = await feed.after(from, { ...filter, limit: CHANGES_LIMIT_MAX + 1 })
+  if (changes.length <= CHANGES_LIMIT_MAX) return
+  const wayOut = 'read GET /v1/changes?since= this cursor to its end, then connect with the last next'
+  throw invalidParameter('since', `is more than ${CHANGES_LIMIT_MAX} changes back, too many for a stream; ${wayOut}`)
+}
 
 interface CatchingUp {
   from: number

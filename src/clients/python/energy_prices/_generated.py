@@ -183,8 +183,8 @@ OPERATIONS: Dict[str, Dict[str, Any]] = {
     "getTradingCorrelation": {"method": "GET", "path": "/trading/correlation", "query": ["window","assets"]},
     "postTradingBacktest": {"method": "POST", "path": "/trading/backtest", "query": []},
     "postSql": {"method": "POST", "path": "/sql", "query": ["explain","stream","cursor","sep","decimal"]},
-    "listChanges": {"method": "GET", "path": "/changes", "query": ["since","dataset","limit","wait"]},
-    "streamChanges": {"method": "GET", "path": "/stream", "query": ["since","dataset"]},
+    "listChanges": {"method": "GET", "path": "/changes", "query": ["since","dataset","events","limit","wait"]},
+    "streamChanges": {"method": "GET", "path": "/stream", "query": ["since","dataset","events"]},
     "createAlert": {"method": "POST", "path": "/alerts", "query": []},
     "listAlerts": {"method": "GET", "path": "/alerts", "query": ["asset","condition","granularity","status"]},
     "getAlert": {"method": "GET", "path": "/alerts/{id}", "query": []},
@@ -350,9 +350,9 @@ class Operations:
         """Query on the views for analysts."""
         return self._call("postSql", {"body": body, "explain": explain, "stream": stream, "cursor": cursor, "sep": sep, "decimal": decimal})
 
-    def list_changes(self, *, since: Union[str, None] = None, dataset: Union[str, None] = None, limit: Union[int, None] = None, wait: Union[int, None] = None) -> "ChangeList":
+    def list_changes(self, *, since: Union[str, None] = None, dataset: Union[str, None] = None, events: Union[str, None] = None, limit: Union[int, None] = None, wait: Union[int, None] = None) -> "ChangeList":
         """What has changed since a cursor."""
-        return self._call("listChanges", {"since": since, "dataset": dataset, "limit": limit, "wait": wait})
+        return self._call("listChanges", {"since": since, "dataset": dataset, "events": events, "limit": limit, "wait": wait})
 
     def create_alert(self, *, body: "NewAlert") -> "CreatedAlert":
         """Create an alert."""
@@ -643,9 +643,9 @@ class AsyncOperations:
         """Query on the views for analysts."""
         return await self._call("postSql", {"body": body, "explain": explain, "stream": stream, "cursor": cursor, "sep": sep, "decimal": decimal})
 
-    async def list_changes(self, *, since: Union[str, None] = None, dataset: Union[str, None] = None, limit: Union[int, None] = None, wait: Union[int, None] = None) -> "ChangeList":
+    async def list_changes(self, *, since: Union[str, None] = None, dataset: Union[str, None] = None, events: Union[str, None] = None, limit: Union[int, None] = None, wait: Union[int, None] = None) -> "ChangeList":
         """What has changed since a cursor."""
-        return await self._call("listChanges", {"since": since, "dataset": dataset, "limit": limit, "wait": wait})
+        return await self._call("listChanges", {"since": since, "dataset": dataset, "events": events, "limit": limit, "wait": wait})
 
     async def create_alert(self, *, body: "NewAlert") -> "CreatedAlert":
         """Create an alert."""

@@ -72,6 +72,7 @@ class EnergyPrices(Operations):
         *,
         since: Union[str, None] = None,
         dataset: Union[str, None] = None,
+        events: Union[str, None] = None,
         limit: Union[int, None] = None,
         wait: Union[int, None] = None,
         follow: bool = False,
@@ -80,22 +81,29 @@ class EnergyPrices(Operations):
         if wait is None and follow:
             wait = WAIT_SECONDS
         while True:
-            page = self._call("listChanges", {"since": since, "dataset": dataset, "limit": limit, "wait": wait})
+            query = {"since": since, "dataset": dataset, "events": events, "limit": limit, "wait": wait}
+            page = self._call("listChanges", query)
             yield from page["changes"]
             if not page["more"] and not follow:
                 return
             since = page["next"]
 
     def stream(
-        self, *, since: Union[str, None] = None, dataset: Union[str, None] = None
+        self, *, since: Union[str, None] = None, dataset: Union[str, None] = None, events: Union[str, None] = None
     ) -> Iterator[Dict[str, Any]]:
         """Changes as they happen, for as long as the key is valid; goes on after interruptions without missing one."""
-        path = _path("streamChanges", {"since": since, "dataset": dataset})
-        last_id: Union[str, None] = None
+        wanted = {"dataset": dataset, "events": events}
+        path = _path("streamChanges", wanted)
+        last_id = None if since == "latest" else since
         retry = 2.0
         while True:
-            headers: Dict[str, str] = {"Last-Event-ID": last_id} if last_id else {}
             try:
+                more = last_id is not None
+                while more:  # a stream sends only the latest changes again
+                    page = self._call("listChanges", {**wanted, "since": last_id})
+                    yield from page["changes"]
+                    last_id, more = page["next"], page["more"]
+                headers: Dict[str, str] = {"Last-Event-ID": last_id} if last_id else {}
                 with self._transport.open(path, headers, SILENCE_SECONDS) as answer:
                     event: Dict[str, str] = {}
                     for line in answer:

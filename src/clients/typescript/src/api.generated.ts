@@ -1181,6 +1181,8 @@ export type ListChangesArguments = {
     since?: string;
     /** Only changes of these datasets, comma-separated: pun, zones, psv, ttf, brent, co2, forecasts, forecasts-hourly, fundamentals, offers, exports, sources, keys. Default: all. */
     dataset?: string;
+    /** Only changes of these kinds, comma-separated: day.published, day.corrected, hours.negative, forecast.issued, offers.updated, export.ready, source.late, source.recovered, key.rotated, key.revoked, quota.reached, dataset.reset. Default: all. */
+    events?: string;
     /** How many changes at most. */
     limit?: number;
     /** Seconds to wait if nothing has happened yet. */
@@ -1227,6 +1229,8 @@ export type StreamChangesArguments = {
     since?: string;
     /** Only changes of these datasets, comma-separated: pun, zones, psv, ttf, brent, co2, forecasts, forecasts-hourly, fundamentals, offers, exports, sources, keys. Default: all. */
     dataset?: string;
+    /** Only changes of these kinds, comma-separated: day.published, day.corrected, hours.negative, forecast.issued, offers.updated, export.ready, source.late, source.recovered, key.rotated, key.revoked, quota.reached, dataset.reset. Default: all. */
+    events?: string;
 };
 export type StreamChangesReply = null;
 export type AlertAsset = "pun" | "psv" | "ttf" | "pun-zona-nord" | "pun-zona-cnor" | "pun-zona-csud" | "pun-zona-sud" | "pun-zona-sici" | "pun-zona-sard" | "pun-zona-cala";
@@ -2697,8 +2701,8 @@ export const OPERATIONS = {
   getTradingCorrelation: { method: 'GET', path: '/trading/correlation', query: ['window', 'assets'] },
   postTradingBacktest: { method: 'POST', path: '/trading/backtest' },
   postSql: { method: 'POST', path: '/sql', query: ['explain', 'stream', 'cursor', 'sep', 'decimal'] },
-  listChanges: { method: 'GET', path: '/changes', query: ['since', 'dataset', 'limit', 'wait'] },
-  streamChanges: { method: 'GET', path: '/stream', query: ['since', 'dataset'], stream: true },
+  listChanges: { method: 'GET', path: '/changes', query: ['since', 'dataset', 'events', 'limit', 'wait'] },
+  streamChanges: { method: 'GET', path: '/stream', query: ['since', 'dataset', 'events'], stream: true },
   createAlert: { method: 'POST', path: '/alerts' },
   listAlerts: { method: 'GET', path: '/alerts', query: ['asset', 'condition', 'granularity', 'status'] },
   getAlert: { method: 'GET', path: '/alerts/{id}' },

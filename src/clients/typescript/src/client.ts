@@ -135,10 +135,17 @@ class Client {
   }
 
   /** Changes as they happen, for as long as the key is valid; goes on after interruptions without missing one. */
-  async *stream({ signal, ...query }: StreamOptions = {}): AsyncGenerator<Change> {
-    let lastId: string | undefined
+  async *stream({ signal, since, ...query }: StreamOptions = {}): AsyncGenerator<Change> {
+    let lastId = since === 'latest' ? undefined : since
     let retryMs = 2_000
     for (;;) {
+      // A stream sends only the latest changes again.
+      for (let more = lastId !== undefined; more; ) {
+        const page = await this.call('listChanges', { ...query, since: lastId }, { signal })
+        yield* page.changes
+        lastId = page.next
+        more = page.more
+      }
       const response = await this.#transport.open({
         method: 'GET',
         path: pathOf(OPERATIONS.streamChanges, { ...query }),
