@@ -26,6 +26,9 @@ import { type Due, whatIsDue } from './forecasts/what-is-due.ts'
 import { planExports } from './plan-exports.ts'
 import { trainForecasts } from './train-forecasts.ts'
 
+/** Raised by `hold_sample_data`. */
+const NOT_IN_PREREQUISITE_STATE = '55000'
+
 export const issueForecasts = job({
   queue: 'forecast.issue',
   payload: z.object({}),
@@ -38,10 +41,10 @@ export const issueForecasts = job({
     for (const asset of FORECAST_ASSETS) await scoreForecasts(sql, asset, now)
     await scoreHourlyForecasts(sql, now)
     const due = await whatIsDue(ctx, now)
-    if (due.assets.length + due.zones.length > 0) await issue(ctx, due, now, signal)
-    const { bulk, forecasts } = ctx.config
-    await keepLedgerHeads({ sql, store: ctx.files, folder: bulk.folder, log: ctx.log, signal })
-    if (forecasts.training) {
+    if (due.assets.length + due.zones.length > 0) {
+      await issue(ctx, due, now, signal).catch((err: unknown) => throwUnlessSampleEnded(ctx, err))
+    } else await keepHeads(ctx, signal) // a store that did not answer before may do so now
+    if (ctx.config.forecasts.training) {
       if (await watchDrift(ctx, now)) await ctx.queue.send(trainForecasts, { again: true })
       else if (await isTrainingDue(sql, marketDayOf(now))) await ctx.queue.send(trainForecasts, { again: false })
     }
@@ -63,6 +66,7 @@ async function issue(ctx: Context, due: Due, now: Temporal.Instant, signal: Abor
   const task = { kind: 'issue' as const, ...prices, assets, hours: { ...inputs, zones } }
   const result = await runModels(task, { signal })
   await saveIssue(ctx, result, loaded, inputs)
+  await keepHeads(ctx, signal)
   await backfillAccuracy(ctx, due.assets, loaded, { now, signal })
   if (due.assets.includes('PUN')) await backfillHourlyAccuracy(ctx, loaded, { now, signal })
   // After a version change no stored artefact is usable; without this the base model would be used until Sunday.
@@ -70,6 +74,17 @@ async function issue(ctx: Context, due: Due, now: Temporal.Instant, signal: Abor
     (made) => made.outcome === 'made' && made.artefactProblems.length > 0,
   )
   if (ctx.config.forecasts.training && isUnusable) await ctx.queue.send(trainForecasts, { again: true })
+}
+
+function keepHeads({ database: { sql }, files: store, config, log }: Context, signal: AbortSignal): Promise<void> {
+  return keepLedgerHeads({ sql, store, folder: config.bulk.folder, log, signal })
+}
+
+/** A publisher's first price, stored while sample forecasts were made, refuses them; its refresh queues the next issue. */
+export async function throwUnlessSampleEnded({ sampleData, log }: Context, err: unknown): Promise<void> {
+  const isRefused = err instanceof Error && 'code' in err && err.code === NOT_IN_PREREQUISITE_STATE
+  if (!isRefused || (await sampleData.end()) === undefined) throw err
+  log.info('a publisher has delivered: the forecasts of sample data are not stored')
 }
 
 /** What to request of the models; not what they rejected for lack of history, while that history is unchanged. */

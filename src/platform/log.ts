@@ -2,6 +2,7 @@
  * Logging: one line of JSON per event on standard output, written without blocking the thread that logs. Keys and secrets
  * are redacted here and nowhere else. The id of the current request or job comes from async context (request-id.ts).
  */
+import fs from 'node:fs'
 import pino from 'pino'
 import { currentRequestId } from './request-id.ts'
 
@@ -39,6 +40,10 @@ const BUFFER_BYTES = 256 * 1024
 /** Lines are joined up to this length. */
 const JOINED_LENGTH = 8 * 1024
 const FLUSH_MS = 200
+/** What waits for a reader that has stopped reading; what comes beyond it is lost. */
+const WAITING_BYTES_MAX = 16 * 1024 * 1024
+const AGAIN_MS = 50
+const AT_EXIT_MS = 500
 const NO_FIELDS = {}
 
 /** `destination` is for tests; the default is standard output. */
@@ -69,35 +74,79 @@ interface LogDestination extends pino.DestinationStream {
   flush?(done?: () => void): void
 }
 
-/** A file or descriptor that lines are written to in the background. As bytes, since it would measure its whole buffer again for each text. */
+/**
+ * A file or descriptor that lines are written to in the background. What cannot be written, to a full disk or a closed pipe, is lost and
+ * counted; neither the service nor its end waits for it.
+ */
 export function logDestination(dest: string | number): LogDestination {
-  const file = pino.destination({
-    dest,
-    sync: false,
-    minLength: BUFFER_BYTES,
-    maxWrite: 2 * BUFFER_BYTES,
-    contentMode: 'buffer',
-  }) as unknown as FileOfBytes
+  const fd = typeof dest === 'number' ? dest : fs.openSync(dest, 'a')
   let lines = ''
+  let waiting: Buffer[] = []
+  let waitingBytes = 0
+  let lostBytes = 0
+  const written: (() => void)[] = []
+  let isWriting = false
+  let timer: NodeJS.Timeout | undefined
+
+  const add = (bytes: Buffer) => {
+    if (waitingBytes + bytes.length > WAITING_BYTES_MAX) {
+      lostBytes += bytes.length
+      return
+    }
+    waiting.push(bytes)
+    waitingBytes += bytes.length
+    if (waitingBytes >= BUFFER_BYTES) writeWaiting()
+  }
   const handOver = () => {
-    if (lines !== '') file.write(Buffer.from(lines, 'latin1'))
+    if (lines !== '') add(Buffer.from(lines, 'latin1'))
     lines = ''
   }
-  beforeExit.add(handOver)
-  let timer: NodeJS.Timeout | undefined
+  const takeWaiting = () => {
+    const bytes = Buffer.concat(waiting)
+    waiting = []
+    waitingBytes = 0
+    return bytes
+  }
+  const writeWaiting = () => {
+    if (!isWriting && waitingBytes > 0) write(takeWaiting())
+  }
+  const write = (bytes: Buffer) => {
+    isWriting = true
+    fs.write(fd, bytes, (err, count) => {
+      if (err?.code === 'EAGAIN') {
+        setTimeout(write, AGAIN_MS, bytes).unref()
+        return
+      }
+      if (err) lostBytes += bytes.length
+      else if (count < bytes.length) return write(bytes.subarray(count))
+      isWriting = false
+      if (!err && lostBytes > 0) {
+        add(Buffer.from(`{"level":"warn"${isoTime()},"lostBytes":${lostBytes},"msg":"log lines were lost"}\n`))
+        lostBytes = 0
+      }
+      if (waitingBytes > 0 && (waitingBytes >= BUFFER_BYTES || written.length > 0)) return writeWaiting()
+      for (const done of written.splice(0)) done()
+    })
+  }
   const flush = (done?: () => void) => {
     clearTimeout(timer)
     timer = undefined
     handOver()
-    file.flush(done)
+    writeWaiting()
+    if (done !== undefined && isWriting) written.push(done)
+    else done?.()
   }
   const flushSoon = () => {
     timer ??= setTimeout(flush, FLUSH_MS).unref()
   }
+  process.on('exit', () => {
+    handOver()
+    writeAtExit(fd, takeWaiting())
+  })
   return {
     write(line) {
       handOver()
-      file.write(Buffer.from(line))
+      add(Buffer.from(line))
       flushSoon()
     },
     writeAscii(line) {
@@ -109,15 +158,17 @@ export function logDestination(dest: string | number): LogDestination {
   }
 }
 
-/** Ends before the file does, which writes what it has when the process exits: listeners are called in order. */
-const beforeExit = new Set<() => void>()
-process.on('exit', () => {
-  for (const handOver of beforeExit) handOver()
-})
-
-interface FileOfBytes {
-  write(bytes: Buffer): boolean
-  flush(done?: () => void): void
+/** A pipe that is full has a moment to be read. */
+function writeAtExit(fd: number, bytes: Buffer): void {
+  const until = performance.now() + AT_EXIT_MS
+  for (let left = bytes; left.length > 0; ) {
+    try {
+      left = left.subarray(fs.writeSync(fd, left))
+    } catch (err) {
+      if ((err as NodeJS.ErrnoException).code !== 'EAGAIN' || performance.now() > until) return
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, AGAIN_MS)
+    }
+  }
 }
 
 function requestFields(): object {

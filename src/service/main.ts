@@ -1,7 +1,8 @@
 /** The life of the service's process. The database opens while the rest of the program is loaded. */
 
+import { Worker } from 'node:worker_threads'
 import { checkSecretsKey } from '../delivery/webhooks/open-secret-box.ts'
-import { createLogger, type Logger } from '../platform/log.ts'
+import { createLogger, type Logger, logDestination } from '../platform/log.ts'
 import { plainLines } from '../platform/plain-log.ts'
 import { giveBackMemoryAfterStart } from '../platform/processes/memory-after-start.ts'
 import { isOfGroup, reportReady } from '../platform/processes/process-group.ts'
@@ -13,6 +14,8 @@ import { aborted } from './stop-signal.ts'
 
 /** More than requests, jobs, queries and the embedded database are each given to end, taken together. */
 const STOP_WITHIN_MS = 20_000
+/** For the last lines of the log. */
+const EXIT_WITHIN_MS = 2_000
 
 /** Ends the process, once `stopping` is aborted or something fails. */
 export async function main(env: NodeJS.ProcessEnv, stopping: AbortSignal): Promise<never> {
@@ -29,11 +32,12 @@ export async function main(env: NodeJS.ProcessEnv, stopping: AbortSignal): Promi
 async function run(env: NodeJS.ProcessEnv, stopping: AbortSignal): Promise<void> {
   const config = readConfig(env)
   const isText = config.logFormat === 'text' || (config.logFormat === 'auto' && process.stdout.isTTY)
-  const show = (text: string) => void process.stdout.write(text)
-  const log = createLogger({ level: config.logLevel, ...(isText && { destination: plainLines(show) }) })
+  const output = logDestination(process.stdout.fd)
+  const show = (text: string) => output.write(text)
+  const log = createLogger({ level: config.logLevel, destination: isText ? plainLines(show) : output })
   const stop = aborted(stopping).catch((signal: unknown) => {
-    log.info({ signal }, 'stopping')
     exitAtLatestIn(STOP_WITHIN_MS, log)
+    log.info({ signal }, 'stopping')
   })
   const service = await start(config, log, stopping)
   if (service !== undefined) {
@@ -85,9 +89,16 @@ async function startWhileOpening(
 }
 
 function exitAtLatestIn(ms: number, log: Logger): void {
+  killAtLatestIn(ms + EXIT_WITHIN_MS)
   setTimeout(() => {
     log.error('something did not stop in time')
     log.flush()
     process.exit(1)
   }, ms).unref()
+}
+
+/** From a thread, since nothing of this one runs while it waits for a write: to a full pipe, or a disk that does not answer. */
+function killAtLatestIn(ms: number): void {
+  const program = `setTimeout(() => process.kill(process.pid, 'SIGKILL'), ${ms})`
+  new Worker(program, { eval: true, execArgv: [] }).unref()
 }

@@ -12,6 +12,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { findRunningEngine, startEngine } from '../../src/platform/engine/engine.ts'
 import { embeddedDatabase, type ProductDatabase } from '../support/database.ts'
 import { productEnvironment } from '../support/environment.ts'
+import { freePort } from '../support/free-port.ts'
 import { longHistoryFile } from '../support/long-history.ts'
 import { type Product, startProduct } from '../support/product.ts'
 
@@ -195,4 +196,31 @@ it.skipIf(process.platform === 'win32')('a command that npm runs ends with it, a
   expect((await printed).join('')).not.toContain('prices read')
   await openFolder()
   await rm(scratch, { recursive: true })
+})
+
+describe('a standard output that cannot be written', () => {
+  const cases: [string, string][] = [
+    ['a full disk', 'exec "$0" "$1" > /dev/full'],
+    ['a reader that has gone', '"$0" "$1" | head -c 1 > /dev/null'],
+    ['a reader that does not read', '"$0" "$1" | sleep 1000'],
+  ]
+  it.each(cases)('%s delays neither the start nor the stop', async (_, command) => {
+    const metrics = { METRICS_PORT: '0', LOG_LEVEL: 'trace' }
+    const port = await freePort()
+    const env = productEnvironment({ ...copy.env, ...metrics, PORT: String(port), SAMPLE_DATA: 'off' })
+    const shell = spawn('sh', ['-c', command, process.execPath, MAIN], { env, stdio: 'ignore', detached: true })
+    try {
+      const ready = () =>
+        fetch(`http://127.0.0.1:${port}/readyz`).then(
+          ({ status }) => status,
+          () => 0,
+        )
+      await expect.poll(ready).toBe(200)
+      const { pid } = (await findRunningEngine(path.join(copy.dataDir, 'engine'))) ?? {}
+      process.kill(pid as number, 'SIGTERM')
+      await expect.poll(() => openFolder().then(() => 'free', String)).toBe('free')
+    } finally {
+      if (shell.exitCode === null) process.kill(-(shell.pid as number), 'SIGKILL')
+    }
+  })
 })

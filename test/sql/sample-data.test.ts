@@ -1,5 +1,8 @@
 /** Synthetic values end with the first of a publisher: everywhere, all at once, in its transaction, and permanently. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { throwUnlessSampleEnded } from '../../jobs/issue-forecasts.ts'
+import { createLogger } from '../../src/platform/log.ts'
+import type { Context } from '../../src/service/context.ts'
 import { refreshAggregates } from '../../src/store/aggregates.ts'
 import { publishBulkFile } from '../../src/store/bulk-files.ts'
 import type { Sql } from '../../src/store/database.ts'
@@ -250,3 +253,21 @@ async function storeInOpenTransaction(tx: Sql): Promise<void> {
     select store_daily_prices('{TTF}', '{2026-10-24}', '{33}', ${[NOW.toString()]}::timestamptz[], ${[document?.id]}::bigint[], 'sample',
       ${NOW.toString()}::timestamptz)`
 }
+
+it('sample forecasts that meet a publisher are not stored: one line in the log, and any other error is one', async () => {
+  await using other = await testDatabase()
+  const lines: string[] = []
+  const log = createLogger({ level: 'info', destination: { write: (line: string) => void lines.push(line) } })
+  const ctx = { log, sampleData: sampleData('auto', other.database) } as unknown as Context
+  await storePrices(other.database.sql, [dailyPrice('PSV', '2026-10-23', 31)], { at: NOW })
+  const refused = await seedIssue(other.database.sql, {
+    asset: 'PSV',
+    chain: 'sample',
+    infoDate: '2026-10-24',
+    issuedAt: NOW.toString(),
+  }).catch((err: unknown) => err)
+  await throwUnlessSampleEnded(ctx, refused)
+  expect(lines).toHaveLength(1)
+  expect(lines[0]).not.toContain('stack')
+  await expect(throwUnlessSampleEnded(ctx, new Error('another'))).rejects.toThrow('another')
+})

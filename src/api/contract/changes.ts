@@ -83,14 +83,14 @@ export const changeList = z
 /** `dataset=pun,zones` in, a list out. */
 export const changeDatasets = listOf(CHANGE_DATASETS, {
   what: 'datasets',
-  description: `Only changes of these datasets, comma-separated: ${CHANGE_DATASETS.join(', ')}. Default: all.`,
+  description: 'Only changes of these datasets (`ChangeDataset`), comma-separated. Default: all.',
   example: 'pun,zones',
 })
 
 /** `events=day.published,day.corrected` in, a list out. */
 export const changeKinds = listOf(changeKind.options, {
   what: 'kinds',
-  description: `Only changes of these kinds, comma-separated: ${changeKind.options.join(', ')}. Default: all.`,
+  description: 'Only changes of these kinds (`ChangeKind`), comma-separated. Default: all.',
   example: 'day.published,day.corrected',
 })
 

@@ -1,3 +1,5 @@
+import { ApiError } from '../contract/errors.ts'
+
 /** Whether `If-Match` rules the content out: a list without its tag, which a weak form never is, or `*`. RFC 9110, 13.1.1. */
 export function excludesEtag(ifMatch: string | undefined, etag: string): boolean {
   if (ifMatch === undefined || ifMatch.trim() === '*') return false
@@ -9,4 +11,12 @@ export function matchesEtag(ifNoneMatch: string | undefined, etag: string): bool
   if (ifNoneMatch === undefined) return false
   if (ifNoneMatch === etag || ifNoneMatch.trim() === '*') return true
   return ifNoneMatch.split(',').some((candidate) => candidate.trim().replace(/^W\//, '') === etag)
+}
+
+/** The answer to an `If-Match` that rules the content out. */
+export function changedSince(etag: string): ApiError {
+  return new ApiError('invalid_parameter', `If-Match names other content: the tag is now ${etag}.`, {
+    status: 412,
+    param: 'If-Match',
+  })
 }

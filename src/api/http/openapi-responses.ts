@@ -107,13 +107,20 @@ export function errorResponses(endpoint: Endpoint): Record<string, ZodOpenApiRes
   const responses = Object.fromEntries([...byStatus].map(([status, group]) => [status, errorResponse(status, group)]))
   // The database is unreachable: internal_error with 503.
   responses['503'] ??= errorResponse('503', ['internal_error'])
-  return { ...(endpoint.method === 'get' && !endpoint.stream && { '304': notModified }), ...responses }
+  return { ...(endpoint.method === 'get' && !endpoint.stream && { '304': notModified, '412': changed }), ...responses }
 }
 
 const notModified: ZodOpenApiResponseObject = {
   id: '304',
   description: 'The body is the one that `If-None-Match` names.',
   headers: z.object({ [REQUEST_ID]: requestId, ETag: etag, 'Cache-Control': caching, ...limits }),
+}
+
+const changed: ZodOpenApiResponseObject = {
+  id: '412',
+  description: '`invalid_parameter`: `If-Match` does not name the body as it is now.',
+  headers: z.object({ [REQUEST_ID]: requestId, ...limits }),
+  content: { 'application/json': { schema: errorBody }, [PROBLEM_TYPE]: { schema: problemBody } },
 }
 
 /** One object for each set of codes, so that the document states it once: named by its status where it is all codes of it. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type Awaitable, whenHere } from '../../platform/awaitable.ts'
-import { matchesEtag } from './conditional.ts'
+import { changedSince, excludesEtag, matchesEtag } from './conditional.ts'
 import type { HeaderList } from './headers.ts'
 import { preferredEncoding } from './negotiate.ts'
 import { send } from './send.ts'
@@ -16,6 +16,7 @@ export function sendStored(
 ): Awaitable<void> {
   return whenHere(stored.variant(preferredEncoding(req.headers['accept-encoding'])), (variant) => {
     const isRead = req.method === 'GET' || req.method === 'HEAD'
+    if (isRead && excludesEtag(req.headers['if-match'], variant.etag)) throw changedSince(variant.etag)
     if (isRead && matchesEtag(req.headers['if-none-match'], variant.etag))
       send(res, 304, variant.notModifiedHeaders, undefined, also)
     else send(res, status, variant.headers, variant.body, also)

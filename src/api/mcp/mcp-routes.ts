@@ -2,7 +2,7 @@
 import { type Request, type Response, Router } from 'express'
 import { marketDayOf } from '../../market/market-day.ts'
 import { requestFailed } from '../../platform/events.ts'
-import { invalidParameter, methodNotAllowed } from '../contract/errors.ts'
+import { ApiError, invalidParameter, methodNotAllowed } from '../contract/errors.ts'
 import { REQUEST_ID } from '../contract/headers.ts'
 import { BASE_PATH } from '../contract/identity.ts'
 import type { EndpointAnswers, EndpointAnswersOptions } from '../http/answer-endpoint.ts'
@@ -29,6 +29,7 @@ export function mcpRoutes({ service, registry, rateLimit, security, answers, doc
   const router = Router({ caseSensitive: true })
   router.all('/', async (req: Request, res: Response) => {
     const caller = await rateLimit.consume(req, res, undefined)
+    refuseOtherOrigin(req.headers.origin, baseUrl)
     if (req.method !== 'POST') throw methodNotAllowed(req.method, ['POST'])
     const message = await readBody(req, res)
     if (Array.isArray(message)) throw invalidParameter('body', 'must be one message')
@@ -52,6 +53,17 @@ export function mcpRoutes({ service, registry, rateLimit, security, answers, doc
     await transport.handleRequest(req, res, message)
   })
   return router
+}
+
+const LOCAL_HOST = /^(localhost|127(\.\d+){3}|\[::1\])$/
+
+/** Against DNS rebinding, as the protocol asks: a page of another origin must not use a service that its visitor reaches. */
+function refuseOtherOrigin(origin: string | undefined, baseUrl: URL): void {
+  if (origin === undefined || origin === baseUrl.origin) return
+  const isLocal = (url: URL | null) => url !== null && LOCAL_HOST.test(url.hostname)
+  if (isLocal(baseUrl) && isLocal(URL.parse(origin))) return
+  const problem = `Origin must be ${baseUrl.origin} or absent (got ${origin}); pages of other origins may not use ${MCP_PATH}.`
+  throw new ApiError('invalid_parameter', problem, { status: 403, param: 'Origin' })
 }
 
 interface Exchange {

@@ -1179,9 +1179,9 @@ export type SqlResult = {
 export type ListChangesArguments = {
     /** Cursor of an earlier answer, or `latest` for the cursor of now, without changes. Default: from the oldest change that is kept. */
     since?: string;
-    /** Only changes of these datasets, comma-separated: pun, zones, psv, ttf, brent, co2, forecasts, forecasts-hourly, fundamentals, offers, exports, sources, keys. Default: all. */
+    /** Only changes of these datasets (`ChangeDataset`), comma-separated. Default: all. */
     dataset?: string;
-    /** Only changes of these kinds, comma-separated: day.published, day.corrected, hours.negative, forecast.issued, offers.updated, export.ready, source.late, source.recovered, key.rotated, key.revoked, quota.reached, dataset.reset. Default: all. */
+    /** Only changes of these kinds (`ChangeKind`), comma-separated. Default: all. */
     events?: string;
     /** How many changes at most. */
     limit?: number;
@@ -1227,9 +1227,9 @@ export type ChangeList = {
 export type StreamChangesArguments = {
     /** Cursor to go on from, or `latest`. `Last-Event-ID` wins. Default: from now on. */
     since?: string;
-    /** Only changes of these datasets, comma-separated: pun, zones, psv, ttf, brent, co2, forecasts, forecasts-hourly, fundamentals, offers, exports, sources, keys. Default: all. */
+    /** Only changes of these datasets (`ChangeDataset`), comma-separated. Default: all. */
     dataset?: string;
-    /** Only changes of these kinds, comma-separated: day.published, day.corrected, hours.negative, forecast.issued, offers.updated, export.ready, source.late, source.recovered, key.rotated, key.revoked, quota.reached, dataset.reset. Default: all. */
+    /** Only changes of these kinds (`ChangeKind`), comma-separated. Default: all. */
     events?: string;
 };
 export type StreamChangesReply = null;
