@@ -2,7 +2,7 @@
  * Scores what has become known and issues forecasts for each asset and the hours of each zone that have none from their last price yet:
  * after the day-ahead result of D for D+1 on, again in the evening once the gas prices that the models use are in, for power once more before
  * the next auction, and after a training has changed the active model; never for a day that has been published. Requests a training
- * once there are many more prices than at the last one. Models run in a separate process; their forecasts are stored in one transaction,
+ * once there are many more prices than at the last one. Where prices have ended, the days after them are replayed. Models run in a separate process; their forecasts are stored in one transaction,
  * so a kill leaves all of an issue or nothing.
  */
 import { z } from 'zod'
@@ -17,6 +17,7 @@ import { areHoursRefused, scoreHourlyForecasts } from '../src/store/hourly-ledge
 import { activeModel } from './forecasts/active-model.ts'
 import { backfillAccuracy, backfillHourlyAccuracy } from './forecasts/backfill-accuracy.ts'
 import { type LoadedVersions, loadHours, loadVersions } from './forecasts/load-versions.ts'
+import { replayEnded } from './forecasts/replay-ended.ts'
 import { runModels } from './forecasts/run-models.ts'
 import { saveIssue } from './forecasts/save-issue.ts'
 import type { HourlyInputs, IssueTask, ZoneRequest } from './forecasts/task.ts'
@@ -44,6 +45,7 @@ export const issueForecasts = job({
     if (due.assets.length + due.zones.length > 0) {
       await issue(ctx, due, now, signal).catch((err: unknown) => throwUnlessSampleEnded(ctx, err))
     } else await keepHeads(ctx, signal) // a store that did not answer before may do so now
+    if (due.ended.length > 0) await replayEnded(ctx, due.ended, { now, signal })
     if (ctx.config.forecasts.training) {
       if (await watchDrift(ctx, now)) await ctx.queue.send(trainForecasts, { again: true })
       else if (await isTrainingDue(sql, marketDayOf(now))) await ctx.queue.send(trainForecasts, { again: false })

@@ -346,10 +346,12 @@ create view forecast_accuracy as
     (avg((s.in_band)::integer))::double precision AS coverage_80,
     avg(s.pinball) AS pinball,
     avg(b.abs_error) AS benchmark_mae,
-    (avg(s.abs_error) FILTER (WHERE (b.abs_error IS NOT NULL)) / NULLIF(avg(b.abs_error), (0)::double precision)) AS rmae
+    (avg(s.abs_error) FILTER (WHERE (b.abs_error IS NOT NULL)) / NULLIF(avg(b.abs_error), (0)::double precision)) AS rmae,
+    s.is_synthetic,
+    s.basis
    FROM (forecast_scores s
-     LEFT JOIN forecast_scores b ON (((b.chain = s.chain) AND (b.asset = s.asset) AND (b.role = 'benchmark'::text) AND (b.info_date = s.info_date) AND (b.target_date = s.target_date))))
-  GROUP BY s.chain, s.asset, s.role, s.model, s.horizon_days;
+     LEFT JOIN forecast_scores b ON (((b.basis = s.basis) AND (b.is_synthetic = s.is_synthetic) AND (b.asset = s.asset) AND (b.role = 'benchmark'::text) AND (b.info_date = s.info_date) AND (b.target_date = s.target_date))))
+  GROUP BY s.chain, s.asset, s.role, s.model, s.horizon_days, s.is_synthetic, s.basis;
 -- its columns:
 --   chain text
 --   asset text
@@ -367,7 +369,9 @@ create view forecast_accuracy as
 --   pinball double precision
 --   benchmark_mae double precision
 --   rmae double precision
-comment on view forecast_accuracy is 'Errors by asset, model and horizon over everything scored so far. rmae: mae as a share of the benchmark''s on the same days.';
+--   is_synthetic boolean
+--   basis text
+comment on view forecast_accuracy is 'Errors by basis, asset, model and horizon over everything scored so far. rmae: mae as a share of the benchmark''s on the same days.';
 
 create table forecast_actuals (
   chain text not null,
@@ -455,30 +459,74 @@ comment on column forecast_replays.first_day is 'First market day of issue; last
 comment on column forecast_replays.purpose is 'accuracy: made by the service, shown until there is a track record; command: requested by an operator.';
 
 create view forecast_scores as
- SELECT f.chain,
-    f.asset,
-    f.role,
-    f.model,
-    f.version,
-    f.issued_at,
-    f.info_date,
-    f.target_date,
-    f.horizon_days,
-    f.p10,
-    f.p50,
-    f.p90,
-    a.actual,
-    (f.p50 - a.actual) AS error,
-    abs((f.p50 - a.actual)) AS abs_error,
+ SELECT chain,
+    asset,
+    role,
+    model,
+    version,
+    issued_at,
+    info_date,
+    target_date,
+    horizon_days,
+    p10,
+    p50,
+    p90,
+    actual,
+    (p50 - actual) AS error,
+    abs((p50 - actual)) AS abs_error,
         CASE
-            WHEN (abs(a.actual) > (1)::double precision) THEN (abs((f.p50 - a.actual)) / abs(a.actual))
+            WHEN (abs(actual) > (1)::double precision) THEN (abs((p50 - actual)) / abs(actual))
             ELSE NULL::double precision
         END AS abs_pct_error,
-    ((a.actual >= f.p10) AND (a.actual <= f.p90)) AS in_band,
-    (((pinball_loss(a.actual, f.p10, (0.1)::double precision) + pinball_loss(a.actual, f.p50, (0.5)::double precision)) + pinball_loss(a.actual, f.p90, (0.9)::double precision)) / (3)::double precision) AS pinball,
-    a.scored_at
-   FROM (forecasts f
-     JOIN forecast_actuals a ON (((a.chain = f.chain) AND (a.asset = f.asset) AND (a.target_date = f.target_date))));
+    ((actual >= p10) AND (actual <= p90)) AS in_band,
+    (((pinball_loss(actual, p10, (0.1)::double precision) + pinball_loss(actual, p50, (0.5)::double precision)) + pinball_loss(actual, p90, (0.9)::double precision)) / (3)::double precision) AS pinball,
+    scored_at,
+    is_synthetic,
+    basis,
+    as_of,
+    made_at
+   FROM ( SELECT i.chain,
+            i.asset,
+            i.role,
+            i.model,
+            i.version,
+            i.issued_at,
+            i.info_date,
+            i.target_date,
+            i.horizon_days,
+            i.p10,
+            i.p50,
+            i.p90,
+            a.actual,
+            a.scored_at,
+            (i.chain = 'sample'::text) AS is_synthetic,
+            'live'::text AS basis,
+            NULL::timestamp with time zone AS as_of,
+            NULL::timestamp with time zone AS made_at
+           FROM (forecasts i
+             JOIN forecast_actuals a ON (((a.chain = i.chain) AND (a.asset = i.asset) AND (a.target_date = i.target_date))))
+        UNION ALL
+         SELECT NULL::text,
+            r.asset,
+            m.role,
+            m.model,
+            m.version,
+            NULL::timestamp with time zone,
+            m.info_date,
+            m.target_date,
+            m.horizon_days,
+            m.p10,
+            m.p50,
+            m.p90,
+            m.actual,
+            NULL::timestamp with time zone,
+            r.synthetic,
+            'replay'::text,
+            m.issued_at,
+            r.made_at
+           FROM (replayed_forecasts m
+             JOIN forecast_replays r ON ((r.id = m.replay_id)))
+          WHERE ((r.purpose = 'accuracy'::text) AND (m.actual IS NOT NULL))) f;
 -- its columns:
 --   chain text
 --   asset text
@@ -499,7 +547,11 @@ create view forecast_scores as
 --   in_band boolean
 --   pinball double precision
 --   scored_at timestamp with time zone
-comment on view forecast_scores is 'Scored forecasts, with the price as it was known at scoring and the errors of each.';
+--   is_synthetic boolean
+--   basis text
+--   as_of timestamp with time zone
+--   made_at timestamp with time zone
+comment on view forecast_scores is 'Scored forecasts, issued and replayed, with the price as it was known at scoring and the errors of each.';
 comment on column forecast_scores.abs_pct_error is 'Share of the price; null where the price is within 1 €/MWh of zero.';
 comment on column forecast_scores.pinball is 'Mean pinball loss of p10, p50 and p90.';
 
@@ -742,10 +794,58 @@ create view hourly_forecast_scores as
     abs((u.p50 - u.actual)) AS abs_error,
     ((u.actual >= u.p10) AND (u.actual <= u.p90)) AS in_band,
     (((pinball_loss(u.actual, u.p10, (0.1)::double precision) + pinball_loss(u.actual, u.p50, (0.5)::double precision)) + pinball_loss(u.actual, u.p90, (0.9)::double precision)) / (3)::double precision) AS pinball,
-    a.scored_at
-   FROM ((hourly_forecasts f
-     JOIN hourly_forecast_actuals a ON (((a.chain = f.chain) AND (a.zone = f.zone) AND (a.target_date = f.target_date))))
-     CROSS JOIN LATERAL UNNEST(f.p10, f.p50, f.p90, a.actual) WITH ORDINALITY u(p10, p50, p90, actual, hour));
+    f.scored_at,
+    f.is_synthetic,
+    f.basis,
+    f.as_of,
+    f.made_at
+   FROM (( SELECT i.chain,
+            i.zone,
+            i.role,
+            i.issue,
+            i.model,
+            i.version,
+            i.inputs,
+            i.issued_at,
+            i.info_date,
+            i.target_date,
+            i.horizon_days,
+            i.p10,
+            i.p50,
+            i.p90,
+            a.actual,
+            a.scored_at,
+            (i.chain = 'sample'::text) AS is_synthetic,
+            'live'::text AS basis,
+            NULL::timestamp with time zone AS as_of,
+            NULL::timestamp with time zone AS made_at
+           FROM (hourly_forecasts i
+             JOIN hourly_forecast_actuals a ON (((a.chain = i.chain) AND (a.zone = i.zone) AND (a.target_date = i.target_date))))
+        UNION ALL
+         SELECT NULL::text,
+            substr(r.asset, 7) AS substr,
+            m.role,
+            m.issue,
+            m.model,
+            m.version,
+            m.inputs,
+            NULL::timestamp with time zone,
+            m.info_date,
+            m.target_date,
+            m.horizon_days,
+            m.p10,
+            m.p50,
+            m.p90,
+            m.actual,
+            NULL::timestamp with time zone,
+            r.synthetic,
+            'replay'::text,
+            m.issued_at,
+            r.made_at
+           FROM (replayed_hourly_forecasts m
+             JOIN forecast_replays r ON ((r.id = m.replay_id)))
+          WHERE ((r.purpose = 'accuracy'::text) AND (m.actual IS NOT NULL))) f
+     CROSS JOIN LATERAL UNNEST(f.p10, f.p50, f.p90, f.actual) WITH ORDINALITY u(p10, p50, p90, actual, hour));
 -- its columns:
 --   chain text
 --   zone text
@@ -769,7 +869,11 @@ create view hourly_forecast_scores as
 --   in_band boolean
 --   pinball double precision
 --   scored_at timestamp with time zone
-comment on view hourly_forecast_scores is 'Hours that were forecast and have come, with the price as it was known at scoring and the errors of each.';
+--   is_synthetic boolean
+--   basis text
+--   as_of timestamp with time zone
+--   made_at timestamp with time zone
+comment on view hourly_forecast_scores is 'Hours that were forecast or replayed and have come, with the price as it was known at scoring and the errors of each.';
 
 create table hourly_forecast_status (
   zone text not null,
@@ -1322,6 +1426,7 @@ create table replayed_forecasts (
   p50 double precision not null,
   p90 double precision not null,
   actual double precision,
+  version text,
   constraint replayed_forecasts_pkey PRIMARY KEY (replay_id, role, info_date, target_date),
   constraint replayed_forecasts_replay_id_fkey FOREIGN KEY (replay_id) REFERENCES forecast_replays(id) ON DELETE CASCADE,
   constraint replayed_forecasts_horizon CHECK (((horizon_days = (target_date - info_date)) AND (horizon_days > 0))),
@@ -1330,6 +1435,7 @@ create table replayed_forecasts (
 );
 comment on table replayed_forecasts is 'What the models would have predicted with the data known then.';
 comment on column replayed_forecasts.issued_at is 'The instant as of which it was made; when it was made: forecast_replays.made_at.';
+comment on column replayed_forecasts.version is 'Version of the model''s method and of its trained state; null in replays requested before it was kept.';
 
 create table replayed_hourly_forecasts (
   replay_id bigint not null,
@@ -1345,6 +1451,7 @@ create table replayed_hourly_forecasts (
   p50 double precision[] not null,
   p90 double precision[] not null,
   actual double precision[],
+  version text,
   constraint replayed_hourly_forecasts_pkey PRIMARY KEY (replay_id, role, model, inputs, issued_at, target_date),
   constraint replayed_hourly_forecasts_replay_id_fkey FOREIGN KEY (replay_id) REFERENCES forecast_replays(id) ON DELETE CASCADE,
   constraint replayed_hourly_forecasts_horizon CHECK (((horizon_days = (target_date - info_date)) AND (horizon_days > 0))),
@@ -1354,6 +1461,7 @@ create table replayed_hourly_forecasts (
 );
 comment on table replayed_hourly_forecasts is 'Hours as the models would have forecast them with the data known then.';
 comment on column replayed_hourly_forecasts.issued_at is 'The instant as of which it was made; when it was made: forecast_replays.made_at.';
+comment on column replayed_hourly_forecasts.version is 'Version of the model''s method and of its trained state; null in replays requested before it was kept.';
 
 create table sample_data (
   singleton boolean default true not null,
@@ -2318,7 +2426,10 @@ create view analytics.forecast_errors as
     in_band,
     pinball,
     scored_at,
-    (chain = 'sample'::text) AS is_synthetic
+    is_synthetic,
+    basis,
+    as_of,
+    made_at
    FROM forecast_scores s;
 -- its columns:
 --   chain text
@@ -2341,13 +2452,16 @@ create view analytics.forecast_errors as
 --   pinball double precision
 --   scored_at timestamp with time zone
 --   is_synthetic boolean
-comment on view analytics.forecast_errors is 'Issued forecasts that have been scored, each with its errors.';
-comment on column analytics.forecast_errors.chain is 'issued: from publishers'' prices. sample: from synthetic ones.';
+--   basis text
+--   as_of timestamp with time zone
+--   made_at timestamp with time zone
+comment on view analytics.forecast_errors is 'Past forecasts that have been scored, each with its errors; basis tells issued ones from replays.';
+comment on column analytics.forecast_errors.chain is 'issued: from publishers'' prices. sample: from synthetic ones. Null for replays, which are in no chain.';
 comment on column analytics.forecast_errors.asset is 'PUN, PSV, TTF, Brent or CO2.';
 comment on column analytics.forecast_errors.role is 'published: the forecast in API responses. benchmark: the naive forecast it is compared with.';
 comment on column analytics.forecast_errors.model is 'The model that made it.';
 comment on column analytics.forecast_errors.version is 'Version of the model''s method and of its trained state.';
-comment on column analytics.forecast_errors.issued_at is 'When it was issued.';
+comment on column analytics.forecast_errors.issued_at is 'When it was issued; null for replays.';
 comment on column analytics.forecast_errors.info_date is 'Last market day whose price was known.';
 comment on column analytics.forecast_errors.target_date is 'Market day forecast.';
 comment on column analytics.forecast_errors.horizon_days is 'Calendar days from info_date to target_date.';
@@ -2360,8 +2474,11 @@ comment on column analytics.forecast_errors.abs_error is 'The same without its s
 comment on column analytics.forecast_errors.abs_pct_error is 'abs_error as a share of the price; null where the price is within 1 of zero.';
 comment on column analytics.forecast_errors.in_band is 'Whether the price was between p10 and p90.';
 comment on column analytics.forecast_errors.pinball is 'Mean pinball loss of p10, p50 and p90.';
-comment on column analytics.forecast_errors.scored_at is 'When the price became known here.';
-comment on column analytics.forecast_errors.is_synthetic is 'True for the chain of sample data.';
+comment on column analytics.forecast_errors.scored_at is 'When the price became known here; null for replays.';
+comment on column analytics.forecast_errors.is_synthetic is 'True where made from sample data.';
+comment on column analytics.forecast_errors.basis is 'live: issued before its day. replay: computed afterwards from what was known at as_of.';
+comment on column analytics.forecast_errors.as_of is 'Of a replay: the instant whose prices it was made from; null for issued forecasts.';
+comment on column analytics.forecast_errors.made_at is 'Of a replay: when it was computed; null for issued forecasts.';
 
 create view analytics.forecast_scores as
  SELECT chain,
@@ -2380,7 +2497,8 @@ create view analytics.forecast_scores as
     pinball,
     benchmark_mae,
     rmae,
-    (chain = 'sample'::text) AS is_synthetic
+    is_synthetic,
+    basis
    FROM forecast_accuracy a;
 -- its columns:
 --   chain text
@@ -2400,8 +2518,9 @@ create view analytics.forecast_scores as
 --   benchmark_mae double precision
 --   rmae double precision
 --   is_synthetic boolean
-comment on view analytics.forecast_scores is 'Errors by asset, model and horizon over everything scored so far.';
-comment on column analytics.forecast_scores.chain is 'issued: from publishers'' prices. sample: from synthetic ones.';
+--   basis text
+comment on view analytics.forecast_scores is 'Errors by basis, asset, model and horizon over everything scored so far: issued forecasts and replays are never in one figure.';
+comment on column analytics.forecast_scores.chain is 'issued: from publishers'' prices. sample: from synthetic ones. Null for replays, which are in no chain.';
 comment on column analytics.forecast_scores.asset is 'PUN, PSV, TTF, Brent or CO2.';
 comment on column analytics.forecast_scores.role is 'published: the forecast in API responses. benchmark: the naive forecast it is compared with.';
 comment on column analytics.forecast_scores.model is 'The model that made it.';
@@ -2417,27 +2536,55 @@ comment on column analytics.forecast_scores.coverage_80 is 'Share of prices with
 comment on column analytics.forecast_scores.pinball is 'Mean pinball loss.';
 comment on column analytics.forecast_scores.benchmark_mae is 'mae of the benchmark on the same days; null where there is none.';
 comment on column analytics.forecast_scores.rmae is 'mae as a share of benchmark_mae: below 1 it beats the benchmark.';
-comment on column analytics.forecast_scores.is_synthetic is 'True for the chain of sample data.';
+comment on column analytics.forecast_scores.is_synthetic is 'True where made from sample data.';
+comment on column analytics.forecast_scores.basis is 'live: issued before their day. replay: computed afterwards.';
 
 create view analytics.forecasts as
- SELECT chain,
-    sequence,
-    asset,
-    role,
-    model,
-    version,
-    issued_at,
-    info_date,
-    target_date,
-    horizon_days,
-    p10,
-    p50,
-    p90,
-    inputs_sha256,
-    previous_hash,
-    hash,
-    (chain = 'sample'::text) AS is_synthetic
-   FROM forecasts f;
+ SELECT f.chain,
+    f.sequence,
+    f.asset,
+    f.role,
+    f.model,
+    f.version,
+    f.issued_at,
+    f.info_date,
+    f.target_date,
+    f.horizon_days,
+    f.p10,
+    f.p50,
+    f.p90,
+    f.inputs_sha256,
+    f.previous_hash,
+    f.hash,
+    (f.chain = 'sample'::text) AS is_synthetic,
+    'live'::text AS basis,
+    NULL::timestamp with time zone AS as_of,
+    NULL::timestamp with time zone AS made_at
+   FROM forecasts f
+UNION ALL
+ SELECT NULL::text AS chain,
+    NULL::bigint AS sequence,
+    r.asset,
+    f.role,
+    f.model,
+    f.version,
+    NULL::timestamp with time zone AS issued_at,
+    f.info_date,
+    f.target_date,
+    f.horizon_days,
+    f.p10,
+    f.p50,
+    f.p90,
+    NULL::text AS inputs_sha256,
+    NULL::text AS previous_hash,
+    NULL::text AS hash,
+    r.synthetic AS is_synthetic,
+    'replay'::text AS basis,
+    f.issued_at AS as_of,
+    r.made_at
+   FROM (replayed_forecasts f
+     JOIN forecast_replays r ON ((r.id = f.replay_id)))
+  WHERE (r.purpose = 'accuracy'::text);
 -- its columns:
 --   chain text
 --   sequence bigint
@@ -2456,14 +2603,17 @@ create view analytics.forecasts as
 --   previous_hash text
 --   hash text
 --   is_synthetic boolean
-comment on view analytics.forecasts is 'Every forecast that was issued, as it was issued: the ledger, whose hashes anybody can recompute.';
-comment on column analytics.forecasts.chain is 'issued: from publishers'' prices. sample: from synthetic ones.';
-comment on column analytics.forecasts.sequence is 'Position in the chain, from 1.';
+--   basis text
+--   as_of timestamp with time zone
+--   made_at timestamp with time zone
+comment on view analytics.forecasts is 'Every forecast that was issued, as it was issued: the ledger, whose hashes anybody can recompute (basis live); and those computed afterwards as of past days (basis replay).';
+comment on column analytics.forecasts.chain is 'issued: from publishers'' prices. sample: from synthetic ones. Null for replays, which are in no chain.';
+comment on column analytics.forecasts.sequence is 'Position in the chain, from 1; null for replays, as are the hashes.';
 comment on column analytics.forecasts.asset is 'PUN, PSV, TTF, Brent or CO2.';
 comment on column analytics.forecasts.role is 'published: the forecast in API responses. benchmark: the naive forecast it is compared with.';
 comment on column analytics.forecasts.model is 'The model that made it.';
 comment on column analytics.forecasts.version is 'Version of the model''s method and of its trained state.';
-comment on column analytics.forecasts.issued_at is 'When it was issued.';
+comment on column analytics.forecasts.issued_at is 'When it was issued; null for replays.';
 comment on column analytics.forecasts.info_date is 'Last market day whose price was known.';
 comment on column analytics.forecasts.target_date is 'Market day forecast.';
 comment on column analytics.forecasts.horizon_days is 'Calendar days from info_date to target_date.';
@@ -2473,7 +2623,10 @@ comment on column analytics.forecasts.p90 is 'Upper end of the band of 80 %, in 
 comment on column analytics.forecasts.inputs_sha256 is 'SHA-256 of the prices that the model was given.';
 comment on column analytics.forecasts.previous_hash is 'Hash of the row before it in the chain; 64 zeros in the first.';
 comment on column analytics.forecasts.hash is 'SHA-256 of the row and of previous_hash, as the page on methodology describes.';
-comment on column analytics.forecasts.is_synthetic is 'True for the chain of sample data.';
+comment on column analytics.forecasts.is_synthetic is 'True where made from sample data.';
+comment on column analytics.forecasts.basis is 'live: issued before its day. replay: computed afterwards from what was known at as_of.';
+comment on column analytics.forecasts.as_of is 'Of a replay: the instant whose prices it was made from; null for issued forecasts.';
+comment on column analytics.forecasts.made_at is 'Of a replay: when it was computed; null for issued forecasts.';
 
 create view analytics.fundamentals_by_day as
  SELECT series,
@@ -2651,7 +2804,10 @@ create view analytics.hourly_forecast_errors as
     in_band,
     pinball,
     scored_at,
-    (chain = 'sample'::text) AS is_synthetic
+    is_synthetic,
+    basis,
+    as_of,
+    made_at
    FROM hourly_forecast_scores s;
 -- its columns:
 --   chain text
@@ -2677,15 +2833,18 @@ create view analytics.hourly_forecast_errors as
 --   pinball double precision
 --   scored_at timestamp with time zone
 --   is_synthetic boolean
+--   basis text
+--   as_of timestamp with time zone
+--   made_at timestamp with time zone
 comment on view analytics.hourly_forecast_errors is 'Hours that were forecast and have come, each with its errors. Fast where zone and a span of target_date are given.';
-comment on column analytics.hourly_forecast_errors.chain is 'issued: from publishers'' prices. sample: from synthetic ones.';
+comment on column analytics.hourly_forecast_errors.chain is 'issued: from publishers'' prices. sample: from synthetic ones. Null for replays, which are in no chain.';
 comment on column analytics.hourly_forecast_errors.zone is 'Zone of the day-ahead market; nazionale is the PUN.';
 comment on column analytics.hourly_forecast_errors.role is 'published: what the API answers with. benchmark: the naive forecast it is compared with.';
 comment on column analytics.hourly_forecast_errors.issue is 'pre-auction, midday or evening.';
 comment on column analytics.hourly_forecast_errors.model is 'Which model made it.';
 comment on column analytics.hourly_forecast_errors.version is 'Version of the model''s method and of its trained state.';
 comment on column analytics.hourly_forecast_errors.inputs is 'everything, without-neighbours, usual-weather, without-weather or prices-only.';
-comment on column analytics.hourly_forecast_errors.issued_at is 'When it was issued.';
+comment on column analytics.hourly_forecast_errors.issued_at is 'When it was issued; null for replays.';
 comment on column analytics.hourly_forecast_errors.info_date is 'Last market day whose price was known.';
 comment on column analytics.hourly_forecast_errors.target_date is 'Market day of the hour.';
 comment on column analytics.hourly_forecast_errors.horizon_days is 'Calendar days from info_date to target_date.';
@@ -2700,7 +2859,10 @@ comment on column analytics.hourly_forecast_errors.abs_error is 'The same withou
 comment on column analytics.hourly_forecast_errors.in_band is 'Whether the price lay between p10 and p90.';
 comment on column analytics.hourly_forecast_errors.pinball is 'Mean pinball loss of p10, p50 and p90.';
 comment on column analytics.hourly_forecast_errors.scored_at is 'When the day became known here.';
-comment on column analytics.hourly_forecast_errors.is_synthetic is 'True for the chain of sample data.';
+comment on column analytics.hourly_forecast_errors.is_synthetic is 'True where made from sample data.';
+comment on column analytics.hourly_forecast_errors.basis is 'live: issued before its day. replay: computed afterwards from what was known at as_of.';
+comment on column analytics.hourly_forecast_errors.as_of is 'Of a replay: the instant whose prices it was made from; null for issued forecasts.';
+comment on column analytics.hourly_forecast_errors.made_at is 'Of a replay: when it was computed; null for issued forecasts.';
 
 create view analytics.hourly_forecast_scores as
  SELECT s.chain,
@@ -2719,10 +2881,11 @@ create view analytics.hourly_forecast_scores as
     avg(s.pinball) AS pinball,
     avg(b.abs_error) AS benchmark_mae,
     (avg(s.abs_error) FILTER (WHERE (b.abs_error IS NOT NULL)) / NULLIF(avg(b.abs_error), (0)::double precision)) AS rmae,
-    (s.chain = 'sample'::text) AS is_synthetic
+    s.is_synthetic,
+    s.basis
    FROM (hourly_forecast_scores s
-     LEFT JOIN hourly_forecast_scores b ON (((b.chain = s.chain) AND (b.zone = s.zone) AND (b.role = 'benchmark'::text) AND (b.info_date = s.info_date) AND (b.target_date = s.target_date) AND (b.hour = s.hour))))
-  GROUP BY s.chain, s.zone, s.role, s.issue, s.model, s.inputs, s.horizon_days;
+     LEFT JOIN hourly_forecast_scores b ON (((b.basis = s.basis) AND (b.is_synthetic = s.is_synthetic) AND (b.zone = s.zone) AND (b.role = 'benchmark'::text) AND (b.info_date = s.info_date) AND (b.target_date = s.target_date) AND (b.hour = s.hour))))
+  GROUP BY s.chain, s.zone, s.role, s.issue, s.model, s.inputs, s.horizon_days, s.is_synthetic, s.basis;
 -- its columns:
 --   chain text
 --   zone text
@@ -2741,8 +2904,9 @@ create view analytics.hourly_forecast_scores as
 --   benchmark_mae double precision
 --   rmae double precision
 --   is_synthetic boolean
-comment on view analytics.hourly_forecast_scores is 'Errors of hours by zone, issue, model, inputs and horizon over everything scored so far.';
-comment on column analytics.hourly_forecast_scores.chain is 'issued: from publishers'' prices. sample: from synthetic ones.';
+--   basis text
+comment on view analytics.hourly_forecast_scores is 'Errors of hours by basis, zone, issue, model, inputs and horizon over everything scored so far.';
+comment on column analytics.hourly_forecast_scores.chain is 'issued: from publishers'' prices. sample: from synthetic ones. Null for replays, which are in no chain.';
 comment on column analytics.hourly_forecast_scores.zone is 'Zone of the day-ahead market; nazionale is the PUN.';
 comment on column analytics.hourly_forecast_scores.role is 'published: what the API answers with. benchmark: the naive forecast it is compared with.';
 comment on column analytics.hourly_forecast_scores.issue is 'pre-auction, midday or evening.';
@@ -2758,7 +2922,8 @@ comment on column analytics.hourly_forecast_scores.coverage_80 is 'Share of hour
 comment on column analytics.hourly_forecast_scores.pinball is 'Mean pinball loss.';
 comment on column analytics.hourly_forecast_scores.benchmark_mae is 'mae of the benchmark in the same hours; null where there is none.';
 comment on column analytics.hourly_forecast_scores.rmae is 'mae as a share of benchmark_mae: below 1 it beats the benchmark.';
-comment on column analytics.hourly_forecast_scores.is_synthetic is 'True for the chain of sample data.';
+comment on column analytics.hourly_forecast_scores.is_synthetic is 'True where made from sample data.';
+comment on column analytics.hourly_forecast_scores.basis is 'live: issued before their day. replay: computed afterwards.';
 
 create view analytics.hourly_forecasts as
  SELECT f.chain,
@@ -2782,8 +2947,59 @@ create view analytics.hourly_forecasts as
     f.inputs_sha256,
     f.previous_hash,
     f.hash,
-    (f.chain = 'sample'::text) AS is_synthetic
-   FROM (hourly_forecasts f
+    f.is_synthetic,
+    f.basis,
+    f.as_of,
+    f.made_at
+   FROM (( SELECT i.chain,
+            i.sequence,
+            i.zone,
+            i.role,
+            i.issue,
+            i.model,
+            i.version,
+            i.inputs,
+            i.issued_at,
+            i.info_date,
+            i.target_date,
+            i.horizon_days,
+            i.p10,
+            i.p50,
+            i.p90,
+            i.inputs_sha256,
+            i.previous_hash,
+            i.hash,
+            (i.chain = 'sample'::text) AS is_synthetic,
+            'live'::text AS basis,
+            NULL::timestamp with time zone AS as_of,
+            NULL::timestamp with time zone AS made_at
+           FROM hourly_forecasts i
+        UNION ALL
+         SELECT NULL::text,
+            NULL::bigint,
+            substr(r.asset, 7) AS substr,
+            m.role,
+            m.issue,
+            m.model,
+            m.version,
+            m.inputs,
+            NULL::timestamp with time zone,
+            m.info_date,
+            m.target_date,
+            m.horizon_days,
+            m.p10,
+            m.p50,
+            m.p90,
+            NULL::text,
+            NULL::text,
+            NULL::text,
+            r.synthetic,
+            'replay'::text,
+            m.issued_at,
+            r.made_at
+           FROM (replayed_hourly_forecasts m
+             JOIN forecast_replays r ON ((r.id = m.replay_id)))
+          WHERE (r.purpose = 'accuracy'::text)) f
      CROSS JOIN LATERAL UNNEST(f.p10, f.p50, f.p90) WITH ORDINALITY u(p10, p50, p90, hour));
 -- its columns:
 --   chain text
@@ -2808,8 +3024,11 @@ create view analytics.hourly_forecasts as
 --   previous_hash text
 --   hash text
 --   is_synthetic boolean
-comment on view analytics.hourly_forecasts is 'Every hour that was forecast, as it was issued. Fast where zone and a span of target_date are given.';
-comment on column analytics.hourly_forecasts.chain is 'issued: from publishers'' prices. sample: from synthetic ones.';
+--   basis text
+--   as_of timestamp with time zone
+--   made_at timestamp with time zone
+comment on view analytics.hourly_forecasts is 'Every hour that was forecast, as it was issued (basis live) or computed afterwards as of a past day (basis replay). Fast where zone and a span of target_date are given.';
+comment on column analytics.hourly_forecasts.chain is 'issued: from publishers'' prices. sample: from synthetic ones. Null for replays, which are in no chain.';
 comment on column analytics.hourly_forecasts.sequence is 'Position of the day''s forecast in the hourly chain, from 1.';
 comment on column analytics.hourly_forecasts.zone is 'Zone of the day-ahead market; nazionale is the PUN.';
 comment on column analytics.hourly_forecasts.role is 'published: what the API answers with. benchmark: the naive forecast it is compared with.';
@@ -2817,7 +3036,7 @@ comment on column analytics.hourly_forecasts.issue is 'pre-auction, midday or ev
 comment on column analytics.hourly_forecasts.model is 'Which model made it.';
 comment on column analytics.hourly_forecasts.version is 'Version of the model''s method and of its trained state.';
 comment on column analytics.hourly_forecasts.inputs is 'everything, without-neighbours, usual-weather, without-weather or prices-only: what was known of the day besides prices and gas.';
-comment on column analytics.hourly_forecasts.issued_at is 'When it was issued.';
+comment on column analytics.hourly_forecasts.issued_at is 'When it was issued; null for replays.';
 comment on column analytics.hourly_forecasts.info_date is 'Last market day whose price was known.';
 comment on column analytics.hourly_forecasts.target_date is 'Market day of the hour.';
 comment on column analytics.hourly_forecasts.horizon_days is 'Calendar days from info_date to target_date.';
@@ -2830,7 +3049,10 @@ comment on column analytics.hourly_forecasts.p90 is 'Upper end of the band of 80
 comment on column analytics.hourly_forecasts.inputs_sha256 is 'SHA-256 of everything that the model was given.';
 comment on column analytics.hourly_forecasts.previous_hash is 'Hash of the row before it in the chain; 64 zeros in the first.';
 comment on column analytics.hourly_forecasts.hash is 'SHA-256 of the day''s row and of previous_hash, as the page on methodology describes.';
-comment on column analytics.hourly_forecasts.is_synthetic is 'True for the chain of sample data.';
+comment on column analytics.hourly_forecasts.is_synthetic is 'True where made from sample data.';
+comment on column analytics.hourly_forecasts.basis is 'live: issued before its day. replay: computed afterwards from what was known at as_of.';
+comment on column analytics.hourly_forecasts.as_of is 'Of a replay: the instant whose prices it was made from; null for issued forecasts.';
+comment on column analytics.hourly_forecasts.made_at is 'Of a replay: when it was computed; null for issued forecasts.';
 
 create view analytics.offer_indices as
  SELECT day,
@@ -5068,13 +5290,15 @@ end $function$;
 comment on function remove_sample_data() is 'Removes every synthetic value and everything derived from them; returns the number of prices removed.';
 
 CREATE OR REPLACE FUNCTION public.replay_records(p_chain text, p_asset text, p_from date, p_to date, p_horizon integer)
- RETURNS TABLE(target_date date, horizon_days smallint, p10 double precision, p50 double precision, p90 double precision, actual double precision, benchmark text, benchmark_p10 double precision, benchmark_p50 double precision, benchmark_p90 double precision)
+ RETURNS TABLE(model text, version text, as_of timestamp with time zone, made_at timestamp with time zone, info_date date, target_date date, horizon_days smallint, p10 double precision, p50 double precision, p90 double precision, actual double precision, benchmark text, benchmark_p10 double precision, benchmark_p50 double precision, benchmark_p90 double precision)
  LANGUAGE sql
  STABLE PARALLEL SAFE
 AS $function$
   select distinct on (f.target_date)
-    f.target_date, f.horizon_days, f.p10, f.p50, f.p90, f.actual, b.model, b.p10, b.p50, b.p90
+    f.model, f.version, f.issued_at, r.made_at, f.info_date, f.target_date, f.horizon_days, f.p10, f.p50, f.p90, f.actual,
+    b.model, b.p10, b.p50, b.p90
   from replayed_forecasts f
+  join forecast_replays r on r.id = f.replay_id
   left join replayed_forecasts b
     on b.replay_id = f.replay_id and b.role = 'benchmark' and b.info_date = f.info_date and b.target_date = f.target_date
   where f.replay_id = accuracy_replay(p_chain, p_asset)
@@ -5082,6 +5306,26 @@ AS $function$
     and (p_horizon is null or f.horizon_days = p_horizon)
   order by f.target_date, f.horizon_days
 $function$;
+comment on function replay_records(text,text,date,date,integer) is 'Replayed forecasts by target day, as forecast_records; as_of: what was known; made_at: when the replay was computed.';
+
+CREATE OR REPLACE FUNCTION public.replayed_hourly_records(p_chain text, p_zone text, p_from date, p_to date, p_horizon integer, p_issue text)
+ RETURNS TABLE(issue text, model text, version text, inputs text, as_of timestamp with time zone, made_at timestamp with time zone, info_date date, target_date date, horizon_days smallint, p10 double precision[], p50 double precision[], p90 double precision[], actual double precision[], benchmark text, benchmark_p10 double precision[], benchmark_p50 double precision[], benchmark_p90 double precision[])
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  select distinct on (f.target_date)
+    f.issue, f.model, f.version, f.inputs, f.issued_at, r.made_at, f.info_date, f.target_date, f.horizon_days, f.p10, f.p50, f.p90,
+    f.actual, b.model, b.p10, b.p50, b.p90
+  from replayed_hourly_forecasts f
+  join forecast_replays r on r.id = f.replay_id
+  left join replayed_hourly_forecasts b
+    on b.replay_id = f.replay_id and b.role = 'benchmark' and b.info_date = f.info_date and b.target_date = f.target_date
+  where r.asset = 'hours:' || p_zone and r.synthetic = (p_chain = 'sample') and r.purpose = 'accuracy'
+    and f.role = 'published' and f.target_date between p_from and p_to
+    and (p_horizon is null or f.horizon_days = p_horizon) and (p_issue is null or f.issue = p_issue)
+  order by f.target_date, f.horizon_days, r.made_at desc
+$function$;
+comment on function replayed_hourly_records(text,text,date,date,integer,text) is 'Replayed forecasts of hours by target day, as hourly_forecast_records; as_of: what was known; made_at: when the replay was computed.';
 
 CREATE OR REPLACE FUNCTION public.request_developer_key(p_email text, p_holder text, p_subject text, p_body text, p_expires_at timestamp with time zone, p_now timestamp with time zone)
  RETURNS void

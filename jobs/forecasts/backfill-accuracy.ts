@@ -21,9 +21,9 @@ const DAYS = 190
 /** Of the last of them the curve is kept too, this far. */
 const CURVES = 60
 const CURVE_DAYS = 30
-const BASE_MODEL = 'base'
+export const BASE_MODEL = 'base'
 
-interface Run {
+export interface Run {
   now: Temporal.Instant
   signal: AbortSignal
 }

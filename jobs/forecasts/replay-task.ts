@@ -2,6 +2,7 @@
 import { dayNumber, marketDay } from '../../models/calendar.ts'
 import { type History, historyAt } from '../../models/history.ts'
 import { type Artefact, type ForecastAsset, type ForecastModel, TooLittleHistory } from '../../models/model.ts'
+import { artefactOf } from './artefact-bytes.ts'
 import { type PastIssue, pastIssues } from './past-issues.ts'
 import { type Models, modelsFor, predict, retrainAndPredict, stateName } from './predict.ts'
 import { priceRecord } from './price-record.ts'
@@ -19,8 +20,10 @@ export async function runReplayTask(
   const record = priceRecord(task)
   const outcomes = historyAt(record, now)
   const own = modelsFor(models, asset)
-  const next = replayer(asset, own, modelsInOrder(task.model, own), outcomes)
   const [first, last] = [task.from, task.to].map((day) => dayNumber(Temporal.PlainDate.from(day)))
+  const candidates = modelsInOrder(task.model, own)
+  const states = storedStates(task, candidates, first as number)
+  const next = replayer(asset, own, candidates, outcomes, states)
   const forecasts: MadeForecast[] = []
   for (const issue of pastIssues(record, asset, first as number, last as number)) {
     const prediction = await next(issue)
@@ -45,9 +48,27 @@ function modelsInOrder(wanted: string | undefined, { trained, base, benchmark }:
   return [model]
 }
 
+type States = Map<string, { artefact: Artefact; trainedOn: number }>
+
+/** Of each model the newest stored state that had not seen the first day. */
+function storedStates({ artefacts = [] }: ReplayTask, candidates: readonly ForecastModel[], first: number): States {
+  const states: States = new Map()
+  for (const { model, version, dataTo, content } of artefacts) {
+    const trainedOn = dayNumber(Temporal.PlainDate.from(dataTo))
+    const isUsable = candidates.some((one) => one.id === model && one.version === version) && trainedOn <= first
+    if (isUsable && !states.has(model)) states.set(model, { artefact: artefactOf(content), trainedOn })
+  }
+  return states
+}
+
 /** Forecasts from one past day with the first model that has enough history; nothing where none has. */
-function replayer(asset: ForecastAsset, { trained }: Models, candidates: readonly ForecastModel[], outcomes: History) {
-  const states = new Map<string, { artefact: Artefact; trainedOn: number }>()
+function replayer(
+  asset: ForecastAsset,
+  { trained }: Models,
+  candidates: readonly ForecastModel[],
+  outcomes: History,
+  states: States,
+) {
   const stateOf = async (model: ForecastModel, { info, history }: PastIssue): Promise<Artefact> => {
     const state = states.get(model.id)
     if (state !== undefined && info - state.trainedOn < REFIT_DAYS) return state.artefact

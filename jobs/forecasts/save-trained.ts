@@ -21,7 +21,7 @@ export async function saveTrained(
   await saveTraining(ctx.database.sql, {
     artefacts: trained.map((one) => ({ ...one, asset, trainedAt: at, synthetic, codeVersion: codeVersion() })),
     decision: { asset, synthetic, model: activeModel, decidedAt: at, reason, metrics: errors },
-    ...(result.kind === 'train' && { test: { ...replay, forecasts: result.test.map(replayed) } }),
+    ...(result.kind === 'train' && { replay: { ...replay, forecasts: result.replay.map(replayed) } }),
   })
   forecastModelChosen(ctx.log, { asset, model: activeModel, reason })
 }

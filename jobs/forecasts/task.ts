@@ -81,6 +81,8 @@ export interface ReplayTask extends Prices {
   to: string
   /** Default: the best one that has enough history. */
   model: string | undefined
+  /** Trained states of it: one that had not seen the first day is used in place of a training. */
+  artefacts?: readonly ArtefactBytes[]
 }
 
 export interface ReplayHoursTask extends Prices {
@@ -169,6 +171,8 @@ export interface IssueResult {
 
 /** Last scored days, on which models are compared. */
 export const TEST_DAYS = 60
+/** Last scored days that a training replays, those of the test among them. */
+export const REPLAY_DAYS = 90
 
 /** Errors over the days of the test. */
 export interface TestErrors extends Record<string, number> {
@@ -201,11 +205,11 @@ export interface TrainResult {
   failed: { model: string; outcome: 'diverged' | 'too_little_history'; reason: string }[]
   /** Days of prices still missing for a training, or for the test; undefined where none are missing. */
   missingDays: number | undefined
-  /** Test forecasts of the selected model and of the benchmark. */
-  test: MadeForecast[]
+  /** Forecasts of the selected model and of the benchmark for the last scored days. */
+  replay: MadeForecast[]
 }
 
-export interface TrainHoursResult extends Omit<TrainResult, 'kind' | 'asset' | 'test'> {
+export interface TrainHoursResult extends Omit<TrainResult, 'kind' | 'asset' | 'replay'> {
   kind: 'train-hours'
   zone: ZoneCode
 }

@@ -4,6 +4,7 @@ import { forecastTrainingBegun } from '../../src/platform/events.ts'
 import type { Context } from '../../src/service/context.ts'
 import type { StoredArtefact } from '../../src/store/forecast-models.ts'
 import { beginTraining, endTraining, lastTraining } from '../../src/store/forecast-trainings.ts'
+import { issueForecasts } from '../issue-forecasts.ts'
 import { soundArtefacts } from './active-model.ts'
 import { runModels } from './run-models.ts'
 import { saveTrained } from './save-trained.ts'
@@ -34,5 +35,6 @@ export async function trainOn(ctx: Context, training: Training): Promise<void> {
     const result = await runModels(taskWith(await soundArtefacts(ctx, asset, false)), { signal, onTraining })
     await saveTrained(ctx, asset, result)
     await endTraining(sql, { asset, againFromDays: againFromDays(known, result.missingDays) }, ctx.clock.now())
+    await ctx.queue.send(issueForecasts, {}) // with the model just trained
   })
 }

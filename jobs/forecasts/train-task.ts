@@ -1,6 +1,6 @@
 /**
- * Trains the models of an asset and selects the active one. Each is tested on the last 60 scored days, every day with an
- * artefact that had not seen it: one of earlier weeks or, the first time, one trained as of 60 days ago.
+ * Trains the models of an asset and selects the active one. Each is tested on the last 60 scored days, every day with an artefact that
+ * had not seen it: one of earlier weeks or, the first time, one trained as of 90 days ago. With the month before its test, that is its replay.
  */
 
 import { dayNumber, hasMarket } from '../../models/calendar.ts'
@@ -20,14 +20,15 @@ import { selectModel, testErrors } from './promotion.ts'
 import {
   type ArtefactBytes,
   type MadeForecast,
+  REPLAY_DAYS,
   TEST_DAYS,
   type TrainedModel,
   type TrainResult,
   type TrainTask,
 } from './task.ts'
 
-/** Calendar days that hold 60 trading days, with some to spare. */
-const TEST_SPAN_DAYS = 110
+/** Calendar days that hold 90 trading days, with some to spare. */
+const REPLAY_SPAN_DAYS = 150
 /** Closed days that are in no calendar. */
 const SPARE_DAYS = 5
 
@@ -42,8 +43,8 @@ export async function runTrainTask(
   const record = priceRecord(task)
   const history = historyAt(record, now)
   const { trained: candidates, base, benchmark } = modelsFor(models, asset)
-  const issues = testIssues(record, asset, history)
-  const tests = new Map([
+  const issues = replayIssues(record, asset, history)
+  const replays = new Map([
     [base.id, await testRetrained('published', base, asset, issues, history)],
     [benchmark.id, await testRetrained('benchmark', benchmark, asset, issues, history)],
   ])
@@ -61,7 +62,7 @@ export async function runTrainTask(
       const known = await earlierThanTest(model, asset, issues, stored, train)
       // Saved too: the trainings of the coming weeks need one that has not seen their test days.
       trained.push(...known.slice(stored.length).map(describe))
-      tests.set(model.id, testOf(model, asset, { history, issues, known }))
+      replays.set(model.id, replayOf(model, asset, { history, issues, known }))
       tested.push(model.id)
       trained.push(describe(await train(history, known[0])))
     } catch (err) {
@@ -70,16 +71,26 @@ export async function runTrainTask(
     }
   }
 
-  const errors = Object.fromEntries([...tests].map(([id, test]) => [id, testErrors(test)]))
+  const errors = Object.fromEntries([...replays].map(([id, made]) => [id, testErrors(made.slice(-TEST_DAYS))]))
   const untested = TEST_DAYS - (errors[benchmark.id]?.n ?? 0)
   if (untested > 0) missing.push(untested)
   // A model whose training failed continues with its last good artefact, if it has one.
   const able = tested.filter((id) => trained.some(({ model }) => model === id) || hasArtefact(task, id, candidates))
   const { activeModel, reason } = selectModel(base.id, benchmark.id, [base.id, ...able], errors)
-  const naive = tests.get(benchmark.id) ?? []
-  const test = [...(tests.get(activeModel) ?? []).map((made) => ({ ...made, role: 'published' as const })), ...naive]
+  const naive = replays.get(benchmark.id) ?? []
+  const published = (replays.get(activeModel) ?? []).map((made) => ({ ...made, role: 'published' as const }))
   const missingDays = missing.length === 0 ? undefined : Math.min(...missing)
-  return { kind: 'train', asset, activeModel, reason, errors, trained, failed, missingDays, test }
+  return {
+    kind: 'train',
+    asset,
+    activeModel,
+    reason,
+    errors,
+    trained,
+    failed,
+    missingDays,
+    replay: [...published, ...naive],
+  }
 }
 
 function hasArtefact({ artefacts }: TrainTask, id: string, candidates: readonly ForecastModel[]): boolean {
@@ -94,10 +105,10 @@ function failureOf(model: ForecastModel, err: unknown): TrainResult['failed'][nu
 }
 
 /** The last issues whose next market day is known now, and as many more as may turn out to have no price. */
-function testIssues(record: PriceRecord, asset: ForecastAsset, history: History): PastIssues {
+function replayIssues(record: PriceRecord, asset: ForecastAsset, history: History): PastIssues {
   const end = lastDay(history.series[asset])
   if (end === undefined) return pastIssues(record, asset, 0, -1)
-  return pastIssues(record, asset, end - TEST_SPAN_DAYS, end - 1).last(TEST_DAYS + SPARE_DAYS)
+  return pastIssues(record, asset, end - REPLAY_SPAN_DAYS, end - 1).last(REPLAY_DAYS + SPARE_DAYS)
 }
 
 async function testRetrained(
@@ -114,7 +125,7 @@ async function testRetrained(
     )
     made.push(...scored(prediction))
   }
-  return made.slice(-TEST_DAYS)
+  return made.slice(-REPLAY_DAYS)
 }
 
 /** The artefacts, newest first, at least one of them older than the first test day. */
@@ -125,10 +136,14 @@ async function earlierThanTest(
   stored: readonly Artefact[],
   train: (history: History) => Promise<Artefact>,
 ): Promise<Artefact[]> {
-  const [first] = issues
-  if (first === undefined) throw new TooLittleHistory(asset, model.daysNeeded + TEST_DAYS, 0)
-  if (stored.some((artefact) => hadNotSeen(artefact, first))) return [...stored]
-  return [...stored, await train(first.history)]
+  const [[first], [firstTest]] = [issues, issues.last(TEST_DAYS + SPARE_DAYS)]
+  if (first === undefined || firstTest === undefined) throw new TooLittleHistory(asset, model.daysNeeded + TEST_DAYS, 0)
+  if (stored.some((artefact) => hadNotSeen(artefact, firstTest))) return [...stored]
+  const trained = await train(first.history).catch((err) => {
+    if (err instanceof TooLittleHistory) return train(firstTest.history)
+    throw err
+  })
+  return [...stored, trained]
 }
 
 interface TestGround {
@@ -138,18 +153,18 @@ interface TestGround {
   known: readonly Artefact[]
 }
 
-/** Forecasts each day with the newest artefact that had not seen it. */
-function testOf(model: ForecastModel, asset: ForecastAsset, { history, issues, known }: TestGround): MadeForecast[] {
+/** Forecasts each day with the newest artefact that had not seen it; days that all have seen are left out. */
+function replayOf(model: ForecastModel, asset: ForecastAsset, { history, issues, known }: TestGround): MadeForecast[] {
   const made: MadeForecast[] = []
   for (const issue of issues) {
     const artefact = known.find((one) => hadNotSeen(one, issue))
-    if (artefact === undefined) throw new Error(`no artefact of ${model.id} is older than the test`)
+    if (artefact === undefined) continue // before the test
     const state = stateName({ dataTo: artefact.span.to })
     made.push(
       ...scored(predict({ role: 'published', model, artefact, state, asset, ...toNextDay(asset, issue) }, history)),
     )
   }
-  return made.slice(-TEST_DAYS)
+  return made.slice(-REPLAY_DAYS)
 }
 
 /** No farther than the next market day, which alone is scored. */

@@ -62,7 +62,11 @@ async function recentRmae(ctx: Context, subject: ForecastSubject, now: Temporal.
   const span = { from: today.subtract({ days: LOOK_BACK_DAYS }), to: today, horizonDays: undefined }
   const zone = STORED_ZONES.find((one) => hoursOf(one) === subject)
   if (zone !== undefined) {
-    const errors = await ctx.hourlyForecasts.errors('issued', { ...span, zone, issue: undefined }, SCORED_DAYS)
+    const errors = await ctx.hourlyForecasts.errors(
+      'issued',
+      { ...span, zone, issue: undefined },
+      { basis: 'issued', days: SCORED_DAYS },
+    )
     return errors !== undefined && errors.days >= SCORED_DAYS ? errors.rmae : undefined
   }
   const asset = FORECAST_ASSETS.find((one) => one === subject)

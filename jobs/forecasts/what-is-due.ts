@@ -21,16 +21,23 @@ import { lastHourlyIssue, recordHourlyStatus } from '../../src/store/hourly-ledg
 export interface Due {
   assets: ForecastAsset[]
   zones: ZoneCode[]
+  /** Assets whose prices have ended too long ago to issue anything, with their last market day. */
+  ended: EndedAsset[]
+}
+
+export interface EndedAsset {
+  asset: ForecastAsset
+  lastDay: MarketDay
 }
 
 const FIRST_DAY = Temporal.PlainDate.from('1900-01-01')
 
 /** The PUN's days and its hours are made together, so that they agree. */
 export async function whatIsDue(ctx: Context, now: Temporal.Instant): Promise<Due> {
-  const due: Due = { assets: [], zones: [] }
+  const due: Due = { assets: [], zones: [], ended: [] }
   let punChain: ForecastChain | undefined
   for (const asset of FORECAST_ASSETS) {
-    const last = await lastPrice(ctx, asset, now)
+    const last = await lastPrice(ctx, asset, now, due.ended)
     if (asset === 'PUN') punChain = last?.chain
     if (last !== undefined && (await isAssetDue(ctx, asset, last, now))) due.assets.push(asset)
   }
@@ -45,14 +52,20 @@ interface LastPrice {
   chain: ForecastChain
 }
 
-/** The asset's last price, where it is recent enough to forecast from. */
-async function lastPrice(ctx: Context, asset: ForecastAsset, now: Temporal.Instant): Promise<LastPrice | undefined> {
+/** The asset's last price, where it is recent enough to forecast from; one that is not is added to `ended`. */
+async function lastPrice(
+  ctx: Context,
+  asset: ForecastAsset,
+  now: Temporal.Instant,
+  ended: EndedAsset[],
+): Promise<LastPrice | undefined> {
   const today = marketDayOf(now)
   const last = await ctx.prices.latest(asset, { notBefore: FIRST_DAY, notAfter: today.add({ days: DAYS_AHEAD_MAX }) })
   const problem = last === undefined ? unknown(asset) : outdated(asset, last.day, today)
   if (problem !== undefined) {
     const outcome = last === undefined ? 'too_little_history' : 'history_ended'
     await recordStatus(ctx.database.sql, { asset, outcome, detail: problem, daysKnown: 0 }, now)
+    if (last !== undefined) ended.push({ asset, lastDay: Temporal.PlainDate.from(last.day) })
     return undefined
   }
   if (last === undefined) return undefined

@@ -31,24 +31,36 @@ return greatest(p_level * (p_actual - p_quantile), (p_level - 1) * (p_actual - p
 comment on function pinball_loss(double precision, double precision, double precision) is
   'Loss of a forecast of the quantile at the level, such as 0.1 for p10.';
 
--- For analysts: each scored forecast with its errors.
+-- For analysts: each scored forecast with its errors; a replay, too, which is in no chain.
 create or replace view forecast_scores as
 select
   f.chain, f.asset, f.role, f.model, f.version, f.issued_at, f.info_date, f.target_date, f.horizon_days, f.p10, f.p50, f.p90,
-  a.actual,
-  f.p50 - a.actual as error,
-  abs(f.p50 - a.actual) as abs_error,
-  case when abs(a.actual) > 1 then abs(f.p50 - a.actual) / abs(a.actual) end as abs_pct_error,
-  a.actual between f.p10 and f.p90 as in_band,
-  (pinball_loss(a.actual, f.p10, 0.1) + pinball_loss(a.actual, f.p50, 0.5) + pinball_loss(a.actual, f.p90, 0.9)) / 3 as pinball,
-  a.scored_at
-from forecasts f
-join forecast_actuals a on a.chain = f.chain and a.asset = f.asset and a.target_date = f.target_date;
-comment on view forecast_scores is 'Scored forecasts, with the price as it was known at scoring and the errors of each.';
+  f.actual,
+  f.p50 - f.actual as error,
+  abs(f.p50 - f.actual) as abs_error,
+  case when abs(f.actual) > 1 then abs(f.p50 - f.actual) / abs(f.actual) end as abs_pct_error,
+  f.actual between f.p10 and f.p90 as in_band,
+  (pinball_loss(f.actual, f.p10, 0.1) + pinball_loss(f.actual, f.p50, 0.5) + pinball_loss(f.actual, f.p90, 0.9)) / 3 as pinball,
+  f.scored_at, f.is_synthetic, f.basis, f.as_of, f.made_at
+from (
+  select
+    i.chain, i.asset, i.role, i.model, i.version, i.issued_at, i.info_date, i.target_date, i.horizon_days, i.p10, i.p50, i.p90,
+    a.actual, a.scored_at, i.chain = 'sample' as is_synthetic, 'live' as basis, null::timestamptz as as_of, null::timestamptz as made_at
+  from forecasts i
+  join forecast_actuals a on a.chain = i.chain and a.asset = i.asset and a.target_date = i.target_date
+  union all
+  select
+    null, r.asset, m.role, m.model, m.version, null, m.info_date, m.target_date, m.horizon_days, m.p10, m.p50, m.p90,
+    m.actual, null, r.synthetic, 'replay', m.issued_at, r.made_at
+  from replayed_forecasts m
+  join forecast_replays r on r.id = m.replay_id
+  where r.purpose = 'accuracy' and m.actual is not null
+) f;
+comment on view forecast_scores is 'Scored forecasts, issued and replayed, with the price as it was known at scoring and the errors of each.';
 comment on column forecast_scores.abs_pct_error is 'Share of the price; null where the price is within 1 €/MWh of zero.';
 comment on column forecast_scores.pinball is 'Mean pinball loss of p10, p50 and p90.';
 
--- For analysts: the same by asset, model and horizon, beside the benchmark on the same days.
+-- For analysts: the same by basis, asset, model and horizon, beside the benchmark on the same days.
 create or replace view forecast_accuracy as
 select
   s.chain, s.asset, s.role, s.model, s.horizon_days,
@@ -62,12 +74,15 @@ select
   avg(s.in_band::integer)::double precision as coverage_80,
   avg(s.pinball) as pinball,
   avg(b.abs_error) as benchmark_mae,
-  avg(s.abs_error) filter (where b.abs_error is not null) / nullif(avg(b.abs_error), 0) as rmae
+  avg(s.abs_error) filter (where b.abs_error is not null) / nullif(avg(b.abs_error), 0) as rmae,
+  s.is_synthetic,
+  s.basis
 from forecast_scores s
 left join forecast_scores b
-  on b.chain = s.chain and b.asset = s.asset and b.role = 'benchmark' and b.info_date = s.info_date and b.target_date = s.target_date
-group by s.chain, s.asset, s.role, s.model, s.horizon_days;
-comment on view forecast_accuracy is 'Errors by asset, model and horizon over everything scored so far. rmae: mae as a share of the benchmark''s on the same days.';
+  on b.basis = s.basis and b.is_synthetic = s.is_synthetic and b.asset = s.asset and b.role = 'benchmark' and b.info_date = s.info_date
+  and b.target_date = s.target_date
+group by s.chain, s.asset, s.role, s.model, s.horizon_days, s.is_synthetic, s.basis;
+comment on view forecast_accuracy is 'Errors by basis, asset, model and horizon over everything scored so far. rmae: mae as a share of the benchmark''s on the same days.';
 
 -- The published forecasts of an asset by day, one for each: that of the horizon, or if that is null the shortest.
 create or replace function forecast_records(p_chain text, p_asset text, p_from date, p_to date, p_horizon integer)
@@ -102,13 +117,16 @@ comment on function accuracy_replay(text, text) is 'The replay that is shown unt
 -- forecast_records of a replay: the asset's latest one from real, or from synthetic, prices.
 create or replace function replay_records(p_chain text, p_asset text, p_from date, p_to date, p_horizon integer)
 returns table (
-  target_date date, horizon_days smallint, p10 double precision, p50 double precision, p90 double precision, actual double precision,
+  model text, version text, as_of timestamptz, made_at timestamptz, info_date date, target_date date, horizon_days smallint,
+  p10 double precision, p50 double precision, p90 double precision, actual double precision,
   benchmark text, benchmark_p10 double precision, benchmark_p50 double precision, benchmark_p90 double precision
 )
 language sql stable parallel safe as $$
   select distinct on (f.target_date)
-    f.target_date, f.horizon_days, f.p10, f.p50, f.p90, f.actual, b.model, b.p10, b.p50, b.p90
+    f.model, f.version, f.issued_at, r.made_at, f.info_date, f.target_date, f.horizon_days, f.p10, f.p50, f.p90, f.actual,
+    b.model, b.p10, b.p50, b.p90
   from replayed_forecasts f
+  join forecast_replays r on r.id = f.replay_id
   left join replayed_forecasts b
     on b.replay_id = f.replay_id and b.role = 'benchmark' and b.info_date = f.info_date and b.target_date = f.target_date
   where f.replay_id = accuracy_replay(p_chain, p_asset)
@@ -116,3 +134,5 @@ language sql stable parallel safe as $$
     and (p_horizon is null or f.horizon_days = p_horizon)
   order by f.target_date, f.horizon_days
 $$;
+comment on function replay_records(text, text, date, date, integer) is
+  'Replayed forecasts by target day, as forecast_records; as_of: what was known; made_at: when the replay was computed.';

@@ -55,7 +55,32 @@ $$;
 comment on function hourly_forecast_records(text, text, date, date, integer, text) is
   'Published forecasts of hours by target day with the hours that came and the benchmark; horizon null: the shortest, issue null: the last.';
 
--- Each hour of each forecast whose day has come, with its errors.
+-- The same of replays made for the track record, as of each past day.
+create or replace function replayed_hourly_records(
+  p_chain text, p_zone text, p_from date, p_to date, p_horizon integer, p_issue text
+)
+returns table (
+  issue text, model text, version text, inputs text, as_of timestamptz, made_at timestamptz, info_date date, target_date date,
+  horizon_days smallint, p10 double precision[], p50 double precision[], p90 double precision[], actual double precision[],
+  benchmark text, benchmark_p10 double precision[], benchmark_p50 double precision[], benchmark_p90 double precision[]
+)
+language sql stable parallel safe as $$
+  select distinct on (f.target_date)
+    f.issue, f.model, f.version, f.inputs, f.issued_at, r.made_at, f.info_date, f.target_date, f.horizon_days, f.p10, f.p50, f.p90,
+    f.actual, b.model, b.p10, b.p50, b.p90
+  from replayed_hourly_forecasts f
+  join forecast_replays r on r.id = f.replay_id
+  left join replayed_hourly_forecasts b
+    on b.replay_id = f.replay_id and b.role = 'benchmark' and b.info_date = f.info_date and b.target_date = f.target_date
+  where r.asset = 'hours:' || p_zone and r.synthetic = (p_chain = 'sample') and r.purpose = 'accuracy'
+    and f.role = 'published' and f.target_date between p_from and p_to
+    and (p_horizon is null or f.horizon_days = p_horizon) and (p_issue is null or f.issue = p_issue)
+  order by f.target_date, f.horizon_days, r.made_at desc
+$$;
+comment on function replayed_hourly_records(text, text, date, date, integer, text) is
+  'Replayed forecasts of hours by target day, as hourly_forecast_records; as_of: what was known; made_at: when the replay was computed.';
+
+-- Each hour of each forecast whose day has come, with its errors; of replays too, which are in no chain.
 create or replace view hourly_forecast_scores as
 select
   f.chain, f.zone, f.role, f.issue, f.model, f.version, f.inputs, f.issued_at, f.info_date, f.target_date, f.horizon_days,
@@ -63,8 +88,21 @@ select
   u.p10, u.p50, u.p90, u.actual, u.p50 - u.actual as error, abs(u.p50 - u.actual) as abs_error,
   u.actual between u.p10 and u.p90 as in_band,
   (pinball_loss(u.actual, u.p10, 0.1) + pinball_loss(u.actual, u.p50, 0.5) + pinball_loss(u.actual, u.p90, 0.9)) / 3 as pinball,
-  a.scored_at
-from hourly_forecasts f
-join hourly_forecast_actuals a on a.chain = f.chain and a.zone = f.zone and a.target_date = f.target_date
-cross join lateral unnest(f.p10, f.p50, f.p90, a.actual) with ordinality as u (p10, p50, p90, actual, hour);
-comment on view hourly_forecast_scores is 'Hours that were forecast and have come, with the price as it was known at scoring and the errors of each.';
+  f.scored_at, f.is_synthetic, f.basis, f.as_of, f.made_at
+from (
+  select
+    i.chain, i.zone, i.role, i.issue, i.model, i.version, i.inputs, i.issued_at, i.info_date, i.target_date, i.horizon_days,
+    i.p10, i.p50, i.p90, a.actual, a.scored_at, i.chain = 'sample' as is_synthetic, 'live' as basis, null::timestamptz as as_of,
+    null::timestamptz as made_at
+  from hourly_forecasts i
+  join hourly_forecast_actuals a on a.chain = i.chain and a.zone = i.zone and a.target_date = i.target_date
+  union all
+  select
+    null, substr(r.asset, 7), m.role, m.issue, m.model, m.version, m.inputs, null, m.info_date, m.target_date, m.horizon_days,
+    m.p10, m.p50, m.p90, m.actual, null, r.synthetic, 'replay', m.issued_at, r.made_at
+  from replayed_hourly_forecasts m
+  join forecast_replays r on r.id = m.replay_id
+  where r.purpose = 'accuracy' and m.actual is not null
+) f
+cross join lateral unnest(f.p10, f.p50, f.p90, f.actual) with ordinality as u (p10, p50, p90, actual, hour);
+comment on view hourly_forecast_scores is 'Hours that were forecast or replayed and have come, with the price as it was known at scoring and the errors of each.';

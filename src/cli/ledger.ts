@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream'
 import { parseArgs } from 'node:util'
 import { createGunzip } from 'node:zlib'
 import { parse } from 'csv-parse'
-import { isWholeLedger, LEDGER_COLUMNS, ledgerCsvLine, ledgerRowOf } from '../delivery/bulk/ledger-csv.ts'
+import { isReplay, isWholeLedger, LEDGER_COLUMNS, ledgerCsvLine, ledgerRowOf } from '../delivery/bulk/ledger-csv.ts'
 import { keptLedgerHeads } from '../delivery/bulk/ledger-heads.ts'
 import { ledgerOfParquet } from '../delivery/bulk/ledger-of-parquet.ts'
 import { openFileStore } from '../delivery/bulk/open-file-store.ts'
@@ -95,6 +95,7 @@ async function* checkedRows(records: AsyncIterable<Record<string, string>>): Asy
   let line = 1
   for await (const record of records) {
     line += 1
+    if (isReplay(record)) continue
     try {
       yield ledgerRowOf(record)
     } catch (err) {

@@ -1,6 +1,6 @@
 /** Trained models and which of them is active. Only the jobs know the format of `content`. */
 import { createHash } from 'node:crypto'
-import type { ForecastSubject } from '../market/forecast-scope.ts'
+import { type ForecastSubject, HORIZON_DAYS_MAX } from '../market/forecast-scope.ts'
 import { raiseDataVersion } from './data-version.ts'
 import type { Sql, Transaction } from './database.ts'
 import type { ForecastRole } from './forecast-ledger.ts'
@@ -40,10 +40,11 @@ interface Promotion {
   metrics: Record<string, Record<string, number>>
 }
 
-/** €/MWh; dates are YYYY-MM-DD. */
+/** €/MWh, stored with 4 decimals as issued ones are; dates are YYYY-MM-DD. */
 export interface ReplayedForecast {
   role: ForecastRole
   model: string
+  version: string
   /** The instant as of which it was made. */
   issuedAt: Temporal.Instant
   infoDate: string
@@ -104,14 +105,14 @@ export async function findActiveModel(
   return row && { model: row.model, artefactId: row.artefact_id ?? undefined, decidedAt: row.decided_at }
 }
 
-/** Saves a training in one transaction: its artefacts, the model selected, and the test behind it. */
+/** Saves a training in one transaction: its artefacts, the model selected, and the replay behind it. */
 export async function saveTraining(
   sql: Sql,
   training: {
     artefacts: readonly NewArtefact[]
     decision: Omit<Promotion, 'artefactId'>
-    /** Left out where the test's forecasts are not kept. */
-    test?: NewReplay
+    /** The last scored days; left out where they are not kept. */
+    replay?: NewReplay
   },
 ): Promise<void> {
   await sql.begin(async (tx: Transaction) => {
@@ -121,16 +122,30 @@ export async function saveTraining(
       insert into forecast_promotions (asset, synthetic, model, artefact_id, decided_at, reason, metrics)
       values (${asset}, ${synthetic}, ${model}, ${await newestArtefact(tx, training.decision)}, ${decidedAt.toString()}::timestamptz, ${reason},
               ${tx.json(metrics)})`
-    if (training.test !== undefined) await insertReplay(tx, training.test)
+    if (training.replay !== undefined) await insertReplay(tx, training.replay)
     await removeOldArtefacts(tx, asset, synthetic)
   })
   await raiseDataVersion(sql)
 }
 
-/** Saves a replay; one made for the track record replaces the one before, or with `extend` is added to it. */
+/** Saves a replay; one made for the track record replaces the one before, or with `extend` those of its days in it. */
 export async function saveReplay(sql: Sql, replay: NewReplay, { extend = false } = {}): Promise<void> {
   await sql.begin((tx: Transaction) => insertReplay(tx, replay, extend))
   await raiseDataVersion(sql)
+}
+
+/** Whether the replay has forecasts of that model from that market day on as far as they reach, and not only those that can be scored. */
+export async function hasReplayFrom(
+  sql: Sql,
+  { asset, synthetic, infoDate, model }: Pick<NewReplay, 'asset' | 'synthetic'> & { infoDate: string; model: string },
+): Promise<boolean> {
+  const [row] = await sql<{ found: boolean }[]>`
+    select exists (
+      select from replayed_forecasts f
+      where f.replay_id = accuracy_replay(${synthetic ? 'sample' : 'issued'}, ${asset}) and f.role = 'published' and f.model = ${model}
+        and f.info_date = ${infoDate} and f.horizon_days > ${HORIZON_DAYS_MAX}
+    ) as found`
+  return row?.found === true
 }
 
 /** The last market day of issue of the replay made for the track record, YYYY-MM-DD; undefined where there is none. */
@@ -174,19 +189,21 @@ async function insertReplay(tx: Transaction, replay: NewReplay, extend = false):
   const extended = extend ? await extendReplay(tx, replay, last) : undefined
   if (purpose === 'accuracy' && extended === undefined)
     await tx`delete from forecast_replays where asset = ${asset} and synthetic = ${synthetic} and purpose = ${purpose}`
+  if (extended !== undefined)
+    await tx`delete from replayed_forecasts where replay_id = ${extended} and info_date between ${first}::date and ${last}::date`
   const id = extended ?? (await insertReplayRow(tx, replay, { first, last, models }))
   const column = <K extends keyof ReplayedForecast>(name: K) => forecasts.map((forecast) => forecast[name])
   await tx`
     insert into replayed_forecasts
-      (replay_id, role, model, issued_at, info_date, target_date, horizon_days, p10, p50, p90, actual)
-    select ${id}, i.role, i.model, i.issued_at, i.info_date, i.target_date, i.target_date - i.info_date,
-           i.p10, i.p50, i.p90, i.actual
+      (replay_id, role, model, version, issued_at, info_date, target_date, horizon_days, p10, p50, p90, actual)
+    select ${id}, i.role, i.model, i.version, i.issued_at, i.info_date, i.target_date, i.target_date - i.info_date,
+           round(i.p10::numeric, 4), round(i.p50::numeric, 4), round(i.p90::numeric, 4), i.actual
     from unnest(
-      ${column('role')}::text[], ${column('model')}::text[], ${forecasts.map(({ issuedAt }) => issuedAt.toString())}::timestamptz[],
+      ${column('role')}::text[], ${column('model')}::text[], ${column('version')}::text[], ${forecasts.map(({ issuedAt }) => issuedAt.toString())}::timestamptz[],
       ${column('infoDate')}::date[], ${column('targetDate')}::date[], ${column('p10')}::double precision[],
       ${column('p50')}::double precision[], ${column('p90')}::double precision[],
       ${forecasts.map(({ actual }) => actual ?? null) as number[]}::double precision[]
-    ) as i (role, model, issued_at, info_date, target_date, p10, p50, p90, actual)`
+    ) as i (role, model, version, issued_at, info_date, target_date, p10, p50, p90, actual)`
 }
 
 async function insertReplayRow(

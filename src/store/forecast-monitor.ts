@@ -43,7 +43,11 @@ export async function recentHours(store: HourlyForecastStore, now: Temporal.Inst
       const issue = await store.latestIssue(chain, zone)
       if (issue === undefined) continue
       const span = { from: today.subtract({ days: LOOK_BACK_DAYS }), to: today.add({ days: LOOK_AHEAD_DAYS }) }
-      const errors = await store.errors(chain, { ...span, zone, horizonDays: undefined, issue: undefined }, DAYS)
+      const errors = await store.errors(
+        chain,
+        { ...span, zone, horizonDays: undefined, issue: undefined },
+        { basis: 'issued', days: DAYS },
+      )
       recent.push({ chain, zone, issuedAt: issue.issuedAt, errors })
     }
   }

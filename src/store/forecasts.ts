@@ -26,18 +26,29 @@ export interface ForecastIssue {
   points: ForecastPoint[]
 }
 
-/** A row of the ledger with the actual price, once known. */
-export interface ForecastRecord extends ForecastPoint {
+/** `live`: as it was issued, a row of the ledger. `replay`: made afterwards, so it has no place in the chain. */
+export type RecordOrigin =
+  | ({ basis: 'live'; issuedAt: Temporal.Instant } & ChainPlace)
+  | { basis: 'replay'; asOf: Temporal.Instant; madeAt: Temporal.Instant }
+
+interface ChainPlace {
   sequence: number
-  model: string
-  version: string
-  issuedAt: Temporal.Instant
-  infoDate: string
   inputsSha256: string
   previousHash: string
   hash: string
-  actual: number | undefined
 }
+
+/** A past forecast with the actual price, once known. */
+export type ForecastRecord = ForecastPoint &
+  RecordOrigin & {
+    model: string
+    version: string
+    infoDate: string
+    actual: number | undefined
+  }
+
+/** Which past forecasts are read; of both, the issued one where a day has one. */
+export type RecordBasis = RecordOrigin['basis'] | 'all'
 
 interface QuantileErrors {
   mae: number
@@ -91,8 +102,10 @@ interface ScoredForecast {
 
 export interface ForecastStore extends LedgerChains {
   latestIssue(chain: ForecastChain, asset: AssetCode): Promise<ForecastIssue | undefined>
+  /** The curve that a replay made from the prices up to that day; `issuedAt` is when it was computed. */
+  replayedIssue(chain: ForecastChain, asset: AssetCode, infoDate: string): Promise<ForecastIssue | undefined>
   /** By target day, in order. */
-  records(chain: ForecastChain, asset: AssetCode, span: RecordSpan): Promise<ForecastRecord[]>
+  records(chain: ForecastChain, asset: AssetCode, span: RecordSpan, basis: RecordBasis): Promise<ForecastRecord[]>
   /** Of the latest `days` scored days of the span, or of all; undefined where none is scored. */
   errors(
     chain: ForecastChain,
@@ -113,9 +126,12 @@ export interface ForecastStore extends LedgerChains {
   scored(chain: ForecastChain, asset: AssetCode, span: RecordSpan, basis: AccuracyBasis): Promise<ScoredForecast[]>
   /** Why there is no forecast, according to the last attempt to issue one. */
   missing(asset: AssetCode): Promise<string | undefined>
+  /** The last training of each index and of the hours of each zone. */
+  trainings(): Promise<{ subject: string; begunAt: Temporal.Instant; endedAt: Temporal.Instant | null }[]>
 }
 
 const FIND_LATEST = query<IssueRow>('forecasts_find_latest_issue')
+const FIND_REPLAYED = query<IssueRow>('forecasts_find_replayed_issue')
 const LIST_RECORDS = query<Nullable<ForecastRecord>>('forecasts_list_records')
 const SUMMARISE = query<ErrorsRow>('forecasts_summarise_errors')
 const LIST_OF_DAY = query<DayForecast>('forecasts_list_of_day')
@@ -131,9 +147,14 @@ export function forecastStore(sql: Sql): ForecastStore {
       return row && issueOf(row)
     },
 
-    async records(chain, asset, { from, to, horizonDays }) {
-      const rows = await LIST_RECORDS(sql, chain, asset, from.toString(), to.toString(), horizonDays ?? null)
-      return rows.map((row) => ({ ...row, actual: row.actual ?? undefined }))
+    async replayedIssue(chain, asset, infoDate) {
+      const [row] = await FIND_REPLAYED(sql, chain, asset, infoDate)
+      return row && issueOf(row)
+    },
+
+    async records(chain, asset, { from, to, horizonDays }, basis) {
+      const rows = await LIST_RECORDS(sql, chain, asset, from.toString(), to.toString(), horizonDays ?? null, basis)
+      return rows.map((row) => ({ ...row, actual: row.actual ?? undefined }) as ForecastRecord)
     },
 
     async errors(chain, asset, { from, to, horizonDays }, { basis, days }) {
@@ -168,13 +189,18 @@ export function forecastStore(sql: Sql): ForecastStore {
         select detail from forecast_status where asset = ${asset} and outcome <> 'issued'`
       return row?.detail
     },
+
+    async trainings() {
+      return await sql<Awaited<ReturnType<ForecastStore['trainings']>>>`
+        select asset as subject, begun_at as "begunAt", ended_at as "endedAt" from forecast_trainings`
+    },
   }
 }
 
 /** As it comes from the database, where an actual price that is not known yet is null. */
-export type Nullable<Row extends { actual: unknown }> = Omit<Row, 'actual'> & {
-  actual: NonNullable<Row['actual']> | null
-}
+export type Nullable<Row extends { actual: unknown }> = Row extends unknown
+  ? Omit<Row, 'actual'> & { actual: NonNullable<Row['actual']> | null }
+  : never
 
 interface IssueRow {
   info_date: string

@@ -12,6 +12,8 @@ import {
   benchmarkOf,
   type ForecastErrors,
   type Nullable,
+  type RecordBasis,
+  type RecordOrigin,
 } from './forecasts.ts'
 import { type LedgerChains, ledgerChains } from './ledger-chains.ts'
 import { query } from './sql-files.ts'
@@ -37,18 +39,14 @@ export interface HourlyIssue {
   days: HourlyForecastDay[]
 }
 
-/** A row of the ledger with the hours that came, once known. */
-export interface HourlyRecordRow extends HourlyForecastDay {
-  sequence: number
-  issue: IssueKind
-  issuedAt: Temporal.Instant
-  infoDate: string
-  horizonDays: number
-  inputsSha256: string
-  previousHash: string
-  hash: string
-  actual: number[] | undefined
-}
+/** A past forecast of a day's hours with the actual prices, once known. */
+export type HourlyRecordRow = HourlyForecastDay &
+  RecordOrigin & {
+    issue: IssueKind
+    infoDate: string
+    horizonDays: number
+    actual: number[] | undefined
+  }
 
 /** Percentages mean nothing for hours, whose prices are often near zero. */
 export interface HourlyErrors extends Omit<ForecastErrors, 'mape' | 'mapeLeftOut'> {
@@ -80,9 +78,13 @@ export interface ScoredHours {
 export interface HourlyForecastStore extends LedgerChains {
   latestIssue(chain: ForecastChain, zone: ZoneCode): Promise<HourlyIssue | undefined>
   /** By target day, in order. */
-  records(chain: ForecastChain, span: HourlyRecordSpan): Promise<HourlyRecordRow[]>
+  records(chain: ForecastChain, span: HourlyRecordSpan, basis: RecordBasis): Promise<HourlyRecordRow[]>
   /** Of the latest `days` scored days of the span, or of all; undefined where none is scored. */
-  errors(chain: ForecastChain, span: HourlyRecordSpan, days?: number): Promise<HourlyErrors | undefined>
+  errors(
+    chain: ForecastChain,
+    span: HourlyRecordSpan,
+    of: { basis: AccuracyBasis; days?: number },
+  ): Promise<HourlyErrors | undefined>
   /** By target day, in order, at the shortest horizon of each. */
   scored(
     chain: ForecastChain,
@@ -128,13 +130,13 @@ export function hourlyForecastStore(sql: Sql): HourlyForecastStore {
       return { infoDate, issuedAt, issue, days: [...rows] }
     },
 
-    async records(chain, span) {
-      const rows = await LIST_RECORDS(sql, ...parametersOf(chain, span))
-      return rows.map((row) => ({ ...row, actual: row.actual ?? undefined }))
+    async records(chain, span, basis) {
+      const rows = await LIST_RECORDS(sql, ...parametersOf(chain, span), basis)
+      return rows.map((row) => ({ ...row, actual: row.actual ?? undefined }) as HourlyRecordRow)
     },
 
-    async errors(chain, span, days) {
-      const [row] = await SUMMARISE(sql, ...parametersOf(chain, span), days ?? null)
+    async errors(chain, span, { basis, days }) {
+      const [row] = await SUMMARISE(sql, ...parametersOf(chain, span), days ?? null, basis)
       return row === undefined || row.n === 0 ? undefined : errorsOf(row)
     },
 

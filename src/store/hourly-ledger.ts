@@ -143,8 +143,8 @@ export async function saveHourlyReplay(sql: Sql, replay: NewHourlyReplay): Promi
       returning id`
     await tx`
       insert into replayed_hourly_forecasts
-        (replay_id, role, issue, model, inputs, issued_at, info_date, target_date, horizon_days, p10, p50, p90, actual)
-      select ${(row as { id: number }).id}, r.day ->> 'role', ${issue}, r.day ->> 'model', r.day ->> 'inputs', (r.day ->> 'issuedAt')::timestamptz,
+        (replay_id, role, issue, model, version, inputs, issued_at, info_date, target_date, horizon_days, p10, p50, p90, actual)
+      select ${(row as { id: number }).id}, r.day ->> 'role', ${issue}, r.day ->> 'model', r.day ->> 'version', r.day ->> 'inputs', (r.day ->> 'issuedAt')::timestamptz,
              (r.day ->> 'infoDate')::date, (r.day ->> 'targetDate')::date, (r.day ->> 'targetDate')::date - (r.day ->> 'infoDate')::date,
              prices_of_json(r.day -> 'p10'), prices_of_json(r.day -> 'p50'), prices_of_json(r.day -> 'p90'), prices_of_json(r.day -> 'actual')
       from jsonb_array_elements(${tx.json(rows as never)}) as r (day)`

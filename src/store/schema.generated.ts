@@ -230,7 +230,7 @@ export interface Schema {
     /** When its file is removed. */
     expires_at: Temporal.Instant | null
   }
-  /** Errors by asset, model and horizon over everything scored so far. rmae: mae as a share of the benchmark's on the same days. */
+  /** Errors by basis, asset, model and horizon over everything scored so far. rmae: mae as a share of the benchmark's on the same days. */
   forecast_accuracy: {
     chain: string | null
     asset: string | null
@@ -248,6 +248,8 @@ export interface Schema {
     pinball: number | null
     benchmark_mae: number | null
     rmae: number | null
+    is_synthetic: boolean | null
+    basis: string | null
   }
   /** Price of each day for which forecasts were issued, append-only. Written only by score_forecasts. */
   forecast_actuals: {
@@ -316,7 +318,7 @@ export interface Schema {
     code_version: string
     made_at: Temporal.Instant
   }
-  /** Scored forecasts, with the price as it was known at scoring and the errors of each. */
+  /** Scored forecasts, issued and replayed, with the price as it was known at scoring and the errors of each. */
   forecast_scores: {
     chain: string | null
     asset: string | null
@@ -339,6 +341,10 @@ export interface Schema {
     /** Mean pinball loss of p10, p50 and p90. */
     pinball: number | null
     scored_at: Temporal.Instant | null
+    is_synthetic: boolean | null
+    basis: string | null
+    as_of: Temporal.Instant | null
+    made_at: Temporal.Instant | null
   }
   /** Outcome of the last attempt to issue forecasts of each asset. */
   forecast_status: {
@@ -478,7 +484,7 @@ export interface Schema {
     observed_at: Temporal.Instant
     scored_at: Temporal.Instant
   }
-  /** Hours that were forecast and have come, with the price as it was known at scoring and the errors of each. */
+  /** Hours that were forecast or replayed and have come, with the price as it was known at scoring and the errors of each. */
   hourly_forecast_scores: {
     chain: string | null
     zone: string | null
@@ -502,6 +508,10 @@ export interface Schema {
     in_band: boolean | null
     pinball: number | null
     scored_at: Temporal.Instant | null
+    is_synthetic: boolean | null
+    basis: string | null
+    as_of: Temporal.Instant | null
+    made_at: Temporal.Instant | null
   }
   /** Outcome of the last attempt to issue the hours of each zone. */
   hourly_forecast_status: {
@@ -894,6 +904,8 @@ export interface Schema {
     p50: number
     p90: number
     actual: number | null
+    /** Version of the model's method and of its trained state; null in replays requested before it was kept. */
+    version: string | null
   }
   /** Hours as the models would have forecast them with the data known then. */
   replayed_hourly_forecasts: {
@@ -911,6 +923,8 @@ export interface Schema {
     p50: (number | null)[]
     p90: (number | null)[]
     actual: (number | null)[] | null
+    /** Version of the model's method and of its trained state; null in replays requested before it was kept. */
+    version: string | null
   }
   /** Whether synthetic values may be stored: not once a publisher's value has been stored. */
   sample_data: {
@@ -1449,9 +1463,9 @@ export interface Schema {
     /** Grows whenever data are imported, corrected or aggregated. */
     version: number | null
   }
-  /** Issued forecasts that have been scored, each with its errors. */
+  /** Past forecasts that have been scored, each with its errors; basis tells issued ones from replays. */
   'analytics.forecast_errors': {
-    /** issued: from publishers' prices. sample: from synthetic ones. */
+    /** issued: from publishers' prices. sample: from synthetic ones. Null for replays, which are in no chain. */
     chain: string | null
     /** PUN, PSV, TTF, Brent or CO2. */
     asset: string | null
@@ -1461,7 +1475,7 @@ export interface Schema {
     model: string | null
     /** Version of the model's method and of its trained state. */
     version: string | null
-    /** When it was issued. */
+    /** When it was issued; null for replays. */
     issued_at: Temporal.Instant | null
     /** Last market day whose price was known. */
     info_date: string | null
@@ -1487,14 +1501,20 @@ export interface Schema {
     in_band: boolean | null
     /** Mean pinball loss of p10, p50 and p90. */
     pinball: number | null
-    /** When the price became known here. */
+    /** When the price became known here; null for replays. */
     scored_at: Temporal.Instant | null
-    /** True for the chain of sample data. */
+    /** True where made from sample data. */
     is_synthetic: boolean | null
+    /** live: issued before its day. replay: computed afterwards from what was known at as_of. */
+    basis: string | null
+    /** Of a replay: the instant whose prices it was made from; null for issued forecasts. */
+    as_of: Temporal.Instant | null
+    /** Of a replay: when it was computed; null for issued forecasts. */
+    made_at: Temporal.Instant | null
   }
-  /** Errors by asset, model and horizon over everything scored so far. */
+  /** Errors by basis, asset, model and horizon over everything scored so far: issued forecasts and replays are never in one figure. */
   'analytics.forecast_scores': {
-    /** issued: from publishers' prices. sample: from synthetic ones. */
+    /** issued: from publishers' prices. sample: from synthetic ones. Null for replays, which are in no chain. */
     chain: string | null
     /** PUN, PSV, TTF, Brent or CO2. */
     asset: string | null
@@ -1526,14 +1546,16 @@ export interface Schema {
     benchmark_mae: number | null
     /** mae as a share of benchmark_mae: below 1 it beats the benchmark. */
     rmae: number | null
-    /** True for the chain of sample data. */
+    /** True where made from sample data. */
     is_synthetic: boolean | null
+    /** live: issued before their day. replay: computed afterwards. */
+    basis: string | null
   }
-  /** Every forecast that was issued, as it was issued: the ledger, whose hashes anybody can recompute. */
+  /** Every forecast that was issued, as it was issued: the ledger, whose hashes anybody can recompute (basis live); and those computed afterwards as of past days (basis replay). */
   'analytics.forecasts': {
-    /** issued: from publishers' prices. sample: from synthetic ones. */
+    /** issued: from publishers' prices. sample: from synthetic ones. Null for replays, which are in no chain. */
     chain: string | null
-    /** Position in the chain, from 1. */
+    /** Position in the chain, from 1; null for replays, as are the hashes. */
     sequence: number | null
     /** PUN, PSV, TTF, Brent or CO2. */
     asset: string | null
@@ -1543,7 +1565,7 @@ export interface Schema {
     model: string | null
     /** Version of the model's method and of its trained state. */
     version: string | null
-    /** When it was issued. */
+    /** When it was issued; null for replays. */
     issued_at: Temporal.Instant | null
     /** Last market day whose price was known. */
     info_date: string | null
@@ -1563,8 +1585,14 @@ export interface Schema {
     previous_hash: string | null
     /** SHA-256 of the row and of previous_hash, as the page on methodology describes. */
     hash: string | null
-    /** True for the chain of sample data. */
+    /** True where made from sample data. */
     is_synthetic: boolean | null
+    /** live: issued before its day. replay: computed afterwards from what was known at as_of. */
+    basis: string | null
+    /** Of a replay: the instant whose prices it was made from; null for issued forecasts. */
+    as_of: Temporal.Instant | null
+    /** Of a replay: when it was computed; null for issued forecasts. */
+    made_at: Temporal.Instant | null
   }
   /** Mean of each market day, weighted by length, so that days of 23 and 25 hours count right. */
   'analytics.fundamentals_by_day': {
@@ -1646,7 +1674,7 @@ export interface Schema {
   }
   /** Hours that were forecast and have come, each with its errors. Fast where zone and a span of target_date are given. */
   'analytics.hourly_forecast_errors': {
-    /** issued: from publishers' prices. sample: from synthetic ones. */
+    /** issued: from publishers' prices. sample: from synthetic ones. Null for replays, which are in no chain. */
     chain: string | null
     /** Zone of the day-ahead market; nazionale is the PUN. */
     zone: string | null
@@ -1660,7 +1688,7 @@ export interface Schema {
     version: string | null
     /** everything, without-neighbours, usual-weather, without-weather or prices-only. */
     inputs: string | null
-    /** When it was issued. */
+    /** When it was issued; null for replays. */
     issued_at: Temporal.Instant | null
     /** Last market day whose price was known. */
     info_date: string | null
@@ -1690,12 +1718,18 @@ export interface Schema {
     pinball: number | null
     /** When the day became known here. */
     scored_at: Temporal.Instant | null
-    /** True for the chain of sample data. */
+    /** True where made from sample data. */
     is_synthetic: boolean | null
+    /** live: issued before its day. replay: computed afterwards from what was known at as_of. */
+    basis: string | null
+    /** Of a replay: the instant whose prices it was made from; null for issued forecasts. */
+    as_of: Temporal.Instant | null
+    /** Of a replay: when it was computed; null for issued forecasts. */
+    made_at: Temporal.Instant | null
   }
-  /** Errors of hours by zone, issue, model, inputs and horizon over everything scored so far. */
+  /** Errors of hours by basis, zone, issue, model, inputs and horizon over everything scored so far. */
   'analytics.hourly_forecast_scores': {
-    /** issued: from publishers' prices. sample: from synthetic ones. */
+    /** issued: from publishers' prices. sample: from synthetic ones. Null for replays, which are in no chain. */
     chain: string | null
     /** Zone of the day-ahead market; nazionale is the PUN. */
     zone: string | null
@@ -1727,12 +1761,14 @@ export interface Schema {
     benchmark_mae: number | null
     /** mae as a share of benchmark_mae: below 1 it beats the benchmark. */
     rmae: number | null
-    /** True for the chain of sample data. */
+    /** True where made from sample data. */
     is_synthetic: boolean | null
+    /** live: issued before their day. replay: computed afterwards. */
+    basis: string | null
   }
-  /** Every hour that was forecast, as it was issued. Fast where zone and a span of target_date are given. */
+  /** Every hour that was forecast, as it was issued (basis live) or computed afterwards as of a past day (basis replay). Fast where zone and a span of target_date are given. */
   'analytics.hourly_forecasts': {
-    /** issued: from publishers' prices. sample: from synthetic ones. */
+    /** issued: from publishers' prices. sample: from synthetic ones. Null for replays, which are in no chain. */
     chain: string | null
     /** Position of the day's forecast in the hourly chain, from 1. */
     sequence: number | null
@@ -1748,7 +1784,7 @@ export interface Schema {
     version: string | null
     /** everything, without-neighbours, usual-weather, without-weather or prices-only: what was known of the day besides prices and gas. */
     inputs: string | null
-    /** When it was issued. */
+    /** When it was issued; null for replays. */
     issued_at: Temporal.Instant | null
     /** Last market day whose price was known. */
     info_date: string | null
@@ -1774,8 +1810,14 @@ export interface Schema {
     previous_hash: string | null
     /** SHA-256 of the day's row and of previous_hash, as the page on methodology describes. */
     hash: string | null
-    /** True for the chain of sample data. */
+    /** True where made from sample data. */
     is_synthetic: boolean | null
+    /** live: issued before its day. replay: computed afterwards from what was known at as_of. */
+    basis: string | null
+    /** Of a replay: the instant whose prices it was made from; null for issued forecasts. */
+    as_of: Temporal.Instant | null
+    /** Of a replay: when it was computed; null for issued forecasts. */
+    made_at: Temporal.Instant | null
   }
   /** Indices of the free market's retail offers by day, commodity, price type and customer: groups of at least five offers of at least three suppliers. */
   'analytics.offer_indices': {

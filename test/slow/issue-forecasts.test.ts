@@ -119,11 +119,8 @@ describe('issuing', () => {
     await issue()
     const issues = await entered()
     expect(issues['PUN 2026-03-29 published base']).toBe(FORECAST_REACH_DAYS)
-    const [scored, next] = await ctx.forecasts.records('issued', 'PUN', {
-      from: Temporal.PlainDate.from('2026-03-29'),
-      to: Temporal.PlainDate.from('2026-03-30'),
-      horizonDays: undefined,
-    })
+    const span = { from: Temporal.PlainDate.from('2026-03-29'), to: Temporal.PlainDate.from('2026-03-30') }
+    const [scored, next] = await ctx.forecasts.records('issued', 'PUN', { ...span, horizonDays: undefined }, 'live')
     expect(scored).toMatchObject({ targetDate: '2026-03-29', infoDate: '2026-03-28', actual: 104 })
     expect(next).toMatchObject({ targetDate: '2026-03-30', infoDate: '2026-03-29', actual: undefined })
   })
@@ -164,7 +161,7 @@ describe('the gas of the evening', () => {
         reason: 'a test',
         metrics: { 'pun-ensemble': { mae: 1 } },
       },
-      test: { asset: 'PUN', synthetic: false, purpose: 'accuracy', codeVersion: '1.0.0', madeAt: now, forecasts: [] },
+      replay: { asset: 'PUN', synthetic: false, purpose: 'accuracy', codeVersion: '1.0.0', madeAt: now, forecasts: [] },
     })
     await issue() // the artefact is unusable, so the base model is used: what counts is that a forecast is made
     const again = await entered()

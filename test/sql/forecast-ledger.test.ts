@@ -64,7 +64,7 @@ describe('an issue', () => {
     expect(faults(all)).toEqual([])
     const store = forecastStore(sql)
     expect(await store.latestIssue('issued', 'TTF')).toMatchObject({ points: [{ p50: 105 }, { p50: 105 }] })
-    const shown = await store.records('issued', 'TTF', span('2026-03-29', '2026-03-31'))
+    const shown = await store.records('issued', 'TTF', span('2026-03-29', '2026-03-31'), 'all')
     expect(shown.map(({ p50 }) => p50)).toEqual([105, 105, 100.4])
   })
 
@@ -148,7 +148,7 @@ describe('a score', () => {
     await storePrices(sql, [zoneDay('nazionale', '2026-03-29', 60, () => 500)])
     await refreshAggregates(sql)
     await scoreForecasts(sql, 'PUN', at)
-    const [record] = await store.records('issued', 'PUN', span('2026-03-29', '2026-03-29'))
+    const [record] = await store.records('issued', 'PUN', span('2026-03-29', '2026-03-29'), 'all')
     expect(record).toMatchObject({ targetDate: '2026-03-29', horizonDays: 1, p50: 100.1, actual: 110 })
   })
 

@@ -32,7 +32,7 @@ describe('trained models', () => {
         reason: 'a test',
         metrics: { net: { mae: 1 } },
       },
-      test: { asset: 'PSV', synthetic: false, purpose: 'accuracy', codeVersion: '1.0.0', madeAt: now, forecasts: [] },
+      replay: { asset: 'PSV', synthetic: false, purpose: 'accuracy', codeVersion: '1.0.0', madeAt: now, forecasts: [] },
     })
 
   it('are kept with their bytes for a hundred days; one that is damaged is left out', async () => {

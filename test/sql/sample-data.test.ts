@@ -70,7 +70,16 @@ async function fill(sql: Sql): Promise<void> {
 
 function keepSyntheticTraining(sql: Sql): Promise<void> {
   const [asset, synthetic, codeVersion] = ['PUN', true, 'test'] as const
-  const forecast = { role: 'published', model: 'base', issuedAt: NOW, p10: 1, p50: 2, p90: 3, actual: 2 } as const
+  const forecast = {
+    role: 'published',
+    model: 'base',
+    version: '1',
+    issuedAt: NOW,
+    p10: 1,
+    p50: 2,
+    p90: 3,
+    actual: 2,
+  } as const
   return saveTraining(sql, {
     artefacts: [
       {
@@ -79,7 +88,7 @@ function keepSyntheticTraining(sql: Sql): Promise<void> {
       },
     ],
     decision: { asset, synthetic, model: 'base', decidedAt: NOW, reason: 'a test', metrics: {} },
-    test: {
+    replay: {
       ...{ asset, synthetic, codeVersion, purpose: 'accuracy', madeAt: NOW },
       forecasts: [{ ...forecast, infoDate: '2026-10-23', targetDate: '2026-10-24' }],
     },

@@ -178,6 +178,8 @@ const NO_ZONES: ZonePriceStore = {
 
 const NO_FORECASTS: ForecastStore = {
   latestIssue: async () => undefined,
+  replayedIssue: async () => undefined,
+  trainings: async () => [],
   records: async () => [],
   errors: async () => undefined,
   head: async () => undefined,

@@ -79,6 +79,15 @@ const quantiles = {
   p90: price('Upper bound of the 80 % band.', 130.12),
 }
 
+/** How a past forecast came about. */
+export const RECORD_BASES = ['live', 'replay'] as const
+const basis = z.enum(RECORD_BASES)
+const forecastBasis = basis.meta({
+  description:
+    '`live`: issued before its days, and in the ledger. `replay`: prices have ended; computed afterwards from those up to `info_date`, and in no ledger. Its days may have passed.',
+  example: 'live',
+})
+
 export const nextForecast = z
   .strictObject({
     asset,
@@ -88,6 +97,7 @@ export const nextForecast = z
     p10: quantiles.p10,
     p90: quantiles.p90,
     model,
+    basis: forecastBasis,
     mape_30d: share('Mean absolute percentage error of the last 30 scored days; 0.071 is 7.1 %.', 0.071).optional(),
     mae_30d: share('Mean absolute error of the same days, €/MWh.', 7.42).optional(),
     rmae_30d: share('`mae_30d` as a share of the naive forecast’s on the same days.', 0.81).optional(),
@@ -104,7 +114,7 @@ export const nextForecast = z
     }),
     horizon_days: z.int().positive().meta({ description: 'Days from `info_date` to `target_date`.', example: 1 }),
     info_date: infoDate,
-    generated_at: instant('When it was issued, UTC.'),
+    generated_at: instant('When it was issued, UTC; of a replay when it was computed.'),
     methodology,
     source,
     attribution,
@@ -123,8 +133,9 @@ export const forecastCurve = z
     asset,
     unit,
     horizon_days: z.int().meta({ description: 'Horizon used, calendar days from the first point on.', example: 30 }),
-    generated_at: instant('When it was issued, UTC.'),
+    generated_at: instant('When it was issued, UTC; of a replay when it was computed.'),
     model,
+    basis: forecastBasis,
     info_date: infoDate,
     count: z.int().nonnegative().meta({ description: 'Number of points.', example: 30 }),
     points: z.array(point).meta({ description: 'One per market day, in order; TTF has trading days only.' }),
@@ -205,9 +216,36 @@ export type ScenarioForecast = z.infer<typeof scenarioForecast>
 export const sha256 = (description: string) =>
   z.string().meta({ description, example: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08' })
 
+/** Of each past forecast, of days and of hours. */
+export const recordOrigin = {
+  basis: basis.meta({
+    description: '`live`: issued before its day. `replay`: computed afterwards from what was known at `as_of`.',
+    example: 'live',
+  }),
+  issued_at: instant('When it was issued, UTC. Absent from a replay, which was never issued.').optional(),
+  as_of: instant('Of a replay: the instant whose prices it was made from, UTC.').optional(),
+  made_at: instant('Of a replay: when it was computed, UTC.').optional(),
+}
+export const summaryBasis = basis.meta({
+  description:
+    'The forecasts behind these figures, never both: of `basis=all` the live ones once 30 of their days are scored, until then whichever has more scored days.',
+  example: 'live',
+})
+/** Of each past forecast that was issued; a replay is in no chain. */
+export const chainPlace = {
+  sequence: z
+    .int()
+    .positive()
+    .optional()
+    .meta({ description: 'Position in the hash chain. Absent from a replay, as are the hashes.', example: 5401 }),
+  inputs_sha256: sha256('SHA-256 of what the model was given.').optional(),
+  previous_hash: sha256('Hash of the row before it in the chain.').optional(),
+  hash: sha256('Hash of this row.').optional(),
+}
+
 const trackRecordRow = z
   .strictObject({
-    issued_at: instant('When it was issued, UTC.'),
+    ...recordOrigin,
     target_date: isoDate.meta({ description: 'Market day forecast.', example: '2026-11-20' }),
     horizon_days: z.int().positive().meta({ description: 'Days from `info_date` to `target_date`.', example: 1 }),
     ...quantiles,
@@ -218,10 +256,7 @@ const trackRecordRow = z
     model,
     version: z.string().meta({ description: 'Version of the model.', example: '1' }),
     info_date: infoDate,
-    sequence: z.int().positive().meta({ description: 'Position in the hash chain.', example: 5401 }),
-    inputs_sha256: sha256('SHA-256 of what the model was given.'),
-    previous_hash: sha256('Hash of the row before it in the chain.'),
-    hash: sha256('Hash of this row.'),
+    ...chainPlace,
   })
   .meta({ id: 'TrackRecordRow' })
 
@@ -237,6 +272,7 @@ const benchmark = z
 
 const trackRecordSummary = z
   .strictObject({
+    basis: summaryBasis,
     n: z.int().positive().meta({ description: 'Days scored.', example: 31 }),
     ...errors,
     mape: share('Mean absolute percentage error of the days of the interval; 0.068 is 6.8 %.', 0.068).optional(),
@@ -292,5 +328,5 @@ export const trackRecord = z
     source: source.optional(),
     attribution,
   })
-  .meta({ id: 'TrackRecord', description: 'Forecasts as issued, with the actual prices.' })
+  .meta({ id: 'TrackRecord', description: 'Past forecasts, as issued or replayed, with the actual prices.' })
 export type TrackRecord = z.infer<typeof trackRecord>

@@ -1,7 +1,7 @@
 /** Forecasts of hours and quarter-hours: the bodies of the answers. */
 import * as z from 'zod'
 import { HOURLY_DAYS_MAX, INPUT_STEPS, ISSUE_KINDS } from '../../market/forecast-scope.ts'
-import { countParameter, forecastLedger, price, sha256 } from './forecasts.ts'
+import { chainPlace, countParameter, forecastLedger, price, recordOrigin, summaryBasis } from './forecasts.ts'
 import { endsAt, granularity, hourlyZone, hourNumber, quarterNumber, startsAt, utcTimes } from './hourly.ts'
 import { attribution, isoDate } from './observations.ts'
 import { anyCase } from './parameters.ts'
@@ -105,7 +105,7 @@ const hours = (description: string) =>
 
 const recordRow = z
   .strictObject({
-    issued_at: instant('When it was issued, UTC.'),
+    ...recordOrigin,
     issue: issueKind,
     target_date: isoDate.meta({ description: 'Market day forecast.', example: '2026-11-20' }),
     horizon_days: z.int().positive().meta({ description: 'Days from `info_date` to `target_date`.', example: 1 }),
@@ -117,10 +117,7 @@ const recordRow = z
     version,
     inputs: inputStep,
     info_date: isoDate.meta({ description: 'The last market day whose prices were known.', example: '2026-11-19' }),
-    sequence: z.int().positive().meta({ description: 'Position in the hourly hash chain.', example: 401 }),
-    inputs_sha256: sha256('SHA-256 of what the model was given.'),
-    previous_hash: sha256('Hash of the row before it in the chain.'),
-    hash: sha256('Hash of this row.'),
+    ...chainPlace,
   })
   .meta({ id: 'HourlyTrackRecordRow' })
 
@@ -148,6 +145,7 @@ export const hourlyTrackRecord = z
     records: z.array(recordRow).meta({ description: 'In order of target day.' }),
     summary: z
       .strictObject({
+        basis: summaryBasis,
         days: z.int().positive().meta({ description: 'Days scored.', example: 31 }),
         n: z.int().positive().meta({ description: 'Hours scored.', example: 744 }),
         ...errors,
@@ -172,5 +170,8 @@ export const hourlyTrackRecord = z
     }),
     attribution,
   })
-  .meta({ id: 'HourlyTrackRecord', description: 'Forecasts of hours as issued, with the prices that came.' })
+  .meta({
+    id: 'HourlyTrackRecord',
+    description: 'Past forecasts of hours, as issued or replayed, with the actual prices.',
+  })
 export type HourlyTrackRecord = z.infer<typeof hourlyTrackRecord>

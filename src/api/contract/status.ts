@@ -112,6 +112,15 @@ const forecast = z
       description: 'The latest complete market day of the prices.',
       example: '2026-11-22',
     }),
+    training: z
+      .strictObject({
+        state: z.enum(['running', 'done']).meta({ example: 'done' }),
+        since: z.iso
+          .datetime()
+          .meta({ description: 'When it began or, once done, ended, UTC.', example: '2026-11-22T04:14:30Z' }),
+      })
+      .optional()
+      .meta({ id: 'ForecastTraining', description: 'The last training of its models; absent where none has begun.' }),
     reason: z
       .string()
       .optional()

@@ -35,6 +35,11 @@ export function isWholeLedger(columns: readonly string[]): boolean {
   return columns.includes('role')
 }
 
+/** A replay is in no chain: there is nothing to verify. */
+export function isReplay({ basis }: Readonly<Record<string, string | undefined>>): boolean {
+  return basis === 'replay'
+}
+
 /**
  * The row from a record of a CSV file by column, with decimal point or comma.
  * @throws RangeError that names the column which is missing or is no number

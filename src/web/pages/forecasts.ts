@@ -2,11 +2,10 @@ import * as z from 'zod'
 import { FORECAST_ASSETS, forecastSlug, type NextForecast, type TrackRecord } from '../../api/contract/forecasts.ts'
 import { BASE_PATH } from '../../api/contract/identity.ts'
 import { lastDayOfPrices } from '../../api/endpoints/current-price.ts'
+import { onBestBasis } from '../../api/endpoints/forecast/best-basis.ts'
 import { getNextForecast } from '../../api/endpoints/forecast/get-next-forecast.ts'
 import { getTrackRecord } from '../../api/endpoints/forecast/get-track-record.ts'
-import { METHODOLOGY_PATH, showError } from '../../api/endpoints/forecast/present.ts'
-import { presentErrors } from '../../api/endpoints/forecast/present-track-record.ts'
-import type { Service } from '../../api/http/service.ts'
+import { METHODOLOGY_PATH } from '../../api/endpoints/forecast/present.ts'
 import { ASSETS, type Asset, assetOfSlug } from '../../market/assets.ts'
 import { DAYS_AHEAD_MAX } from '../../market/forecast-scope.ts'
 import type { MarketDay } from '../../market/market-day.ts'
@@ -14,12 +13,11 @@ import { type Html, html } from '../html.ts'
 import { accuracyTexts } from '../i18n/forecast-accuracy.ts'
 import { forecastTexts } from '../i18n/forecasts.ts'
 import { type AskEndpoint, page } from '../page.ts'
-import { onBestBasis } from '../parts/accuracy-basis.ts'
 import { dayAccuracy, modelsBeside } from '../parts/accuracy-sections.ts'
 import { CHART_FILES } from '../parts/chart.ts'
 import { accuracyTiles } from '../parts/forecast-accuracy.ts'
 import { ledgerSection } from '../parts/forecast-ledger.ts'
-import { recordChart, type ShownRecords, worstDays } from '../parts/forecast-record.ts'
+import { recordChart, worstDays } from '../parts/forecast-record.ts'
 import { endNotice, priceEnds } from '../parts/price-end.ts'
 import { isSynthetic } from '../parts/provenance.ts'
 import { undefinedIfNotFound } from '../parts/undefined-if-not-found.ts'
@@ -49,13 +47,15 @@ export const forecastsPage = page({
       ask<TrackRecord>(getTrackRecord, { query: { asset: asset.slug, ...span } }),
     ])
     const { chain } = record.ledger
-    const shown = record.summary ? record : await replayOf(service, chain, asset, record)
     const year = {
       from: end.subtract({ days: RANGES['1y'] }),
       to: end.add({ days: DAYS_AHEAD_MAX }),
       horizonDays: undefined,
     }
-    const scored = await onBestBasis((basis) => service.forecasts.scored(chain, asset.code, year, basis))
+    const scored = await onBestBasis(
+      (basis) => service.forecasts.scored(chain, asset.code, year, basis),
+      (rows) => rows.length,
+    )
     return {
       ...CHART_FILES,
       title: texts.title,
@@ -68,34 +68,17 @@ ${endNotice(await priceEnds(FORECAST_ASSETS, service, today), view)}
 <ul class="cards">${nexts.map((one) => nextCard(one, view))}</ul>
 ${choices(query, view)}
 <h2 id="record">${texts.summary(asset.code, view.formats.day(record.from), view.formats.day(record.to))}</h2>
-${!record.summary && shown.summary && html`<p class="notice"><strong>${replayTexts.replay}</strong> ${replayTexts.replayLead(shown.records.length)}</p>`}
-${accuracyTiles(shown, view)}
-${shown.records.length > 1 && html`<h2>${texts.against}</h2>${recordChart(shown, view)}`}
-${shown.summary && worstDays(shown, view)}
+${record.summary?.basis === 'replay' && html`<p class="notice"><strong>${replayTexts.replay}</strong> ${replayTexts.replayLead(record.summary.n)}</p>`}
+${accuracyTiles(record, view)}
+${record.records.length > 1 && html`<h2>${texts.against}</h2>${recordChart(record, view)}`}
+${record.summary && worstDays(record, view)}
 <ul class="buttons"><li><a class="button" href="${download(asset, span, 'json')}" download="track-record.json">${texts.download}</a></li><li><a class="button" href="${download(asset, span, 'csv')}" download>${texts.downloadCsv}</a></li></ul>
-${dayAccuracy(scored.rows, scored.basis, view)}
+${dayAccuracy(scored.found, scored.basis, view)}
 ${asset.code === 'PUN' && modelsBeside(view)}
 ${ledgerSection(record, view)}`,
     }
   },
 })
-
-/** For as long as nothing that was issued is scored. */
-async function replayOf(
-  { forecasts }: Service,
-  chain: TrackRecord['ledger']['chain'],
-  { code }: Asset,
-  { asset, unit, from, to, horizon_days: horizonDays }: TrackRecord,
-): Promise<ShownRecords & Pick<TrackRecord, 'summary'>> {
-  const span = { from: Temporal.PlainDate.from(from), to: Temporal.PlainDate.from(to), horizonDays }
-  const errors = await forecasts.errors(chain, code, span, { basis: 'replay' })
-  const scored = await forecasts.scored(chain, code, span, 'replay')
-  const records = scored.map(({ targetDate, p10, p50, p90, actual }) => ({
-    ...{ target_date: targetDate, p10, p50, p90, actual, error: showError(p50 - actual) },
-    in_band: p10 <= actual && actual <= p90,
-  }))
-  return { asset, unit, records, ...(errors && { summary: presentErrors(errors, undefined) }) }
-}
 
 interface Next {
   asset: Asset

@@ -3,6 +3,7 @@ import { hourlyZone } from '../../api/contract/hourly.ts'
 import type { HourlyForecast, HourlyTrackRecord } from '../../api/contract/hourly-forecasts.ts'
 import { BASE_PATH } from '../../api/contract/identity.ts'
 import { lastDayOfPrices } from '../../api/endpoints/current-price.ts'
+import { onBestBasis } from '../../api/endpoints/forecast/best-basis.ts'
 import { getHourlyForecast } from '../../api/endpoints/forecast/get-hourly-forecast.ts'
 import { getTrackRecord } from '../../api/endpoints/forecast/get-track-record.ts'
 import { METHODOLOGY_PATH } from '../../api/endpoints/forecast/present.ts'
@@ -12,7 +13,6 @@ import { type Html, html } from '../html.ts'
 import { hourlyForecastTexts } from '../i18n/hourly-forecasts.ts'
 import { zoneNames } from '../i18n/hours.ts'
 import { page } from '../page.ts'
-import { onBestBasis } from '../parts/accuracy-basis.ts'
 import { hourAccuracy } from '../parts/accuracy-sections.ts'
 import { hoursFan } from '../parts/hours-fan.ts'
 import { endNotice, priceEnds } from '../parts/price-end.ts'
@@ -43,7 +43,10 @@ export const hourlyForecastsPage = page({
     ])
     const { chain } = record.ledger
     const quarter = { zone, from: end.subtract({ days: ACCURACY_DAYS }), to: end.add({ days: DAYS_AHEAD_MAX }) }
-    const scored = await onBestBasis((basis) => service.hourlyForecasts.scored(chain, quarter, basis))
+    const scored = await onBestBasis(
+      (basis) => service.hourlyForecasts.scored(chain, quarter, basis),
+      (rows) => rows.length,
+    )
     return {
       title: texts.title,
       description: texts.description,
@@ -56,7 +59,7 @@ ${choices(query, view)}
 ${forecast === undefined ? html`<p class="notice">${texts.none}</p>` : shown(forecast, view)}
 <h2>${texts.record}</h2>
 ${recordSummary(record, view)}
-${hourAccuracy(scored.rows, scored.basis, view)}
+${hourAccuracy(scored.found, scored.basis, view)}
 <p>${texts.links} <a href="${recordAddress(zone, span, 'json')}">JSON</a> · <a href="${recordAddress(zone, span, 'csv')}">CSV</a></p>`,
     }
   },

@@ -9,16 +9,7 @@ import { dayElement, figure, signedFigure } from './value.ts'
 
 const WORST_SHOWN = 5
 
-/** A day of the record; of a replay without the issue behind it. */
-type ShownRecord = Pick<
-  TrackRecord['records'][number],
-  'target_date' | 'p10' | 'p50' | 'p90' | 'actual' | 'error' | 'in_band'
-> &
-  Partial<Pick<TrackRecord['records'][number], 'issued_at' | 'model'>>
-
-export type ShownRecords = Pick<TrackRecord, 'asset' | 'unit'> & { records: readonly ShownRecord[] }
-
-export function recordChart({ asset, unit, records }: ShownRecords, view: View): Html {
+export function recordChart({ asset, unit, records }: TrackRecord, view: View): Html {
   const texts = forecastTexts[view.language]
   const { columns, key } = bandColumns(texts)
   return chart(
@@ -43,7 +34,7 @@ export function recordChart({ asset, unit, records }: ShownRecords, view: View):
 }
 
 /** The scored days with the largest errors. */
-export function worstDays({ records, unit }: ShownRecords, view: View): Html {
+export function worstDays({ records, unit }: TrackRecord, view: View): Html {
   const texts = forecastTexts[view.language]
   const { formats } = view
   const isIssued = records.some(({ issued_at: at }) => at !== undefined)

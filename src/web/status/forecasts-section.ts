@@ -13,7 +13,7 @@ const LOOKS: Record<Forecast['state'], string> = { current: 'whole', stale: 'mis
 
 export function forecastsSection({ forecasts }: ServiceStatus, view: View): Html {
   const texts = statusTexts[view.language]
-  const heads = [texts.forecastOf, texts.forecastState, texts.issued, texts.startsFrom]
+  const heads = [texts.forecastOf, texts.forecastState, texts.issued, texts.startsFrom, texts.training]
   return html`<h2 id="forecasts">${texts.forecasts}</h2>
 <p>${texts.forecastsLead}</p>
 <div class="scroll" tabindex="0" role="region" aria-labelledby="forecasts"><table>
@@ -22,8 +22,8 @@ export function forecastsSection({ forecasts }: ServiceStatus, view: View): Html
 ${forecasts.map((one) => row(one, view))}</tbody></table></div>`
 }
 
-function row({ subject, state, issued_at: issued, info_date: from }: Forecast, view: View): Html {
+function row({ subject, state, issued_at: issued, info_date: from, training }: Forecast, view: View): Html {
   const texts = statusTexts[view.language]
   const { formats } = view
-  return html`<tr><th scope="row">${subjectName(subject, view)}</th><td class="state ${LOOKS[state]}">${texts.forecastStates[state]}</td><td>${issued === undefined ? '–' : html`<time datetime="${issued}">${formats.instant(issued)}</time>`}</td><td>${from === undefined ? '–' : dayElement(from, formats.day(from))}</td></tr>\n`
+  return html`<tr><th scope="row">${subjectName(subject, view)}</th><td class="state ${LOOKS[state]}">${texts.forecastStates[state]}</td><td>${issued === undefined ? '–' : html`<time datetime="${issued}">${formats.instant(issued)}</time>`}</td><td>${from === undefined ? '–' : dayElement(from, formats.day(from))}</td><td>${training === undefined ? '–' : html`${texts.trainingStates[training.state]} <time datetime="${training.since}">${formats.instant(training.since)}</time>`}</td></tr>\n`
 }

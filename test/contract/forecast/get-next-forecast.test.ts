@@ -50,6 +50,7 @@ describe('the next day, 200', () => {
       return {
         role,
         model: role === 'published' ? 'base' : 'walk',
+        version: '1',
         issuedAt: info.toZonedDateTime('UTC').toInstant(),
         infoDate: info.toString(),
         targetDate: target.toString(),

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ledgerRowOf } from '../../../src/delivery/bulk/ledger-csv.ts'
+import { isReplay, ledgerRowOf } from '../../../src/delivery/bulk/ledger-csv.ts'
 import { ledgerHash } from '../../../src/market/ledger.ts'
 import { scoreForecasts } from '../../../src/store/forecast-ledger.ts'
+import { type ReplayedForecast, saveReplay } from '../../../src/store/forecast-models.ts'
 import { seedIssue } from '../../support/forecasts.ts'
 import { dailyPrice } from '../../support/prices.ts'
 import { startTestService, type TestService } from '../../support/service.ts'
@@ -102,6 +103,78 @@ describe('the track record, 200', () => {
     const answer = await ask('?asset=psv')
     expect(answer.json()).toMatchObject({ asset: 'PSV', count: 0, records: [], from: '2026-10-11', to: '2026-11-10' })
     expect(answer.json()).not.toHaveProperty('summary')
+  })
+})
+
+describe('replays in the track record', () => {
+  /** Replayed on the first days of November, of which the first forecast days were issued too. */
+  const replayed = (role: ReplayedForecast['role'], infoDate: string): ReplayedForecast => ({
+    ...{
+      role,
+      model: role === 'published' ? 'lear' : 'walk',
+      version: '2+20251001',
+      infoDate,
+      p10: 90,
+      p50: 100,
+      p90: 110,
+    },
+    targetDate: Temporal.PlainDate.from(infoDate).add({ days: 1 }).toString(),
+    ...{ actual: 101, issuedAt: Temporal.Instant.from(`${infoDate}T10:00:00Z`) },
+  })
+  beforeAll(async () => {
+    const infoDates = Array.from({ length: 32 }, (_, i) =>
+      Temporal.PlainDate.from('2026-10-01').add({ days: i }).toString(),
+    )
+    await saveReplay(service.sql, {
+      ...{ asset: 'PUN', synthetic: false, purpose: 'accuracy', codeVersion: '1.0.0' },
+      madeAt: Temporal.Instant.from('2026-11-10T12:00:00Z'),
+      forecasts: infoDates.flatMap((day) => [replayed('published', day), replayed('benchmark', day)]),
+    })
+  })
+  const records = async (query: string) => {
+    const { records, summary } = (await ask(`?from=2026-10-31&to=2026-11-03&${query}`)).json()
+    return { records: records as Record<string, unknown>[], summary }
+  }
+
+  it('are marked, name no instant of issue and no place in the chain, and give way to what was issued', async () => {
+    const found = await records('')
+    expect(found.records.map((one) => [one.target_date, one.basis])).toEqual([
+      ['2026-10-31', 'replay'],
+      ['2026-11-01', 'replay'],
+      ['2026-11-02', 'live'],
+      ['2026-11-03', 'live'],
+    ])
+    expect(found.records[0]).toMatchObject({
+      ...{
+        as_of: '2026-10-30T10:00:00Z',
+        made_at: '2026-11-10T12:00:00Z',
+        model: 'lear',
+        version: '2+20251001',
+        error: -1,
+      },
+    })
+    for (const field of ['issued_at', 'sequence', 'hash', 'previous_hash', 'inputs_sha256'])
+      expect(found.records[0]).not.toHaveProperty(field)
+    expect(found.records[2]).not.toHaveProperty('made_at')
+  })
+
+  it('are summarised apart, on the basis that the summary names', async () => {
+    expect((await records('')).summary).toMatchObject({ basis: 'replay', n: 3, mae: 1, benchmark: { name: 'walk' } })
+    expect((await records('basis=live')).summary).toMatchObject({ basis: 'live', n: 2 })
+    expect((await records('basis=replay')).records.map(({ basis }) => basis)).toEqual(Array(3).fill('replay'))
+    expect((await records('basis=live')).records.map(({ basis }) => basis)).toEqual(['live', 'live'])
+  })
+
+  it('come in CSV, where the verification of the chain skips them', async () => {
+    const { text } = await ask('?from=2026-10-31&to=2026-11-03&format=csv')
+    const [header = '', first = ''] = text.split('\r\n')
+    const cells = Object.fromEntries(header.split(';').map((column, i) => [column, first.split(';')[i]]))
+    expect(cells).toMatchObject({ basis: 'replay', chain: '', hash: '', issued_at: '' })
+    expect(isReplay(cells)).toBe(true)
+  })
+
+  it('are refused by any other name', async () => {
+    expect((await ask('?basis=issued')).json()).toMatchObject({ error: 'invalid_parameter', param: 'basis' })
   })
 })
 

@@ -148,7 +148,8 @@ describe('a training', () => {
     })
     // The one that was trained for the test is kept, for those of the weeks to come.
     expect(result.trained).toMatchObject([{ model: 'net' }, { model: 'net', dataTo: '2026-04-30' }])
-    const tested = result.test.filter(({ role }) => role === 'published')
+    const tested = result.replay.filter(({ role }) => role === 'published')
+    expect(tested).toHaveLength(90)
     for (const { version, infoDate } of tested) expect(`${version.slice(2)}` <= infoDate.replaceAll('-', '')).toBe(true)
   })
 

@@ -3,16 +3,20 @@ import { ASSETS, type Asset, type AssetCode } from '../../../market/assets.ts'
 import { DAYS_AHEAD_MAX, HORIZON_DAYS_MAX, INFO_AGE_DAYS_MAX } from '../../../market/forecast-scope.ts'
 import { secondsToNextPublication } from '../../../publishers/publications.ts'
 import { areSynthetic } from '../../../publishers/sources.ts'
-import type { ForecastIssue, ForecastPoint } from '../../../store/forecasts.ts'
+import type { ForecastIssue, ForecastPoint, RecordOrigin } from '../../../store/forecasts.ts'
 import type { DailyObservation } from '../../../store/prices.ts'
 import { noDataBecause } from '../../contract/errors.ts'
 import type { ForecastChain } from '../../contract/forecasts.ts'
 import type { HandlerContext } from '../../http/endpoint.ts'
 import { nextStep } from '../next-step.ts'
 
+const FIRST_DAY = Temporal.PlainDate.from('1900-01-01')
+
 export interface CurrentIssue extends ForecastIssue {
   asset: Asset
   chain: ForecastChain
+  /** `replay`: made afterwards, where prices have ended too long ago to issue anything. */
+  basis: RecordOrigin['basis']
   /** The last observed price; the sources of the forecast are its. */
   last: DailyObservation
 }
@@ -27,7 +31,20 @@ export async function currentIssue(context: HandlerContext, code: AssetCode): Pr
   const ahead = issue.points.filter(({ targetDate }) => isAhead(targetDate, last, today.toString()))
   const points = withinHorizon(ahead, HORIZON_DAYS_MAX)
   if (issue.infoDate < oldest || points.length === 0) throw await missing(context, code)
-  return { ...issue, points, asset: ASSETS[code], chain, last }
+  return { ...issue, points, asset: ASSETS[code], chain, last, basis: 'live' }
+}
+
+/** The current forecast or, where prices have ended, that of the days after the last of them, which is a replay. */
+export async function latestForecast(context: HandlerContext, code: AssetCode): Promise<CurrentIssue> {
+  const { service, today } = context
+  if ((await lastPrice(context, code)) !== undefined) return currentIssue(context, code)
+  const last = await service.prices.latest(code, { notBefore: FIRST_DAY, notAfter: today })
+  const chain = last && chainOf(last)
+  const issue = chain && (await service.forecasts.replayedIssue(chain, code, last.day))
+  const points = withinHorizon(issue?.points ?? [], HORIZON_DAYS_MAX)
+  if (last === undefined || chain === undefined || issue === undefined || points.length === 0)
+    throw await missing(context, code)
+  return { ...issue, points, asset: ASSETS[code], chain, last, basis: 'replay' }
 }
 
 /** The market days within that many calendar days from the first on. */

@@ -13,6 +13,7 @@ export function exampleIssue(): CurrentIssue {
     issuedAt: Temporal.Instant.from('2026-11-21T12:02:11Z'),
     model: 'base',
     version: '1',
+    basis: 'live',
     points: [
       { targetDate: '2026-11-23', horizonDays: 1, p10: 96.4, p50: 112.35, p90: 130.12 },
       { targetDate: '2026-11-24', horizonDays: 2, p10: 94.8, p50: 114.05, p90: 135.9 },

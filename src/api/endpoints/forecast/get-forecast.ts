@@ -11,7 +11,7 @@ import {
 } from '../../contract/forecasts.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { attributionText, sourceNames } from '../source-credits.ts'
-import { type CurrentIssue, currentIssue, withinHorizon } from './current-issue.ts'
+import { type CurrentIssue, latestForecast, withinHorizon } from './current-issue.ts'
 import { exampleIssue, FORECAST_EXAMPLE_URL } from './examples.ts'
 import { methodologyUrl, showPrice } from './present.ts'
 
@@ -28,7 +28,7 @@ export const getForecast = endpoint({
   description:
     'p10, p50 and p90 for every market day of the next 7, 30, 90 or 180 days; p10 and p90 bound the band of 80 %. The days count from ' +
     'the first market day that had not begun, and whose price was not known, when the forecast was issued. PUN and PSV have as many points ' +
-    'as days, TTF a point for each trading day among them. CSV has one row per day with the columns asset, unit, date, p10, p50 and p90.',
+    'as days, TTF a point for each trading day among them. Where prices have ended, the days after the last of them are replayed: `basis` is `replay`. CSV has one row per day with the columns asset, unit, date, p10, p50 and p90.',
   plan: 'API',
   status: 'live',
   cache: '1h',
@@ -39,7 +39,7 @@ export const getForecast = endpoint({
   example: presentCurve(exampleIssue(), 7, FORECAST_EXAMPLE_URL),
   fails: ['no_data'],
   async handle({ path, query, service, today, now }) {
-    const issue = await currentIssue({ service, today, now }, assetOfSlug(path.asset).code)
+    const issue = await latestForecast({ service, today, now }, assetOfSlug(path.asset).code)
     return presentCurve(issue, query.horizon, service.config.baseUrl)
   },
   csv: ({ asset, unit, horizon_days, points }) => ({
@@ -59,6 +59,7 @@ function presentCurve(issue: CurrentIssue, horizonDays: number, baseUrl: URL): F
     horizon_days: horizonDays,
     generated_at: toUtcIso(issue.issuedAt),
     model: issue.model,
+    basis: issue.basis,
     info_date: issue.infoDate,
     count: points.length,
     points: points.map(({ targetDate, p10, p50, p90 }) => ({

@@ -5,7 +5,7 @@ import type { AccuracyBasis, ForecastErrors, ForecastPoint } from '../../../stor
 import { forecastSlug, type NextForecast, nextForecast } from '../../contract/forecasts.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { attributionText, sourceNames } from '../source-credits.ts'
-import { type CurrentIssue, currentIssue } from './current-issue.ts'
+import { type CurrentIssue, latestForecast } from './current-issue.ts'
 import { exampleIssue, FORECAST_EXAMPLE_URL } from './examples.ts'
 import { methodologyUrl, showError, showPrice } from './present.ts'
 import { recentAccuracy } from './recent-accuracy.ts'
@@ -19,7 +19,7 @@ export const getNextForecast = endpoint({
   summary: 'Forecast of the next market day',
   description:
     'The next market day whose price is not known yet, with the errors of the last 30 days that were scored. TTF is priced on trading ' +
-    'days: on a Friday evening the next one is Monday, three days ahead.',
+    'days: on a Friday evening the next one is Monday, three days ahead. Where prices have ended, the day after the last of them is replayed: `basis` is `replay`.',
   plan: 'Developer',
   status: 'live',
   cache: '1h',
@@ -28,8 +28,12 @@ export const getNextForecast = endpoint({
   example: presentNext(exampleIssue(), exampleErrors(), FORECAST_EXAMPLE_URL),
   fails: ['no_data'],
   async handle({ path, service, today, now }) {
-    const issue = await currentIssue({ service, today, now }, assetOfSlug(path.asset).code)
-    const accuracy = await recentAccuracy(service.forecasts, issue, today)
+    const issue = await latestForecast({ service, today, now }, assetOfSlug(path.asset).code)
+    const accuracy = await recentAccuracy(
+      service.forecasts,
+      issue,
+      issue.basis === 'live' ? today : Temporal.PlainDate.from(issue.last.day),
+    )
     return presentNext(issue, accuracy, service.config.baseUrl)
   },
 })
@@ -50,6 +54,7 @@ function presentNext(issue: CurrentIssue, accuracy: Accuracy | undefined, baseUr
     p10: showPrice(next.p10),
     p90: showPrice(next.p90),
     model: issue.model,
+    basis: issue.basis,
     ...(accuracy && presentAccuracy(accuracy)),
     n: accuracy?.errors.n ?? 0,
     mape_left_out: accuracy?.errors.mapeLeftOut ?? 0,

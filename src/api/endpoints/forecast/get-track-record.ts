@@ -10,6 +10,7 @@ import {
   FORECAST_REACH_DAYS,
   type ForecastChain,
   forecastSlug,
+  RECORD_BASES,
   type TrackRecord,
   trackRecord,
 } from '../../contract/forecasts.ts'
@@ -25,6 +26,7 @@ import { endpoint } from '../../http/endpoint.ts'
 import { lastDayOfPrices } from '../current-price.ts'
 import type { Interval } from '../prices/interval.ts'
 import { resolveInterval } from '../prices/interval.ts'
+import { onBasis } from './best-basis.ts'
 import { currentChain } from './current-issue.ts'
 import { FORECAST_EXAMPLE_URL } from './examples.ts'
 import { hourlyTrackRecord } from './hourly-track-record.ts'
@@ -34,7 +36,7 @@ import { ACCURACY_DAYS } from './recent-accuracy.ts'
 const INTERVAL_DAYS_MAX = 366
 const HOURLY_INTERVAL_DAYS_MAX = 31
 
-/** Past forecasts as issued, with the actual prices. Decisions: "Forecasts". */
+/** Past forecasts, as issued or replayed, with the actual prices. Decisions: "Forecasts". */
 export const getTrackRecord = endpoint({
   id: 'getTrackRecord',
   method: 'get',
@@ -42,8 +44,9 @@ export const getTrackRecord = endpoint({
   tag: 'Forecasts',
   summary: 'Past forecasts and actual prices',
   description:
-    'Every forecast as it was issued, by target day: one a day, that of `horizon` or else the last one before the day. Forecasts are never ' +
-    'rewritten; `ledger` publishes the last hash of each day, and the fields of a record are all that its hash is made of. With ' +
+    'Past forecasts by target day: one a day, that of `horizon` or else the last one before the day. `basis` tells those issued before their day ' +
+    '(`live`) from those computed afterwards as of a past day (`replay`); of both, the live one is shown. Issued forecasts are never rewritten: `ledger` ' +
+    'publishes the last hash of each day, and the fields of a live record are all that its hash is made of. With ' +
     '`granularity=hour` the hours of the PUN or a market zone, from a chain of their own, for up to 31 days. CSV has one row per record, or per hour.',
   plan: 'Open',
   status: 'live',
@@ -66,6 +69,10 @@ export const getTrackRecord = endpoint({
       description: 'Days from the last known price to the target. Default: the shortest of each day.',
       example: '7',
     }).optional(),
+    basis: z
+      .enum([...RECORD_BASES, 'all'])
+      .default('all')
+      .meta({ description: '`live`: issued forecasts only. `replay`: replays only.', example: 'all' }),
     granularity: z
       .enum(['day', 'hour'])
       .default('day')
@@ -87,21 +94,25 @@ export const getTrackRecord = endpoint({
       refuseOtherAsset(code)
       refuseLong(interval, HOURLY_INTERVAL_DAYS_MAX)
       const { zone = NATIONAL_ZONE, issue, horizon: horizonDays } = query
-      return hourlyTrackRecord({ service, today, now }, chain, { ...interval, zone, issue, horizonDays })
+      return hourlyTrackRecord({ service, today, now }, chain, { ...interval, zone, issue, horizonDays }, query.basis)
     }
     refuseHourly(query)
     refuseLong(interval, INTERVAL_DAYS_MAX)
     const span: RecordSpan = { ...interval, horizonDays: query.horizon }
     const { forecasts } = service
-    const [records, errors, recent, head, days, last] = [
-      await forecasts.records(chain, code, span),
-      await forecasts.errors(chain, code, span, { basis: 'issued' }),
-      await forecasts.errors(chain, code, recentSpan(interval), { basis: 'issued', days: ACCURACY_DAYS }),
+    const { basis, found: errors } = await onBasis(
+      query.basis,
+      (basis) => forecasts.errors(chain, code, span, { basis }),
+      (found) => found?.n ?? 0,
+    )
+    const [records, recent, head, days, last] = [
+      await forecasts.records(chain, code, span, query.basis),
+      await forecasts.errors(chain, code, recentSpan(interval), { basis, days: ACCURACY_DAYS }),
       await forecasts.head(chain),
       await forecasts.dayHashes(chain, interval),
       await service.prices.latest(code, { notBefore: interval.from, notAfter: interval.to }),
     ]
-    const found = { chain, code, span, records, errors, recent, head, days, sourceIds: last?.sourceIds ?? [] }
+    const found = { chain, code, span, records, errors, basis, recent, head, days, sourceIds: last?.sourceIds ?? [] }
     return presentTrackRecord(found, service.config.baseUrl)
   },
   csv: (reply) => ('zone' in reply ? hourlyCsv(reply) : dailyCsv(reply)),
@@ -113,12 +124,12 @@ function dailyCsv({ asset, unit, from, to, records, ledger: { chain } }: TrackRe
     columns: [
       ...['asset', 'unit', 'issued_at', 'target_date', 'horizon_days', 'p10', 'p50', 'p90', 'actual', 'error'],
       ...['abs_pct_error', 'in_band', 'model', 'version', 'info_date'],
-      ...['chain', 'sequence', 'inputs_sha256', 'previous_hash', 'hash'],
+      ...['chain', 'sequence', 'inputs_sha256', 'previous_hash', 'hash', 'basis', 'as_of', 'made_at'],
     ],
     rows: records.map(({ in_band, ...record }) => ({
       asset,
       unit,
-      chain,
+      ...(record.basis === 'live' && { chain }),
       ...record,
       ...(in_band !== undefined && { in_band: String(in_band) }),
     })),
@@ -143,7 +154,7 @@ function hourlyCsv({ asset, zone, unit, from, to, records }: HourlyTrackRecord):
         'p50',
         'p90',
       ],
-      ...['actual', 'model', 'version', 'inputs', 'info_date', 'sequence', 'hash'],
+      ...['actual', 'model', 'version', 'inputs', 'info_date', 'sequence', 'hash', 'basis', 'as_of', 'made_at'],
     ],
     rows: records.flatMap(({ p10, p50, p90, actual, ...record }) =>
       p50.map((median, i) => ({
@@ -183,6 +194,7 @@ function exampleRecord(): TrackRecord {
   const hash = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'
   const [p10, p50, p90, actual] = [96.4, 112.35, 130.12, 110.9]
   const record: ForecastRecord = {
+    basis: 'live',
     sequence: 5401,
     model: 'base',
     version: '1',
@@ -211,6 +223,7 @@ function exampleRecord(): TrackRecord {
     span: { from: day, to: day, horizonDays: undefined },
     records: [record],
     errors,
+    basis: 'issued' as const,
     recent: errors,
     head,
     days: [{ day: '2026-11-20', sequence: 5400, hash }],

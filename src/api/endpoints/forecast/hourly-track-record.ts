@@ -1,13 +1,14 @@
 /** Past forecasts of hours as issued, with the prices that came. */
-import { toUtcIso } from '../../../market/market-day.ts'
 import { toNative } from '../../../market/price-units.ts'
+import type { AccuracyBasis, RecordBasis } from '../../../store/forecasts.ts'
 import type { HourlyErrors, HourlyRecordRow, HourlyRecordSpan } from '../../../store/hourly-forecasts.ts'
 import type { ForecastChain } from '../../contract/forecasts.ts'
 import type { HourlyTrackRecord } from '../../contract/hourly-forecasts.ts'
 import type { HandlerContext } from '../../http/endpoint.ts'
 import { attributionText, sourceNames } from '../source-credits.ts'
+import { onBasis } from './best-basis.ts'
 import { methodologyUrl, showError } from './present.ts'
-import { presentLedger } from './present-track-record.ts'
+import { presentBasis, presentChainPlace, presentLedger, presentOrigin } from './present-track-record.ts'
 import { ACCURACY_DAYS } from './recent-accuracy.ts'
 
 /** Reaches over days that were lost. */
@@ -17,12 +18,17 @@ export async function hourlyTrackRecord(
   { service }: HandlerContext,
   chain: ForecastChain,
   span: HourlyRecordSpan,
+  requested: RecordBasis,
 ): Promise<HourlyTrackRecord> {
   const { hourlyForecasts, config } = service
   const recentSpan = { ...span, from: span.to.subtract({ days: LOOK_BACK_DAYS }) }
-  const records = await hourlyForecasts.records(chain, span)
-  const errors = await hourlyForecasts.errors(chain, span)
-  const recent = await hourlyForecasts.errors(chain, recentSpan, ACCURACY_DAYS)
+  const records = await hourlyForecasts.records(chain, span, requested)
+  const { basis, found: errors } = await onBasis(
+    requested,
+    (basis) => hourlyForecasts.errors(chain, span, { basis }),
+    (found) => found?.days ?? 0,
+  )
+  const recent = await hourlyForecasts.errors(chain, recentSpan, { basis, days: ACCURACY_DAYS })
   const [head, days] = [await hourlyForecasts.head(chain), await hourlyForecasts.dayHashes(chain, span)]
   const { sourceIds } = await service.zones.intervals(span.zone, 'hour', span)
   return {
@@ -36,7 +42,7 @@ export async function hourlyTrackRecord(
     ...(span.issue !== undefined && { issue: span.issue }),
     count: records.length,
     records: records.map(presentRecord),
-    ...(errors && { summary: presentErrors(errors, recent) }),
+    ...(errors && { summary: presentErrors(basis, errors, recent) }),
     ledger: presentLedger(chain, head, days),
     methodology: methodologyUrl(config.baseUrl),
     ...(sourceIds.length > 0 && { source: sourceNames(sourceIds) }),
@@ -46,7 +52,7 @@ export async function hourlyTrackRecord(
 
 function presentRecord(record: HourlyRecordRow): HourlyTrackRecord['records'][number] {
   return {
-    issued_at: toUtcIso(record.issuedAt),
+    ...presentOrigin(record),
     issue: record.issue,
     target_date: record.targetDate,
     horizon_days: record.horizonDays,
@@ -58,14 +64,12 @@ function presentRecord(record: HourlyRecordRow): HourlyTrackRecord['records'][nu
     version: record.version,
     inputs: record.inputs,
     info_date: record.infoDate,
-    sequence: record.sequence,
-    inputs_sha256: record.inputsSha256,
-    previous_hash: record.previousHash,
-    hash: record.hash,
+    ...presentChainPlace(record),
   }
 }
 
 function presentErrors(
+  basis: AccuracyBasis,
   { days, n, bias, rmae, benchmark, ...errors }: HourlyErrors,
   recent: HourlyErrors | undefined,
 ): NonNullable<HourlyTrackRecord['summary']> {
@@ -75,6 +79,7 @@ function presentErrors(
     pinball: showError(of.pinball),
   })
   return {
+    basis: presentBasis(basis),
     days,
     n,
     ...quantileErrors(errors),

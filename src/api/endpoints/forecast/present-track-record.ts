@@ -1,7 +1,13 @@
 import type { AssetCode } from '../../../market/assets.ts'
 import { toUtcIso } from '../../../market/market-day.ts'
 import { toNative } from '../../../market/price-units.ts'
-import type { ForecastErrors, ForecastRecord, RecordSpan } from '../../../store/forecasts.ts'
+import type {
+  AccuracyBasis,
+  ForecastErrors,
+  ForecastRecord,
+  RecordOrigin,
+  RecordSpan,
+} from '../../../store/forecasts.ts'
 import type { ChainHead } from '../../../store/ledger-chains.ts'
 import type { ForecastChain, TrackRecord } from '../../contract/forecasts.ts'
 import { attributionText, sourceNames } from '../source-credits.ts'
@@ -13,6 +19,8 @@ interface FoundRecords {
   span: RecordSpan
   records: ForecastRecord[]
   errors: ForecastErrors | undefined
+  /** Of both errors. */
+  basis: AccuracyBasis
   /** Of the last 30 scored days at the shortest horizon. */
   recent: ForecastErrors | undefined
   head: ChainHead | undefined
@@ -24,7 +32,7 @@ interface FoundRecords {
 const NEAR_ZERO = 1
 
 export function presentTrackRecord(found: FoundRecords, baseUrl: URL): TrackRecord {
-  const { chain, code, span, records, errors, recent, head, days, sourceIds } = found
+  const { chain, code, span, records, errors, basis, recent, head, days, sourceIds } = found
   return {
     asset: code as TrackRecord['asset'],
     unit: '€/MWh',
@@ -33,7 +41,7 @@ export function presentTrackRecord(found: FoundRecords, baseUrl: URL): TrackReco
     ...(span.horizonDays !== undefined && { horizon_days: span.horizonDays }),
     count: records.length,
     records: records.map(presentRecord),
-    ...(errors && { summary: presentErrors(errors, recent) }),
+    ...(errors && { summary: presentErrors(basis, errors, recent) }),
     ledger: presentLedger(chain, head, days),
     methodology: methodologyUrl(baseUrl),
     ...(sourceIds.length > 0 && { source: sourceNames(sourceIds) }),
@@ -57,7 +65,7 @@ export function presentLedger(
 
 function presentRecord(record: ForecastRecord): TrackRecord['records'][number] {
   return {
-    issued_at: toUtcIso(record.issuedAt),
+    ...presentOrigin(record),
     target_date: record.targetDate,
     horizon_days: record.horizonDays,
     p10: record.p10,
@@ -67,11 +75,24 @@ function presentRecord(record: ForecastRecord): TrackRecord['records'][number] {
     model: record.model,
     version: record.version,
     info_date: record.infoDate,
-    sequence: record.sequence,
-    inputs_sha256: record.inputsSha256,
-    previous_hash: record.previousHash,
-    hash: record.hash,
+    ...presentChainPlace(record),
   }
+}
+
+/** A replay has no `issued_at`: it was never issued. */
+export function presentOrigin(record: RecordOrigin) {
+  if (record.basis === 'live') return { basis: record.basis, issued_at: toUtcIso(record.issuedAt) }
+  return { basis: record.basis, as_of: toUtcIso(record.asOf), made_at: toUtcIso(record.madeAt) }
+}
+
+export function presentChainPlace(record: RecordOrigin) {
+  if (record.basis === 'replay') return {}
+  const { sequence, inputsSha256, previousHash, hash } = record
+  return { sequence, inputs_sha256: inputsSha256, previous_hash: previousHash, hash }
+}
+
+export function presentBasis(basis: AccuracyBasis): 'live' | 'replay' {
+  return basis === 'issued' ? 'live' : 'replay'
 }
 
 function presentOutcome({ p10, p50, p90 }: ForecastRecord, actual: number) {
@@ -84,12 +105,14 @@ function presentOutcome({ p10, p50, p90 }: ForecastRecord, actual: number) {
   }
 }
 
-export function presentErrors(
+function presentErrors(
+  basis: AccuracyBasis,
   errors: ForecastErrors,
   recent: ForecastErrors | undefined,
 ): NonNullable<TrackRecord['summary']> {
   const { benchmark } = errors
   return {
+    basis: presentBasis(basis),
     n: errors.n,
     mae: showError(errors.mae),
     ...(errors.mape !== undefined && { mape: showError(errors.mape) }),

@@ -26,11 +26,22 @@ interface Subject {
   missing(): Promise<string | undefined>
 }
 
-export function forecastStates(
+export async function forecastStates(
   context: HandlerContext,
   freshness: readonly SeriesFreshness[],
 ): Promise<ForecastStatus[]> {
-  return Promise.all(subjectsOf(context).map((subject) => stateOf(subject, context, freshness)))
+  const trainings = await context.service.forecasts.trainings()
+  return Promise.all(
+    subjectsOf(context).map(async (subject) => {
+      const training = trainings.find((one) => one.subject === subject.name)
+      return { ...(await stateOf(subject, context, freshness)), ...(training && presentTraining(training)) }
+    }),
+  )
+}
+
+function presentTraining({ begunAt, endedAt }: { begunAt: Temporal.Instant; endedAt: Temporal.Instant | null }) {
+  const state = endedAt === null ? ('running' as const) : ('done' as const)
+  return { training: { state, since: toUtcIso(endedAt ?? begunAt) } }
 }
 
 function subjectsOf({ service: { forecasts, hourlyForecasts } }: HandlerContext): Subject[] {

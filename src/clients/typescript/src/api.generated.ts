@@ -1562,6 +1562,8 @@ export type GetTrackRecordArguments = {
     to?: string;
     /** Days from the last known price to the target. Default: the shortest of each day. */
     horizon?: number;
+    /** `live`: issued forecasts only. `replay`: replays only. */
+    basis?: "live" | "replay" | "all";
     /** `hour`: forecasts of hours. */
     granularity?: "day" | "hour";
     /** With `granularity=hour`: the zone. Default: nazionale, the PUN. */
@@ -1576,8 +1578,14 @@ export type GetTrackRecordArguments = {
     times?: "utc";
 };
 export type TrackRecordRow = {
-    /** When it was issued, UTC. */
-    issued_at: string;
+    /** `live`: issued before its day. `replay`: computed afterwards from what was known at `as_of`. */
+    basis: "live" | "replay";
+    /** When it was issued, UTC. Absent from a replay, which was never issued. */
+    issued_at?: string;
+    /** Of a replay: the instant whose prices it was made from, UTC. */
+    as_of?: string;
+    /** Of a replay: when it was computed, UTC. */
+    made_at?: string;
     /** Market day forecast. */
     target_date: string;
     /** Days from `info_date` to `target_date`. */
@@ -1602,14 +1610,14 @@ export type TrackRecordRow = {
     version: string;
     /** The last market day whose price was known when the forecast was issued. */
     info_date: string;
-    /** Position in the hash chain. */
-    sequence: number;
+    /** Position in the hash chain. Absent from a replay, as are the hashes. */
+    sequence?: number;
     /** SHA-256 of what the model was given. */
-    inputs_sha256: string;
+    inputs_sha256?: string;
     /** Hash of the row before it in the chain. */
-    previous_hash: string;
+    previous_hash?: string;
     /** Hash of this row. */
-    hash: string;
+    hash?: string;
 };
 export type ForecastBenchmark = {
     /** The naive model. */
@@ -1622,6 +1630,8 @@ export type ForecastBenchmark = {
     pinball: number;
 };
 export type TrackRecordSummary = {
+    /** The forecasts behind these figures, never both: of `basis=all` the live ones once 30 of their days are scored, until then whichever has more scored days. */
+    basis: "live" | "replay";
     /** Days scored. */
     n: number;
     /** Mean absolute error, €/MWh. */
@@ -1687,8 +1697,14 @@ export type TrackRecord = {
 };
 export type InputStep = "everything" | "without-neighbours" | "usual-weather" | "without-weather" | "prices-only";
 export type HourlyTrackRecordRow = {
-    /** When it was issued, UTC. */
-    issued_at: string;
+    /** `live`: issued before its day. `replay`: computed afterwards from what was known at `as_of`. */
+    basis: "live" | "replay";
+    /** When it was issued, UTC. Absent from a replay, which was never issued. */
+    issued_at?: string;
+    /** Of a replay: the instant whose prices it was made from, UTC. */
+    as_of?: string;
+    /** Of a replay: when it was computed, UTC. */
+    made_at?: string;
     /** When it was made: `pre-auction` from 11:15 of the day before tomorrow’s auction, `midday` after its publication, `evening` with the gas prices of that day. */
     issue: IssueKind;
     /** Market day forecast. */
@@ -1711,14 +1727,14 @@ export type HourlyTrackRecordRow = {
     inputs: InputStep;
     /** The last market day whose prices were known. */
     info_date: string;
-    /** Position in the hourly hash chain. */
-    sequence: number;
+    /** Position in the hash chain. Absent from a replay, as are the hashes. */
+    sequence?: number;
     /** SHA-256 of what the model was given. */
-    inputs_sha256: string;
+    inputs_sha256?: string;
     /** Hash of the row before it in the chain. */
-    previous_hash: string;
+    previous_hash?: string;
     /** Hash of this row. */
-    hash: string;
+    hash?: string;
 };
 export type HourlyForecastBenchmark = {
     /** The naive model. */
@@ -1731,6 +1747,8 @@ export type HourlyForecastBenchmark = {
     pinball: number;
 };
 export type HourlyTrackRecordSummary = {
+    /** The forecasts behind these figures, never both: of `basis=all` the live ones once 30 of their days are scored, until then whichever has more scored days. */
+    basis: "live" | "replay";
     /** Days scored. */
     days: number;
     /** Hours scored. */
@@ -1797,6 +1815,8 @@ export type NextForecast = {
     p90: number;
     /** Identifier of the model that made the forecast. */
     model: string;
+    /** `live`: issued before its days, and in the ledger. `replay`: prices have ended; computed afterwards from those up to `info_date`, and in no ledger. Its days may have passed. */
+    basis: "live" | "replay";
     /** Mean absolute percentage error of the last 30 scored days; 0.071 is 7.1 %. */
     mape_30d?: number;
     /** Mean absolute error of the same days, €/MWh. */
@@ -1815,7 +1835,7 @@ export type NextForecast = {
     horizon_days: number;
     /** The last market day whose price was known when the forecast was issued. */
     info_date: string;
-    /** When it was issued, UTC. */
+    /** When it was issued, UTC; of a replay when it was computed. */
     generated_at: string;
     /** Page that describes how forecasts are made, scored and verified. */
     methodology: string;
@@ -1859,10 +1879,12 @@ export type ForecastCurve = {
     unit: "\u20AC/MWh";
     /** Horizon used, calendar days from the first point on. */
     horizon_days: number;
-    /** When it was issued, UTC. */
+    /** When it was issued, UTC; of a replay when it was computed. */
     generated_at: string;
     /** Identifier of the model that made the forecast. */
     model: string;
+    /** `live`: issued before its days, and in the ledger. `replay`: prices have ended; computed afterwards from those up to `info_date`, and in no ledger. Its days may have passed. */
+    basis: "live" | "replay";
     /** The last market day whose price was known when the forecast was issued. */
     info_date: string;
     /** Number of points. */
@@ -2340,6 +2362,11 @@ export type SourceStatus = {
     /** Its current series; empty if it has no current value. */
     series: SeriesStatus[];
 };
+export type ForecastTraining = {
+    state: "running" | "done";
+    /** When it began or, once done, ended, UTC. */
+    since: string;
+};
 export type ForecastStatus = {
     /** Code of the index, or `hours:` and the code of a zone. */
     subject: string;
@@ -2351,6 +2378,7 @@ export type ForecastStatus = {
     info_date?: string;
     /** The latest complete market day of the prices. */
     latest_price_day?: string;
+    training?: ForecastTraining;
     /** Why there is none. */
     reason?: string;
 };
@@ -2725,7 +2753,7 @@ export const OPERATIONS = {
   rotateWebhookSecret: { method: 'POST', path: '/webhooks/{id}/rotate-secret' },
   listWebhookDeliveries: { method: 'GET', path: '/webhooks/{id}/deliveries' },
   replayWebhookDelivery: { method: 'POST', path: '/webhooks/{id}/deliveries/{delivery_id}/replay' },
-  getTrackRecord: { method: 'GET', path: '/forecast/track-record', query: ['asset', 'from', 'to', 'horizon', 'granularity', 'zone', 'issue', 'sep', 'decimal', 'times'] },
+  getTrackRecord: { method: 'GET', path: '/forecast/track-record', query: ['asset', 'from', 'to', 'horizon', 'basis', 'granularity', 'zone', 'issue', 'sep', 'decimal', 'times'] },
   getNextForecast: { method: 'GET', path: '/forecast/{asset}/next' },
   getForecast: { method: 'GET', path: '/forecast/{asset}', query: ['horizon', 'sep', 'decimal'] },
   getHourlyForecast: { method: 'GET', path: '/forecast/{asset}/hourly', query: ['zone', 'granularity', 'days', 'sep', 'decimal', 'times'] },
