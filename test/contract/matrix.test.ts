@@ -164,6 +164,7 @@ async function ask(row: SpecEndpoint, { header, query, csv }: SpecKeyCase, plan:
   if (query) parameters.set('key', keyOf(query, plan))
   const path = `/v1${await filledPath(row, plan)}`.replace(/\/$/, '')
   const headers: Record<string, string> = {
+    via: '1.1 proxy', // feeds need no key on the machine itself
     ...(header && { authorization: `Bearer ${keyOf(header, plan)}` }),
     ...(body !== undefined && { 'content-type': 'application/json' }),
   }

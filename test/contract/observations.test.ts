@@ -15,7 +15,10 @@ describe('GET /v1/pun/today', () => {
     await service.seed([zoneDay('nazionale', '2026-11-21', 60, () => 120)])
     const answer = await service.ask('/v1/pun/today')
     expect(answer.status).toBe(503)
-    expect(answer.json()).toMatchObject({ error: 'no_data', message: 'PUN of 2026-11-22 is not published yet.' })
+    expect(answer.json()).toMatchObject({
+      error: 'no_data',
+      message: expect.stringMatching(/^PUN of 2026-11-22 is not published yet\. Prices of PUN end on 2026-11-21\./),
+    })
     expect(answer.headers.get('retry-after')).toBe(String(12 * 3600 + 25 * 60)) // 00:30 to 12:55
   })
 

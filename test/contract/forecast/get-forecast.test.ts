@@ -110,7 +110,7 @@ describe('the curve, 400', () => {
     expect(answer.json()).toMatchObject({ error: 'invalid_parameter', param: 'horizon' })
   })
 
-  it.each(['brent', 'co2', 'PUN', 'next'])('for the asset "%s"', async (asset) => {
+  it.each(['brent', 'CO2', 'next'])('for the asset "%s"', async (asset) => {
     expect((await ask(`/v1/forecast/${asset}`)).json()).toMatchObject({ error: 'invalid_parameter', param: 'asset' })
   })
 })
