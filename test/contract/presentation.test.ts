@@ -187,7 +187,9 @@ describe('assets and zones in any case', () => {
     const named = schemas.flatMap((one) => {
       const values = JSON.stringify(z.toJSONSchema(one.schema, { io: 'input', unrepresentable: 'any' }))
       const [, value] = /"enum":\[[^\]]*"(pun|nord|IT)"/i.exec(values) ?? []
-      return value === undefined || one.name === 'language' ? [] : [{ ...one, value, isList: values.includes('"type":"array"') }]
+      return value === undefined || one.name === 'language'
+        ? []
+        : [{ ...one, value, isList: values.includes('"type":"array"') }]
     })
     expect(named.length).toBeGreaterThan(15)
     for (const { id, name, schema, value, isList } of named) {
