@@ -47,16 +47,20 @@ const ask = (operation: Operation, name: string, value: string): Promise<Answer>
 const everyParameter = () =>
   operations.flatMap((operation) => operation.parameters.map((parameter) => ({ operation, parameter })))
 
-const POSTED = endpoints.filter(({ body, path }) => body !== undefined && path !== SQL_PATH).map(({ path }) => path)
+/** Such as `POST /alerts`. */
+const WITH_BODY = endpoints
+  .filter(({ body, path }) => body !== undefined && path !== SQL_PATH)
+  .map(({ method, path }) => `${method.toUpperCase()} ${path}`)
 
-function post(path: string, body: string | Buffer, headers: Record<string, string> = {}): Promise<Answer> {
-  return service.ask(`/v1${path}`, {
-    method: 'POST',
+function send(operation: string, body: string | Buffer, headers: Record<string, string> = {}): Promise<Answer> {
+  const [method = '', path = ''] = operation.split(' ')
+  return service.ask(`/v1${path.replace('{id}', `${path.startsWith('/alerts') ? 'alr' : 'whk'}_0000000000000003`)}`, {
+    method,
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...headers },
     body: typeof body === 'string' ? body : new Uint8Array(body),
   })
 }
-const exampleOf = (path: string) => REQUIRED[`POST ${path}`]?.body as Record<string, unknown>
+const exampleOf = (operation: string) => REQUIRED[operation]?.body as Record<string, unknown>
 
 /** Everything in the database but what counts requests. */
 async function contents(): Promise<Record<string, unknown>> {
@@ -92,13 +96,13 @@ describe('SQL', () => {
     expect(await contents()).toEqual(before)
   })
 
-  it.each(POSTED)('in any field of the body of POST %s is refused or only text', async (path) => {
+  it.each(WITH_BODY)('in any field of the body of %s is refused or only text', async (operation) => {
     const before = await contents()
-    const bodies = SQL.flatMap((text) => withEachField(exampleOf(path), text))
+    const bodies = SQL.flatMap((text) => withEachField(exampleOf(operation), text))
     expect(bodies.length).toBeGreaterThanOrEqual(SQL.length)
     for (const { field, body } of bodies) {
-      const { status } = await post(path, JSON.stringify(body))
-      expect(status, `${path} ${field}`).toBe(400)
+      const { status } = await send(operation, JSON.stringify(body))
+      expect(status, `${operation} ${field}`).toBe(400)
     }
     expect(await contents()).toEqual(before)
   })
@@ -120,11 +124,11 @@ describe('SQL', () => {
 describe('a body', () => {
   const POLLUTION = ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty']
 
-  it.each(POSTED)('cannot reach the prototype of objects: POST %s', async (path) => {
+  it.each(WITH_BODY)('cannot reach the prototype of objects: %s', async (operation) => {
     for (const name of POLLUTION) {
-      const example = JSON.stringify(exampleOf(path)).slice(1, -1)
+      const example = JSON.stringify(exampleOf(operation)).slice(1, -1)
       const body = `{${example},"${name}":{"polluted":true,"prototype":{"polluted":true}}}`
-      const { status, json } = await post(path, body)
+      const { status, json } = await send(operation, body)
       expect({ status, param: json().param }).toEqual({ status: 400, param: name })
     }
     expect(Reflect.get({}, 'polluted')).toBeUndefined()
@@ -147,29 +151,29 @@ describe('a body', () => {
     'in UTF-16': Buffer.from('{"asset":"pun"}', 'utf16le'),
   }
 
-  /** Every field of it has a default. */
-  const WITHOUT_BODY = '/keys/rotate'
+  /** None of their fields is required. */
+  const WITHOUT_BODY = ['POST /keys/rotate', 'PATCH /alerts/{id}', 'PATCH /webhooks/{id}']
 
   it.each(Object.entries(BOMBS))('%s is refused with 400', async (_name, body) => {
-    for (const path of POSTED) {
-      if (body === '' && path === WITHOUT_BODY) continue
-      const { status, text } = await post(path, body)
-      expect({ path, status }).toEqual({ path, status: 400 })
+    for (const operation of WITH_BODY) {
+      if (body === '' && WITHOUT_BODY.includes(operation)) continue
+      const { status, text } = await send(operation, body)
+      expect({ operation, status }).toEqual({ operation, status: 400 })
       expect(text.length).toBeLessThan(2_000)
     }
   })
 
   it('that decompresses to 100 MB is refused at 32 kB', async () => {
     const body = gzipSync(Buffer.alloc(100 * 1024 * 1024, 0x20))
-    for (const path of POSTED) {
-      const { status, json } = await post(path, body, { 'content-encoding': 'gzip' })
+    for (const operation of WITH_BODY) {
+      const { status, json } = await send(operation, body, { 'content-encoding': 'gzip' })
       expect({ status, param: json().param }).toEqual({ status: 400, param: 'body' })
     }
   })
 
   it('cannot set fields that clients may not set', async () => {
     const before = await service.sql`select count(*) as count from webhooks`
-    for (const path of ['/alerts', '/webhooks'])
+    for (const operation of ['POST /alerts', 'POST /webhooks', 'PATCH /alerts/{id}', 'PATCH /webhooks/{id}'])
       for (const field of [
         'id',
         'key_root',
@@ -181,7 +185,7 @@ describe('a body', () => {
         'starts_after',
         'plan',
       ]) {
-        const { status, json } = await post(path, JSON.stringify({ ...exampleOf(path), [field]: 'x' }))
+        const { status, json } = await send(operation, JSON.stringify({ ...exampleOf(operation), [field]: 'x' }))
         expect({ status, param: json().param }).toEqual({ status: 400, param: field })
       }
     expect(await service.sql`select count(*) as count from webhooks`).toEqual(before)
@@ -244,10 +248,10 @@ describe('long runs of characters', () => {
       }
   })
 
-  it.each(POSTED)('in any field of POST %s are refused', async (path) => {
+  it.each(WITH_BODY)('in any field of %s are refused', async (operation) => {
     for (const run of longRuns(30_000))
-      for (const { body } of withEachField(exampleOf(path), `https://a.example/${run}`)) {
-        expect((await post(path, JSON.stringify(body))).status).toBe(400)
+      for (const { body } of withEachField(exampleOf(operation), `https://a.example/${run}`)) {
+        expect((await send(operation, JSON.stringify(body))).status).toBe(400)
       }
   })
 })
@@ -268,7 +272,8 @@ describe('a resource of another key', () => {
       const asOther = (id: string) =>
         service.ask(`/v1${path.replace(/[:{]id\}?/, id).replace(/[:{]delivery_id\}?/, ids.delivery)}`, {
           method: method.toUpperCase(),
-          headers: { authorization: `Bearer ${key}` },
+          headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+          ...(method === 'patch' && { body: JSON.stringify(exampleOf(`PATCH ${path}`)) }),
         })
       const [others, missing] = [await asOther(ids.id), await asOther(none)]
       expect(others.status, `${method} ${path}`).toBe(404)
