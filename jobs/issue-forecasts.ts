@@ -5,7 +5,6 @@
  * once there are many more prices than at the last one. Where prices have ended, the days after them are replayed. Models run in a separate process; their forecasts are stored in one transaction,
  * so a kill leaves all of an issue or nothing.
  */
-import { z } from 'zod'
 import { FORECAST_ASSETS } from '../src/api/contract/forecasts.ts'
 import { keepLedgerHeads } from '../src/delivery/bulk/ledger-heads.ts'
 import { HOURLY_LOOK_BACK_DAYS, hoursOf } from '../src/market/forecast-scope.ts'
@@ -16,6 +15,7 @@ import { isRefused, scoreForecasts } from '../src/store/forecast-ledger.ts'
 import { areHoursRefused, scoreHourlyForecasts } from '../src/store/hourly-ledger.ts'
 import { activeModel } from './forecasts/active-model.ts'
 import { backfillAccuracy, backfillHourlyAccuracy } from './forecasts/backfill-accuracy.ts'
+import { ISSUE_QUEUE } from './forecasts/issue-queue.ts'
 import { type LoadedVersions, loadHours, loadVersions } from './forecasts/load-versions.ts'
 import { replayEnded } from './forecasts/replay-ended.ts'
 import { runModels } from './forecasts/run-models.ts'
@@ -31,11 +31,7 @@ import { trainForecasts } from './train-forecasts.ts'
 const NOT_IN_PREREQUISITE_STATE = '55000'
 
 export const issueForecasts = job({
-  queue: 'forecast.issue',
-  payload: z.object({}),
-  oneWaiting: true,
-  retry: { limit: 5, backoffSeconds: 30 },
-  expireSeconds: 600,
+  ...ISSUE_QUEUE,
   async run({ ctx, signal }) {
     const now = ctx.clock.now()
     const { sql } = ctx.database

@@ -4,8 +4,8 @@ import { forecastTrainingBegun } from '../../src/platform/events.ts'
 import type { Context } from '../../src/service/context.ts'
 import type { StoredArtefact } from '../../src/store/forecast-models.ts'
 import { beginTraining, endTraining, lastTraining } from '../../src/store/forecast-trainings.ts'
-import { issueForecasts } from '../issue-forecasts.ts'
 import { soundArtefacts } from './active-model.ts'
+import { ISSUE_QUEUE } from './issue-queue.ts'
 import { runModels } from './run-models.ts'
 import { saveTrained } from './save-trained.ts'
 import type { TrainHoursTask, TrainTask } from './task.ts'
@@ -35,6 +35,6 @@ export async function trainOn(ctx: Context, training: Training): Promise<void> {
     const result = await runModels(taskWith(await soundArtefacts(ctx, asset, false)), { signal, onTraining })
     await saveTrained(ctx, asset, result)
     await endTraining(sql, { asset, againFromDays: againFromDays(known, result.missingDays) }, ctx.clock.now())
-    await ctx.queue.send(issueForecasts, {}) // with the model just trained
+    await ctx.queue.send(ISSUE_QUEUE, {}) // with the model just trained
   })
 }

@@ -91,7 +91,7 @@ describe('the track record before anything issued is scored', () => {
     const tiles = part(html, '<dl class="tiles">', '</dl>')
     expect(tiles).toContain('<data value="2">')
     const rows = part(html, '<figure class="chart', '</figure>').match(/<tr><td><time/g)
-    expect(rows).toHaveLength(2)
+    expect(rows).toHaveLength(3) // as in the API: the two that are scored, and the day whose price is not known yet
     expect(part(html, 'id="calibration"', '</figure>')).toContain('<data value="1">100%</data>')
   })
 })
