@@ -39,6 +39,7 @@ beforeAll(async () => {
   sql = db.database.sql
   folder = await mkdtemp(path.join(os.tmpdir(), 'energy-prices-test-'))
   ctx = await testContext(db, () => now, { BULK_DIR: folder })
+  await ctx.queue.depths() // opens it: a database of a server has none of its tables before
   await seedApiKey(sql, { id: ROOT, plan: 'Enterprise' })
   await sql`update sources set redistributable = true`
   await storePrices(sql, [zoneDay('nord', '2026-10-25', 15, (n) => n)])
