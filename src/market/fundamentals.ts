@@ -68,7 +68,7 @@ const NIGHT_AFTER: KnownFrom = { days: 1, time: '03:00' }
 const AFTER_COUPLING: KnownFrom = { days: -1, time: '12:55' }
 const AFTER_SWISS_AUCTION: KnownFrom = { days: -1, time: '11:10' }
 const AFTER_EARLY_AUCTION: KnownFrom = { days: -1, time: '10:30' }
-/** History of weather runs is that of two days before the hour (`src/publishers/open-meteo/`). */
+/** History of weather runs is that of two days before the hour (`src/publishers/open-meteo.ts`). */
 const RUN_OF_TWO_DAYS_BEFORE: KnownFrom = { days: -1, time: '06:00' }
 
 const LOAD_LIMITS = { min: 1, max: 100_000 } // zero is how a missing load is written

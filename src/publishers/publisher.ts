@@ -18,9 +18,9 @@ export interface Moment {
   time: string
 }
 
-/** A publisher as its folder states it; `publisher` fills in the defaults. */
+/** A publisher as its file states it; `publisher` fills in the defaults. */
 interface PublisherDefinition<Needs extends z.ZodRawShape, Variables extends z.ZodRawShape> {
-  /** Kebab-case, also the name of its folder. Stored with every value; never changes once used. */
+  /** Kebab-case. Stored with every value; never changes once used. */
   id: string
   /** Official name: the `source` of every answer that shows its values. */
   name: string

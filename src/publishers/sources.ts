@@ -1,12 +1,12 @@
 /** Who published a value: publishers by the id that is stored with it, and their names for display. */
 import type { AssetCode } from '../market/assets.ts'
 import type { FundamentalSeries } from '../market/fundamentals.ts'
-import { entsoeActuals } from './entsoe-actuals/index.ts'
-import { entsoeLoadForecast } from './entsoe-load-forecast/index.ts'
-import { entsoeNeighbours } from './entsoe-neighbours/index.ts'
-import { entsoeRenewablesForecast } from './entsoe-renewables-forecast/index.ts'
+import { entsoeActuals } from './entsoe/actuals.ts'
+import { entsoeLoadForecast } from './entsoe/load-forecast.ts'
+import { entsoeNeighbours } from './entsoe/neighbours.ts'
+import { entsoeRenewablesForecast } from './entsoe/renewables-forecast.ts'
 import { PUBLISHERS } from './index.ts'
-import { openMeteo } from './open-meteo/index.ts'
+import { openMeteo } from './open-meteo.ts'
 import type { Publisher } from './publisher.ts'
 import { simulatedForecasts } from './simulated-forecasts.ts'
 

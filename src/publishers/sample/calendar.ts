@@ -1,9 +1,9 @@
 /** When the synthetic publisher publishes: the hours and closed days of the publishers it simulates. */
 import type { AssetCode } from '../../market/assets.ts'
 import type { MarketDay } from '../../market/market-day.ts'
-import { eexEua } from '../eex-eua/index.ts'
+import { eexEua } from '../eex-eua.ts'
 import { eexTtf } from '../eex-ttf/index.ts'
-import { eiaBrent } from '../eia-brent/index.ts'
+import { eiaBrent } from '../eia-brent.ts'
 import { gmeMgas } from '../gme-mgas/index.ts'
 import { gmeMgp } from '../gme-mgp/index.ts'
 import type { Publisher } from '../publisher.ts'

@@ -2,7 +2,7 @@
 import { type FundamentalArea, type FundamentalSeries, WEATHER_PLACES } from '../../../src/market/fundamentals.ts'
 import { hoursInMarketDay, type MarketDay, marketDayOf, startOfMarketDay } from '../../../src/market/market-day.ts'
 import { ITALIAN_AREA_BY_EIC, NEIGHBOUR_BY_EIC } from '../../../src/publishers/entsoe/codes.ts'
-import { TWO_DAYS_BEFORE, VARIABLES } from '../../../src/publishers/open-meteo/codes.ts'
+import { TWO_DAYS_BEFORE, VARIABLES } from '../../../src/publishers/open-meteo.ts'
 import { momentOf } from '../../../src/publishers/schedule.ts'
 import { sourceDefinition } from '../../../src/publishers/sources.ts'
 import { CREDENTIALS } from './credentials.ts'

@@ -1,5 +1,6 @@
 /** Actual load and generation by type of Italy, and wind and solar output of its zones; read in the night after the day. */
 import { textDocument } from '../documents.ts'
+import { publisher } from '../publisher.ts'
 import {
   GENERATION_DOCUMENT_TYPE,
   ITALIAN_AREA_BY_EIC,
@@ -7,12 +8,11 @@ import {
   LOAD_DOCUMENT_TYPE,
   REALISED_PROCESS,
   ZONE_BY_EIC,
-} from '../entsoe/codes.ts'
-import { ENTSOE, fetchingOf } from '../entsoe/entsoe-source.ts'
-import type { EntsoeQuery } from '../entsoe/fetch.ts'
-import { parseGeneration, parseLoad } from '../entsoe/parse-fundamentals.ts'
-import { isQuantities } from '../entsoe/recognise.ts'
-import { publisher } from '../publisher.ts'
+} from './codes.ts'
+import { ENTSOE, fetchingOf } from './entsoe-source.ts'
+import type { EntsoeQuery } from './fetch.ts'
+import { parseGeneration, parseLoad } from './parse-fundamentals.ts'
+import { isQuantities } from './recognise.ts'
 
 /** Solar, and wind onshore. */
 const TYPES_OF_ZONES = ['B16', 'B19']

@@ -1,11 +1,11 @@
 /** Day-ahead prices of Italy's neighbours. Switzerland's auction closes at 11:00, before the Italian gate; the others clear with Italy. */
 import { textDocument } from '../documents.ts'
-import { NEIGHBOUR_BY_EIC } from '../entsoe/codes.ts'
-import { ENTSOE, fetchingOf } from '../entsoe/entsoe-source.ts'
-import { pricesOf } from '../entsoe/fetch.ts'
-import { parseNeighbourPrices } from '../entsoe/parse-fundamentals.ts'
-import { isNeighbourPrices } from '../entsoe/recognise.ts'
 import { publisher } from '../publisher.ts'
+import { NEIGHBOUR_BY_EIC } from './codes.ts'
+import { ENTSOE, fetchingOf } from './entsoe-source.ts'
+import { pricesOf } from './fetch.ts'
+import { parseNeighbourPrices } from './parse-fundamentals.ts'
+import { isNeighbourPrices } from './recognise.ts'
 
 /** Those with a border or a cable to Italy; documents of others can be imported. */
 const READ = ['CH', 'FR', 'AT', 'SI', 'GR'] as const

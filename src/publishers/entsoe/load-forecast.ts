@@ -1,11 +1,11 @@
 /** Day-ahead forecast of the load, national and by zone. It must be out two hours before gate closure (Regulation (EU) 543/2013, art. 6). */
 import { textDocument } from '../documents.ts'
-import { DAY_AHEAD_PROCESS, ITALIAN_AREA_BY_EIC, LOAD_DOCUMENT_TYPE } from '../entsoe/codes.ts'
-import { ENTSOE, fetchingOf } from '../entsoe/entsoe-source.ts'
-import type { EntsoeQuery } from '../entsoe/fetch.ts'
-import { parseLoad } from '../entsoe/parse-fundamentals.ts'
-import { isQuantities } from '../entsoe/recognise.ts'
 import { publisher } from '../publisher.ts'
+import { DAY_AHEAD_PROCESS, ITALIAN_AREA_BY_EIC, LOAD_DOCUMENT_TYPE } from './codes.ts'
+import { ENTSOE, fetchingOf } from './entsoe-source.ts'
+import type { EntsoeQuery } from './fetch.ts'
+import { parseLoad } from './parse-fundamentals.ts'
+import { isQuantities } from './recognise.ts'
 
 const QUERIES = [...ITALIAN_AREA_BY_EIC].map(([eic, area]): EntsoeQuery => {
   const parameters = { documentType: LOAD_DOCUMENT_TYPE, processType: DAY_AHEAD_PROCESS, outBiddingZone_Domain: eic }

@@ -1,11 +1,11 @@
 /** Day-ahead forecasts of wind and solar output, national and by zone: out by 18:00, after the auction (Regulation (EU) 543/2013, art. 14). */
 import { textDocument } from '../documents.ts'
-import { DAY_AHEAD_PROCESS, FORECAST_DOCUMENT_TYPE, ITALIAN_AREA_BY_EIC } from '../entsoe/codes.ts'
-import { ENTSOE, fetchingOf } from '../entsoe/entsoe-source.ts'
-import type { EntsoeQuery } from '../entsoe/fetch.ts'
-import { parseRenewablesForecast } from '../entsoe/parse-fundamentals.ts'
-import { isQuantities } from '../entsoe/recognise.ts'
 import { publisher } from '../publisher.ts'
+import { DAY_AHEAD_PROCESS, FORECAST_DOCUMENT_TYPE, ITALIAN_AREA_BY_EIC } from './codes.ts'
+import { ENTSOE, fetchingOf } from './entsoe-source.ts'
+import type { EntsoeQuery } from './fetch.ts'
+import { parseRenewablesForecast } from './parse-fundamentals.ts'
+import { isQuantities } from './recognise.ts'
 
 const QUERIES = [...ITALIAN_AREA_BY_EIC].map(([eic, area]): EntsoeQuery => {
   const parameters = { documentType: FORECAST_DOCUMENT_TYPE, processType: DAY_AHEAD_PROCESS, in_Domain: eic }

@@ -1,0 +1,165 @@
+/**
+ * Europe Brent spot price FOB, series RBRTE, from EIA's API v2, `/v2/petroleum/pri/spt/data/`, page by page. The key must be in the query; a
+ * suspended key is answered with 403 for some minutes.
+ *
+ * Traps: values are strings (numbers before 2024), null, absent or empty where there is none; several series share the route; errors come
+ * in two shapes, before October 2025 also with HTTP 200; a short page carries a warning that means nothing here. A trading day that is not
+ * listed is a holiday or not yet published.
+ */
+import { parseMarketDay } from '../market/market-day.ts'
+import { isTradingDay } from '../market/trading-days.ts'
+import { SourceUnreachable } from '../platform/fetch/outcomes.ts'
+import type { Secret } from '../platform/secret.ts'
+import { textDocument } from './documents.ts'
+import { NothingPublished, UnreadableDocument } from './faults.ts'
+import { addressBelow, getDocument } from './fetch-days.ts'
+import type { Items } from './observations.ts'
+import { publisher, type Way } from './publisher.ts'
+import { DailyPrices } from './reading/daily-prices.ts'
+import { asRecord, isRecord, type JsonRecord, readJson, readPrice, scalarText, shown } from './reading/json-document.ts'
+import { type CommonSettings, credential } from './settings.ts'
+
+/** Europe Brent spot price FOB. Several series share the route. */
+const SERIES = 'RBRTE'
+
+const UNITS = '$/BBL'
+
+export const eiaBrent = publisher({
+  id: 'eia-brent',
+  name: 'U.S. Energy Information Administration (EIA)',
+  url: 'https://www.eia.gov',
+  terms: 'Public domain; EIA asks to be named as the source.',
+  redistributable: true,
+  priority: 10,
+  delivers: 'Brent',
+  assets: ['Brent'],
+  publishes: { days: 3, time: '20:00' }, // in its afternoon, some weekdays later
+  lateAt: { days: 8, time: '20:00' },
+  publishesOn: isTradingDay,
+  fetching: {
+    readFrom: 'API v2',
+    askFrom: { days: 1, time: '20:00' },
+    pausesMinutes: [24 * 60], // once an evening is enough
+    historyFrom: '2020-01-01',
+    politeness: { minIntervalMs: 1_000, requestsPerDay: 500 }, // 9,000 requests an hour and 5 a second are allowed
+    needs: { EIA_API_KEY: credential("key of EIA's API") },
+    connect: connectEiaBrent,
+  },
+  documents: [
+    textDocument({
+      kind: 'eia-brent-json',
+      about: 'JSON of its API v2 for Brent (RBRTE)',
+      recognise: ({ json = '' }) => /"(?:response|error)"\s*:/.test(json),
+      parse: parseEiaBrent,
+    }),
+  ],
+})
+
+const API_URL = 'https://api.eia.gov'
+const PATH = '/v2/petroleum/pri/spt/data/'
+/** As many rows as the API gives at a time; it may give fewer, so the next page begins where this one ended. */
+const PAGE_ROWS = 5_000
+/** Longer than the series will be for a long time. */
+const PAGES_MAX = 20
+const RATE_LIMIT_SECONDS = 300
+
+function connectEiaBrent({
+  ADDRESS: base = new URL(API_URL),
+  EIA_API_KEY: key,
+}: CommonSettings & { EIA_API_KEY: Secret }): Way {
+  return {
+    way: 'API',
+    maxDaysPerRequest: 3_660,
+    async *fetch(days, io) {
+      let offset = 0
+      for (let page = 1; page <= PAGES_MAX; page++) {
+        const url = addressBelow(base, PATH, {
+          frequency: 'daily',
+          'data[0]': 'value',
+          'facets[series][]': SERIES,
+          start: days.from.toString(),
+          end: days.to.toString(),
+          'sort[0][column]': 'period',
+          'sort[0][direction]': 'asc',
+          offset: String(offset),
+          length: String(PAGE_ROWS),
+        })
+        const name = `brent_${days.from}_${days.to}_${page}.json`
+        const request = { secretQuery: { api_key: key }, conditional: false, meaningOf }
+        const document = await getDocument(url, { name, days }, io, request)
+        if (document === undefined) return
+        yield document
+        const { total, rows } = extentOf(document.bytes)
+        offset += rows
+        if (rows === 0 || offset >= total) return
+      }
+    },
+  }
+}
+
+/** `OVER_RATE_LIMIT` is not a refusal of the key. */
+function meaningOf(_status: number, text: string): Error | undefined {
+  if (!/OVER_RATE_LIMIT/.test(text)) return undefined
+  return new SourceUnreachable('answers OVER_RATE_LIMIT', { retryable: true, retryAfterSeconds: RATE_LIMIT_SECONDS })
+}
+
+/** Rows there are in all (a text or a number) and in this answer; none for any other answer: the parser will report why. */
+function extentOf(bytes: Buffer): { total: number; rows: number } {
+  try {
+    const body: unknown = JSON.parse(bytes.toString('utf8'))
+    const response = isRecord(body) ? body.response : undefined
+    if (!isRecord(response) || !Array.isArray(response.data)) return { total: 0, rows: 0 }
+    return { total: Number(response.total) || 0, rows: response.data.length }
+  } catch (err) {
+    if (err instanceof SyntaxError) return { total: 0, rows: 0 }
+    throw err
+  }
+}
+
+/** Yields the price of each trading day, $/bbl. Fails with UnreadableDocument. */
+async function* parseEiaBrent(text: AsyncIterable<string>): Items {
+  const prices = new DailyPrices()
+  const rows = rowsOf(await readJson(text))
+  let ours = 0
+  for (const [index, value] of rows.entries()) {
+    const place = `row ${index + 1}`
+    const row = asRecord(value, place)
+    if (row.series !== SERIES) continue
+    ours += 1
+    addRow(prices, row, place)
+    yield* prices.takeOverdue()
+  }
+  yield* prices.takeAll()
+  if (rows.length === 0) throw new NothingPublished('document', `holds no row of the series ${SERIES}`)
+  if (ours === 0) {
+    const instead = shown(asRecord(rows[0], 'row 1').series)
+    throw new UnreadableDocument('document', `holds no row of the series ${SERIES}; the first is of ${instead}`)
+  }
+}
+
+function rowsOf(body: unknown): readonly unknown[] {
+  if (isRecord(body) && 'error' in body) throw new UnreadableDocument('document', refusal(body))
+  const response = isRecord(body) ? body.response : undefined
+  if (isRecord(response) && Array.isArray(response.data)) return response.data
+  throw new UnreadableDocument('document', 'has no list of rows at response.data')
+}
+
+/** `{"error": {"code": "API_KEY_MISSING", "message": …}}` or `{"error": "Invalid frequency …", "code": 400}` */
+function refusal({ error, code }: JsonRecord): string {
+  const reason = isRecord(error) ? `${error.code}: ${error.message}` : `${code}: ${error}`
+  return `the publisher answers with an error (${reason.slice(0, 300)})`
+}
+
+/** Notes the price; a row that belongs to no day is reported. */
+function addRow(prices: DailyPrices, row: JsonRecord, place: string): void {
+  if (row.units !== UNITS) {
+    throw new UnreadableDocument(place, `is in ${shown(row.units)}, not in ${UNITS}`)
+  }
+  const day = parseMarketDay(scalarText(row.period) ?? '')
+  if (day === undefined) {
+    prices.reportImpossibleDate(place, `${shown(row.period)} is not a day of the calendar (YYYY-MM-DD)`)
+    return
+  }
+  const price = readPrice(row.value)
+  if (price !== undefined) prices.on('Brent', day).state(price, place)
+}

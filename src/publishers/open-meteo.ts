@@ -1,0 +1,239 @@
+/**
+ * Weather runs for wind and solar output: hourly wind at 100 m, radiation and temperature at places that stand for the installed capacity,
+ * and the means of zones and of Italy weighted by it. One request for every place: of days to come the latest run, of the past what
+ * runs of two days before had forecast (Previous Runs API), since archives of the shortest lead time hold more than was available before
+ * the auction.
+ *
+ * An answer is a list of places in the order in which they were requested, each with a grid point nearby. Traps: radiation is the mean of
+ * the hour before its time, wind and temperature are those at their time, so the last time only closes the hour before; a value that a model
+ * does not reach is null.
+ */
+import {
+  type FundamentalArea,
+  type FundamentalSeries,
+  ITALY,
+  WEATHER_DAYS_AHEAD,
+  WEATHER_PLACES,
+} from '../market/fundamentals.ts'
+import { marketDayOf, startOfMarketDay } from '../market/market-day.ts'
+import type { Secret } from '../platform/secret.ts'
+import { textDocument } from './documents.ts'
+import { UnreadableDocument } from './faults.ts'
+import { addressBelow, type DaySpan, getDocument } from './fetch-days.ts'
+import type { Items } from './observations.ts'
+import { publisher, type Way } from './publisher.ts'
+import { asFundamental, type FundamentalName, nameOf } from './reading/fundamental-days.ts'
+import { asRecord, type JsonRecord, readJson, shown } from './reading/json-document.ts'
+import { ZoneDays } from './reading/zone-days.ts'
+import { type CommonSettings, credential } from './settings.ts'
+
+interface WeatherVariable {
+  series: FundamentalSeries
+  unit: string
+  /** A mean over the hour before the time it stands at, where the others are values at that time. */
+  ofHourBefore: boolean
+  /** What the mean of a zone is weighted by. */
+  weight: 'windGw' | 'solarGw'
+}
+
+export const VARIABLES: Readonly<Record<string, WeatherVariable>> = {
+  wind_speed_100m: { series: 'wind-speed', unit: 'm/s', ofHourBefore: false, weight: 'windGw' },
+  shortwave_radiation: { series: 'solar-radiation', unit: 'W/m²', ofHourBefore: true, weight: 'solarGw' },
+  temperature_2m: { series: 'temperature', unit: '°C', ofHourBefore: false, weight: 'solarGw' },
+}
+
+/** Of the past: what was forecast by a run two days before each hour, all of it known by the morning of the day before. */
+export const TWO_DAYS_BEFORE = '_previous_day2'
+
+export const openMeteo = publisher({
+  id: 'open-meteo',
+  name: 'Open-Meteo',
+  url: 'https://open-meteo.com',
+  terms:
+    'Free for non-commercial use within 10,000 requests a day, CC BY 4.0; commercial use needs a subscription and its key.',
+  redistributable: true,
+  priority: 10,
+  delivers: 'forecast wind, radiation and temperature at 16 places, and their means by zone',
+  fundamentals: [
+    { series: 'wind-speed', area: 'IT' },
+    { series: 'solar-radiation', area: 'IT' },
+    { series: 'temperature', area: 'IT' },
+  ],
+  // Two days ahead, so that every morning's run is read in time for the forecasts of that day and of the next.
+  publishes: { days: -2, time: '10:40' },
+  lateAt: { days: -2, time: '14:00' },
+  fetching: {
+    readFrom: 'the forecast API; of the past the Previous Runs API',
+    pausesMinutes: [10, 20, 60],
+    historyFrom: '2024-02-01',
+    politeness: { minIntervalMs: 2_000, requestsPerDay: 500 }, // a request counts once for each place and fortnight
+    variables: { OPEN_METEO_API_KEY: credential("key of Open-Meteo's customer API, for commercial use") },
+    connect: connectOpenMeteo,
+  },
+  documents: [
+    textDocument({
+      kind: 'open-meteo-json',
+      about: 'JSON of its forecast and Previous Runs APIs for the places, hourly',
+      recognise: ({ json = '' }) => /"hourly_units"\s*:/.test(json),
+      parse: parseOpenMeteo,
+    }),
+  ],
+})
+
+const FORECAST_HOST = 'api.open-meteo.com'
+const PREVIOUS_RUNS_HOST = 'previous-runs-api.open-meteo.com'
+const PATH = '/v1/forecast'
+
+function connectOpenMeteo({
+  ADDRESS: address,
+  OPEN_METEO_API_KEY: key,
+}: CommonSettings & { OPEN_METEO_API_KEY?: Secret | undefined }): Way {
+  return {
+    way: key === undefined ? 'API without a key' : 'API with a key',
+    maxDaysPerRequest: 31,
+    async *fetch(span, io) {
+      const today = marketDayOf(io.clock.now())
+      const isPast = Temporal.PlainDate.compare(span.to, today) < 0
+      // A run is of all days from today on, so the days that were read before get the newer run too.
+      const days: DaySpan = isPast ? span : { from: today, to: today.add({ days: WEATHER_DAYS_AHEAD }) }
+      const suffix = isPast ? TWO_DAYS_BEFORE : ''
+      const host = isPast ? PREVIOUS_RUNS_HOST : FORECAST_HOST
+      const url = addressBelow(address ?? new URL(`https://${key === undefined ? '' : 'customer-'}${host}`), PATH, {
+        latitude: WEATHER_PLACES.map(({ latitude }) => latitude).join(','),
+        longitude: WEATHER_PLACES.map(({ longitude }) => longitude).join(','),
+        hourly: Object.keys(VARIABLES)
+          .map((name) => name + suffix)
+          .join(','),
+        wind_speed_unit: 'ms',
+        timezone: 'GMT',
+        timeformat: 'unixtime',
+        start_hour: utcHour(startOfMarketDay(days.from)),
+        end_hour: utcHour(startOfMarketDay(days.to.add({ days: 1 }))),
+      })
+      const request = { conditional: false, ...(key && { secretQuery: { apikey: key } }) }
+      const document = await getDocument(url, { name: `weather_${days.from}.json`, days }, io, request)
+      if (document) yield document
+    },
+  }
+}
+
+/** `2026-01-13T23:00` */
+function utcHour(instant: Temporal.Instant): string {
+  return instant.toString({ smallestUnit: 'minute' }).replace('Z', '')
+}
+
+const HOUR_SECONDS = 3600
+/** Farther from the place that was requested, in degrees, a grid point is another place's. */
+const DISTANCE_MAX = 0.3
+
+type Values = readonly (number | undefined)[]
+
+async function* parseOpenMeteo(text: AsyncIterable<string>): Items {
+  const answer = await readJson(text)
+  const places = Array.isArray(answer) ? answer : []
+  if (places.length !== WEATHER_PLACES.length) {
+    throw new UnreadableDocument(
+      'document',
+      `has ${places.length} places, not the ${WEATHER_PLACES.length} that are read`,
+    )
+  }
+  const hourly = places.map((place, index) => hourlyOf(place, index))
+  const times = timesOf(hourly)
+  const days = new ZoneDays<FundamentalName>()
+  for (const [name, variable] of Object.entries(VARIABLES)) {
+    const atPlaces = hourly.map((one, index) => valuesOf(one, name, variable, times.length, index))
+    for (const [index, { code }] of WEATHER_PLACES.entries()) {
+      add(days, nameOf({ series: variable.series, area: code }), times, atPlaces[index] as Values)
+    }
+    for (const [area, values] of meansOf(atPlaces, variable.weight, times.length - 1)) {
+      add(days, nameOf({ series: variable.series, area }), times, values)
+    }
+  }
+  for (const item of days.takeAll()) yield asFundamental(item)
+}
+
+function hourlyOf(given: unknown, index: number): { hourly: JsonRecord; units: JsonRecord } {
+  const { code, latitude, longitude } = WEATHER_PLACES[index] as (typeof WEATHER_PLACES)[number]
+  const place = asRecord(given, code)
+  const away = Math.max(Math.abs(Number(place.latitude) - latitude), Math.abs(Number(place.longitude) - longitude))
+  if (!(away <= DISTANCE_MAX)) {
+    throw new UnreadableDocument(
+      code,
+      `is at ${shown(place.latitude)}, ${shown(place.longitude)}, not near ${latitude}, ${longitude}`,
+    )
+  }
+  return {
+    hourly: asRecord(place.hourly, `${code}, hourly`),
+    units: asRecord(place.hourly_units, `${code}, hourly_units`),
+  }
+}
+
+/** The same at every place, hour by hour. */
+function timesOf(hourly: readonly { hourly: JsonRecord }[]): number[] {
+  const [first, ...others] = hourly.map(({ hourly: { time } }) => time)
+  const isHours =
+    Array.isArray(first) && first.length > 1 && first.every((time, i) => time === Number(first[0]) + i * HOUR_SECONDS)
+  if (!isHours || Number(first[0]) % HOUR_SECONDS !== 0) {
+    throw new UnreadableDocument('hourly.time', 'is not a list of consecutive hours in seconds since 1970')
+  }
+  if (others.some((times) => JSON.stringify(times) !== JSON.stringify(first))) {
+    throw new UnreadableDocument('hourly.time', 'differs between the places')
+  }
+  return first as number[]
+}
+
+/** By the hour that begins at each time but the last. */
+function valuesOf(
+  { hourly, units }: { hourly: JsonRecord; units: JsonRecord },
+  name: string,
+  { unit, ofHourBefore }: WeatherVariable,
+  count: number,
+  index: number,
+): Values {
+  const column = name in hourly ? name : name + TWO_DAYS_BEFORE
+  const place = `${WEATHER_PLACES[index]?.code}, ${column}`
+  const values = hourly[column]
+  if (!Array.isArray(values) || values.length !== count) {
+    throw new UnreadableDocument(place, `is ${shown(values)}, not a list of ${count} values`)
+  }
+  if (units[column] !== unit) throw new UnreadableDocument(place, `is in ${shown(units[column])}, not in ${unit}`)
+  const stated = ofHourBefore ? values.slice(1) : values.slice(0, -1)
+  return stated.map((value) => {
+    if (value === null) return undefined
+    if (typeof value === 'number' && Number.isFinite(value)) return value
+    throw new UnreadableDocument(place, `has ${shown(value)} where a number belongs`)
+  })
+}
+
+/** Of Italy and each zone; a mean lacks no place that has weight. */
+function meansOf(
+  atPlaces: readonly Values[],
+  weight: WeatherVariable['weight'],
+  hours: number,
+): Map<FundamentalArea, Values> {
+  const areas = new Set<FundamentalArea>([ITALY, ...WEATHER_PLACES.map(({ zone }) => zone)])
+  return new Map(
+    [...areas].map((area) => {
+      const within = WEATHER_PLACES.flatMap((place, index) =>
+        (area === ITALY || place.zone === area) && place[weight] > 0 ? [{ index, gw: place[weight] }] : [],
+      )
+      const total = within.reduce((sum, { gw }) => sum + gw, 0)
+      const mean = (hour: number) =>
+        within.reduce((sum, { index, gw }) => sum + gw * (atPlaces[index]?.[hour] ?? Number.NaN), 0) / total
+      return [area, Array.from({ length: hours }, (_, hour) => orUndefined(mean(hour)))]
+    }),
+  )
+}
+
+function orUndefined(value: number): number | undefined {
+  return Number.isNaN(value) ? undefined : Math.round(value * 1000) / 1000
+}
+
+function add(days: ZoneDays<FundamentalName>, name: FundamentalName, times: readonly number[], values: Values): void {
+  values.forEach((value, index) => {
+    if (value === undefined) return
+    const milliseconds = (times[index] as number) * 1000
+    const day = days.open(marketDayOf(Temporal.Instant.fromEpochMilliseconds(milliseconds)).toString(), 60)
+    day?.put(name, (milliseconds - day.startMilliseconds) / 3_600_000 + 1, value)
+  })
+}
