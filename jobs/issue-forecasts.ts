@@ -41,11 +41,11 @@ export const issueForecasts = job({
     if (due.assets.length + due.zones.length > 0) {
       await issue(ctx, due, now, signal).catch((err: unknown) => throwUnlessSampleEnded(ctx, err))
     } else await keepHeads(ctx, signal) // a store that did not answer before may do so now
-    if (due.ended.length > 0) await replayEnded(ctx, due.ended, { now, signal })
     if (ctx.config.forecasts.training) {
       if (await watchDrift(ctx, now)) await ctx.queue.send(trainForecasts, { again: true })
       else if (await isTrainingDue(sql, marketDayOf(now))) await ctx.queue.send(trainForecasts, { again: false })
     }
+    await replayEnded(ctx, due.ended, { now, signal })
     await ctx.dataVersion.refresh()
     await ctx.queue.send(planExports, { missing: true }) // these may be the first forecasts
   },

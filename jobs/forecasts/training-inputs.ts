@@ -4,6 +4,7 @@ import { FORECAST_ASSETS, type ForecastAsset } from '../../src/api/contract/fore
 import { DAYS_AHEAD_MAX, forecastInputs, hoursOf } from '../../src/market/forecast-scope.ts'
 import type { MarketDay } from '../../src/market/market-day.ts'
 import { STORED_ZONES, type ZoneCode } from '../../src/market/zones.ts'
+import { hasUnrefreshedPrices } from '../../src/store/aggregates.ts'
 import type { Sql } from '../../src/store/database.ts'
 import { countRealDays, countRealZoneDays, lastTraining } from '../../src/store/forecast-trainings.ts'
 import type { PriceVersion } from '../../src/store/price-versions.ts'
@@ -15,8 +16,12 @@ const GROWTH_DAYS_MIN = 60
 /** A long history loaded piece by piece causes a few trainings, not one per piece. */
 const GROWTH_SHARE_MIN = 0.2
 
-/** Whether an asset or a zone has publishers' prices that were never trained on, or enough new ones to make it worthwhile. */
+/**
+ * Whether an asset or a zone has publishers' prices that were never trained on, or enough new ones to make it worthwhile. Not while an import
+ * still runs: its end causes another issue, which trains on all of it.
+ */
 export async function isTrainingDue(sql: Sql, today: MarketDay): Promise<boolean> {
+  if (await hasUnrefreshedPrices(sql)) return false
   const to = today.add({ days: DAYS_AHEAD_MAX })
   for (const asset of FORECAST_ASSETS) {
     const days = await countRealDays(sql, asset, { from: firstPriceDay(asset, today), to })

@@ -11,7 +11,7 @@ import {
 } from '../../src/market/forecast-scope.ts'
 import { type MarketDay, marketDayOf } from '../../src/market/market-day.ts'
 import { isBefore } from '../../src/market/time-order.ts'
-import { ALL_MARKET_ZONES, NATIONAL_ZONE, type ZoneCode } from '../../src/market/zones.ts'
+import { ALL_MARKET_ZONES, NATIONAL_ZONE, STORED_ZONES, type ZoneCode } from '../../src/market/zones.ts'
 import { areSynthetic } from '../../src/publishers/sources.ts'
 import type { Context } from '../../src/service/context.ts'
 import { hasNewInputsSince, type LastIssue, lastIssue, recordStatus } from '../../src/store/forecast-ledger.ts'
@@ -21,13 +21,17 @@ import { lastHourlyIssue, recordHourlyStatus } from '../../src/store/hourly-ledg
 export interface Due {
   assets: ForecastAsset[]
   zones: ZoneCode[]
-  /** Assets whose prices have ended too long ago to issue anything, with their last market day. */
-  ended: EndedAsset[]
+  /** Those whose prices have ended too long ago to issue anything. */
+  ended: Ended[]
 }
 
-export interface EndedAsset {
-  asset: ForecastAsset
+export type Ended = ({ asset: ForecastAsset } | { zone: ZoneCode }) & {
   lastDay: MarketDay
+  synthetic: boolean
+}
+
+export function subjectOf(one: Ended): ForecastSubject {
+  return 'asset' in one ? one.asset : hoursOf(one.zone)
 }
 
 const FIRST_DAY = Temporal.PlainDate.from('1900-01-01')
@@ -41,9 +45,9 @@ export async function whatIsDue(ctx: Context, now: Temporal.Instant): Promise<Du
     if (asset === 'PUN') punChain = last?.chain
     if (last !== undefined && (await isAssetDue(ctx, asset, last, now))) due.assets.push(asset)
   }
-  if (punChain === undefined) return due
   if (due.assets.includes('PUN')) due.zones.push(NATIONAL_ZONE)
-  for (const zone of ALL_MARKET_ZONES) if (await isZoneDue(ctx, zone, punChain, now)) due.zones.push(zone)
+  for (const zone of punChain === undefined ? STORED_ZONES : ALL_MARKET_ZONES)
+    if (await isZoneDue(ctx, zone, punChain, now, due.ended)) due.zones.push(zone)
   return due
 }
 
@@ -52,12 +56,12 @@ interface LastPrice {
   chain: ForecastChain
 }
 
-/** The asset's last price, where it is recent enough to forecast from; one that is not is added to `ended`. */
+/** The asset's last price, where it is recent enough to forecast from; an asset whose price is not is added to `ended`. */
 async function lastPrice(
   ctx: Context,
   asset: ForecastAsset,
   now: Temporal.Instant,
-  ended: EndedAsset[],
+  ended: Ended[],
 ): Promise<LastPrice | undefined> {
   const today = marketDayOf(now)
   const last = await ctx.prices.latest(asset, { notBefore: FIRST_DAY, notAfter: today.add({ days: DAYS_AHEAD_MAX }) })
@@ -65,7 +69,8 @@ async function lastPrice(
   if (problem !== undefined) {
     const outcome = last === undefined ? 'too_little_history' : 'history_ended'
     await recordStatus(ctx.database.sql, { asset, outcome, detail: problem, daysKnown: 0 }, now)
-    if (last !== undefined) ended.push({ asset, lastDay: Temporal.PlainDate.from(last.day) })
+    if (last !== undefined)
+      ended.push({ asset, lastDay: Temporal.PlainDate.from(last.day), synthetic: areSynthetic(last.sourceIds) })
     return undefined
   }
   if (last === undefined) return undefined
@@ -95,15 +100,25 @@ async function isAssetDue(
   return isDueSince(ctx, hoursOf(NATIONAL_ZONE), last, hours, now)
 }
 
-async function isZoneDue(ctx: Context, zone: ZoneCode, chain: ForecastChain, now: Temporal.Instant): Promise<boolean> {
+/** A zone whose prices have ended is added to `ended`. */
+async function isZoneDue(
+  ctx: Context,
+  zone: ZoneCode,
+  chain: ForecastChain | undefined,
+  now: Temporal.Instant,
+  ended: Ended[],
+): Promise<boolean> {
   const today = marketDayOf(now)
   const day = await ctx.zones.latestDay(zone, today.add({ days: DAYS_AHEAD_MAX }))
   if (day === undefined) return false
   const detail = outdated(`the hours of ${zone}`, day, today)
   if (detail !== undefined) {
     await recordHourlyStatus(ctx.database.sql, { zone, outcome: 'history_ended', detail, daysKnown: 0 }, now)
+    const synthetic = chain === 'sample' || ended.some((one) => one.synthetic)
+    ended.push({ zone, lastDay: Temporal.PlainDate.from(day), synthetic })
     return false
   }
+  if (chain === undefined) return false
   const last = { day: Temporal.PlainDate.from(day), chain }
   return isDueSince(ctx, hoursOf(zone), last, await lastHourlyIssue(ctx.database.sql, chain, zone, day), now)
 }

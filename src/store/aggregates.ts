@@ -59,6 +59,12 @@ export async function refreshAggregates(sql: Sql, signal?: AbortSignal): Promise
   }
 }
 
+/** Whether prices by the hour were stored since the last refresh began: an import runs, or the next refresh is about to. */
+export async function hasUnrefreshedPrices(sql: Sql): Promise<boolean> {
+  const [log] = await sql<{ has: boolean }[]>`select readable_changes() < position as has from change_log`
+  return log?.has === true
+}
+
 type Connection = Awaited<ReturnType<Sql['reserve']>>
 /** `first`: null for the beginning. */
 type Refresh = (aggregate: string, first: string | null, last: string) => Promise<void>

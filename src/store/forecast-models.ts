@@ -1,6 +1,6 @@
 /** Trained models and which of them is active. Only the jobs know the format of `content`. */
 import { createHash } from 'node:crypto'
-import { type ForecastSubject, HORIZON_DAYS_MAX } from '../market/forecast-scope.ts'
+import { type ForecastSubject, HORIZON_DAYS_MAX, HOURLY_REACH_DAYS } from '../market/forecast-scope.ts'
 import { raiseDataVersion } from './data-version.ts'
 import type { Sql, Transaction } from './database.ts'
 import type { ForecastRole } from './forecast-ledger.ts'
@@ -128,24 +128,29 @@ export async function saveTraining(
   await raiseDataVersion(sql)
 }
 
-/** Saves a replay; one made for the track record replaces the one before, or with `extend` those of its days in it. */
+/** Saves a replay; one made for the track record replaces the one before up to its last day, or with `extend` its own days in it alone. */
 export async function saveReplay(sql: Sql, replay: NewReplay, { extend = false } = {}): Promise<void> {
   await sql.begin((tx: Transaction) => insertReplay(tx, replay, extend))
   await raiseDataVersion(sql)
 }
 
-/** Whether the replay has forecasts of that model from that market day on as far as they reach, and not only those that can be scored. */
-export async function hasReplayFrom(
+/** When the forecasts from that market day on, as far as they reach, were last replayed for the track record; undefined where they were not. */
+export async function lastReplayFrom(
   sql: Sql,
-  { asset, synthetic, infoDate, model }: Pick<NewReplay, 'asset' | 'synthetic'> & { infoDate: string; model: string },
-): Promise<boolean> {
-  const [row] = await sql<{ found: boolean }[]>`
-    select exists (
-      select from replayed_forecasts f
-      where f.replay_id = accuracy_replay(${synthetic ? 'sample' : 'issued'}, ${asset}) and f.role = 'published' and f.model = ${model}
-        and f.info_date = ${infoDate} and f.horizon_days > ${HORIZON_DAYS_MAX}
-    ) as found`
-  return row?.found === true
+  { asset, synthetic, infoDate }: Pick<NewReplay, 'synthetic'> & { asset: ForecastSubject; infoDate: string },
+): Promise<Temporal.Instant | undefined> {
+  const [row] = await sql<{ at: Temporal.Instant | null }[]>`
+    select max(r.made_at) as at from forecast_replays r
+    where r.asset = ${asset} and r.synthetic = ${synthetic} and r.purpose = 'accuracy' and (
+      exists (
+        select from replayed_forecasts f
+        where f.replay_id = r.id and f.role = 'published' and f.info_date = ${infoDate} and f.horizon_days > ${HORIZON_DAYS_MAX}
+      ) or exists (
+        select from replayed_hourly_forecasts f
+        where f.replay_id = r.id and f.role = 'published' and f.info_date = ${infoDate} and f.horizon_days = ${HOURLY_REACH_DAYS}
+      )
+    )`
+  return row?.at ?? undefined
 }
 
 /** The last market day of issue of the replay made for the track record, YYYY-MM-DD; undefined where there is none. */
@@ -181,16 +186,19 @@ async function insertArtefact(tx: Transaction, artefact: NewArtefact): Promise<v
 }
 
 async function insertReplay(tx: Transaction, replay: NewReplay, extend = false): Promise<void> {
-  const { asset, synthetic, purpose, forecasts } = replay
+  const { purpose, forecasts } = replay
   const infoDates = forecasts.map(({ infoDate }) => infoDate).sort()
   const [first, last] = [infoDates[0], infoDates.at(-1)]
   if (first === undefined || last === undefined) return
   const models = [...new Set(forecasts.map(({ model }) => model))]
-  const extended = extend ? await extendReplay(tx, replay, last) : undefined
-  if (purpose === 'accuracy' && extended === undefined)
-    await tx`delete from forecast_replays where asset = ${asset} and synthetic = ${synthetic} and purpose = ${purpose}`
-  if (extended !== undefined)
-    await tx`delete from replayed_forecasts where replay_id = ${extended} and info_date between ${first}::date and ${last}::date`
+  const extended = purpose === 'accuracy' ? await extendReplay(tx, replay, last) : undefined
+  if (extended !== undefined) {
+    await tx`
+      delete from replayed_forecasts
+      where replay_id = ${extended} and info_date <= ${last}::date and (${!extend} or info_date >= ${first}::date)`
+    if (!extend)
+      await tx`update forecast_replays set first_day = ${first}::date, models = ${models} where id = ${extended}`
+  }
   const id = extended ?? (await insertReplayRow(tx, replay, { first, last, models }))
   const column = <K extends keyof ReplayedForecast>(name: K) => forecasts.map((forecast) => forecast[name])
   await tx`
@@ -225,7 +233,7 @@ async function extendReplay(
   last: string,
 ): Promise<number | undefined> {
   const [row] = await tx<{ id: number }[]>`
-    update forecast_replays set last_day = ${last}::date, code_version = ${codeVersion}, made_at = ${madeAt.toString()}::timestamptz
+    update forecast_replays set last_day = greatest(last_day, ${last}::date), code_version = ${codeVersion}, made_at = ${madeAt.toString()}::timestamptz
     where id = (
       select id from forecast_replays where asset = ${asset} and synthetic = ${synthetic} and purpose = ${purpose}
       order by made_at desc, id desc limit 1

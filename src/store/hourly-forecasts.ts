@@ -77,6 +77,8 @@ export interface ScoredHours {
 
 export interface HourlyForecastStore extends LedgerChains {
   latestIssue(chain: ForecastChain, zone: ZoneCode): Promise<HourlyIssue | undefined>
+  /** What was last replayed from the prices up to that day; `issuedAt` is when it was computed. */
+  replayedIssue(chain: ForecastChain, zone: ZoneCode, infoDate: string): Promise<HourlyIssue | undefined>
   /** By target day, in order. */
   records(chain: ForecastChain, span: HourlyRecordSpan, basis: RecordBasis): Promise<HourlyRecordRow[]>
   /** Of the latest `days` scored days of the span, or of all; undefined where none is scored. */
@@ -97,7 +99,9 @@ export interface HourlyForecastStore extends LedgerChains {
   missing(zone: ZoneCode): Promise<string | undefined>
 }
 
-const FIND_LATEST = query<Omit<HourlyIssue, 'days'> & HourlyForecastDay>('hourly_forecasts_find_latest_issue')
+type IssueRow = Omit<HourlyIssue, 'days'> & HourlyForecastDay
+const FIND_LATEST = query<IssueRow>('hourly_forecasts_find_latest_issue')
+const FIND_REPLAYED = query<IssueRow>('hourly_forecasts_find_replayed_issue')
 const LIST_RECORDS = query<Nullable<HourlyRecordRow>>('hourly_forecasts_list_records')
 const SUMMARISE = query<ErrorsRow>('hourly_forecasts_summarise_errors')
 const LIST_SCORED = query<Omit<ScoredHours, 'benchmark'> & { benchmark: number[] | null }>(
@@ -123,11 +127,11 @@ export function hourlyForecastStore(sql: Sql): HourlyForecastStore {
     ...ledgerChains(sql, 'hourly_forecasts'),
 
     async latestIssue(chain, zone) {
-      const rows = await FIND_LATEST(sql, chain, zone)
-      const [first] = rows
-      if (first === undefined) return undefined
-      const { infoDate, issuedAt, issue } = first
-      return { infoDate, issuedAt, issue, days: [...rows] }
+      return issueOf(await FIND_LATEST(sql, chain, zone))
+    },
+
+    async replayedIssue(chain, zone, infoDate) {
+      return issueOf(await FIND_REPLAYED(sql, chain, zone, infoDate))
     },
 
     async records(chain, span, basis) {
@@ -158,6 +162,14 @@ export function hourlyForecastStore(sql: Sql): HourlyForecastStore {
       return row?.detail
     },
   }
+}
+
+/** All rows are of one issue. */
+function issueOf(rows: readonly IssueRow[]): HourlyIssue | undefined {
+  const [first] = rows
+  if (first === undefined) return undefined
+  const { infoDate, issuedAt, issue } = first
+  return { infoDate, issuedAt, issue, days: [...rows] }
 }
 
 function errorsOf(row: ErrorsRow): HourlyErrors {

@@ -128,7 +128,7 @@ interface NewHourlyReplay {
   forecasts: readonly ReplayedHourlyForecast[]
 }
 
-/** Keeps a replay of hours apart from what was issued, all of it or nothing. One made for the track record is added to those before. */
+/** Keeps a replay of hours apart from what was issued, all of it or nothing. One made for the track record is added to those before, and replaces their days of issue that it has. */
 export async function saveHourlyReplay(sql: Sql, replay: NewHourlyReplay): Promise<void> {
   const { zone, synthetic, issue, purpose, codeVersion, madeAt, forecasts } = replay
   const infoDates = forecasts.map(({ infoDate }) => infoDate).sort()
@@ -137,6 +137,11 @@ export async function saveHourlyReplay(sql: Sql, replay: NewHourlyReplay): Promi
   const models = [...new Set(forecasts.map(({ model }) => model))]
   const rows = forecasts.map(({ issuedAt, ...row }) => ({ ...row, issuedAt: issuedAt.toString() }))
   await sql.begin(async (tx: Transaction) => {
+    if (purpose === 'accuracy')
+      await tx`
+        delete from replayed_hourly_forecasts using forecast_replays r
+        where replay_id = r.id and r.asset = ${hoursOf(zone)} and r.synthetic = ${synthetic} and r.purpose = ${purpose}
+          and info_date between ${first}::date and ${last}::date`
     const [row] = await tx<{ id: number }[]>`
       insert into forecast_replays (asset, synthetic, first_day, last_day, models, purpose, code_version, made_at)
       values (${hoursOf(zone)}, ${synthetic}, ${first}::date, ${last}::date, ${models}, ${purpose}, ${codeVersion}, ${madeAt.toString()}::timestamptz)

@@ -5,7 +5,7 @@ import { loadVersions } from '../../jobs/forecasts/load-versions.ts'
 import { runModels } from '../../jobs/forecasts/run-models.ts'
 import type { IssueTask } from '../../jobs/forecasts/task.ts'
 import { issueForecasts } from '../../jobs/issue-forecasts.ts'
-import { FORECAST_REACH_DAYS } from '../../src/market/forecast-scope.ts'
+import { FORECAST_REACH_DAYS, HOURLY_REACH_DAYS } from '../../src/market/forecast-scope.ts'
 import { LedgerVerifier } from '../../src/market/ledger.ts'
 import type { DailyPrice, ZoneDay } from '../../src/publishers/observations.ts'
 import type { Context } from '../../src/service/context.ts'
@@ -127,11 +127,32 @@ describe('issuing', () => {
 
   it('is not attempted from a price that is too old', async () => {
     now = Temporal.Instant.from('2026-05-01T12:05:00Z')
+    const before = await entered()
     await issue()
     expect(await statusOf('PUN')).toMatchObject({
       outcome: 'history_ended',
       detail: expect.stringContaining('its last known price is of 2026-03-29'),
     })
+    expect(await entered()).toEqual(before)
+  })
+
+  it('is replayed from the last price, days and hours that agree, once', async () => {
+    const replays = async () => [
+      ...(await db.database.sql`select asset, first_day, last_day, made_at from forecast_replays order by id`),
+    ]
+    const made = await replays()
+    const days = await ctx.forecasts.replayedIssue('issued', 'PUN', '2026-03-29')
+    const hours = await ctx.hourlyForecasts.replayedIssue('issued', 'nazionale', '2026-03-29')
+    expect(days?.points).toHaveLength(FORECAST_REACH_DAYS)
+    expect(days?.points[0]).toMatchObject({ targetDate: '2026-03-30' })
+    expect(hours).toMatchObject({ issue: 'evening', days: { length: HOURLY_REACH_DAYS } })
+    const [first] = hours?.days ?? []
+    expect(first?.targetDate).toBe('2026-03-30')
+    const mean = (first?.p50 ?? []).reduce((sum, price) => sum + price, 0) / 24
+    expect(mean).toBeCloseTo(days?.points[0]?.p50 as number, 2)
+    expect((await ctx.forecasts.replayedIssue('issued', 'PSV', '2026-03-27'))?.points[0]?.targetDate).toBe('2026-03-28')
+    await issue()
+    expect(await replays()).toEqual(made)
     now = Temporal.Instant.from('2026-03-28T12:05:00Z')
   })
 })

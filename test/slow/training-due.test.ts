@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadVersions } from '../../jobs/forecasts/load-versions.ts'
 import { priceRecord } from '../../jobs/forecasts/price-record.ts'
-import { againFromDays } from '../../jobs/forecasts/training-inputs.ts'
+import { againFromDays, isTrainingDue } from '../../jobs/forecasts/training-inputs.ts'
 import { issueForecasts } from '../../jobs/issue-forecasts.ts'
 import { trainForecasts } from '../../jobs/train-forecasts.ts'
 import type { Context } from '../../src/service/context.ts'
@@ -114,7 +114,10 @@ it('a model that a training chose is used at once, and once', async () => {
   const days = Array.from({ length: 1180 }, (_, i) => LAST_DAY.subtract({ days: i }))
   const items = days.map((day) => zoneDay('nazionale', day.toString(), 60, (hour) => 3 * price(day) + hour))
   await storePrices(sql, items, { at: NOW.subtract({ minutes: 5 }) })
+  // An import that still runs has stored prices since the last refresh; its end causes one, and then an issue.
+  expect(await isTrainingDue(sql, LAST_DAY)).toBe(false)
   await refreshAggregates(sql)
+  expect(await isTrainingDue(sql, LAST_DAY)).toBe(true)
   const models = async () =>
     (
       await sql`select model from forecasts where asset = 'PUN' and role = 'published' group by issued_at, model order by issued_at`

@@ -1,6 +1,13 @@
 /** The replay that is shown until something issued is scored: later days are added to it, and it never mixes with what was issued. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { accuracyReplayEnd, type ReplayedForecast, saveReplay } from '../../src/store/forecast-models.ts'
+import { HOURLY_REACH_DAYS } from '../../src/market/forecast-scope.ts'
+import {
+  accuracyReplayEnd,
+  lastReplayFrom,
+  type ReplayedForecast,
+  saveReplay,
+  saveTraining,
+} from '../../src/store/forecast-models.ts'
 import { forecastStore } from '../../src/store/forecasts.ts'
 import { hourlyForecastStore } from '../../src/store/hourly-forecasts.ts'
 import { saveHourlyReplay } from '../../src/store/hourly-ledger.ts'
@@ -50,6 +57,56 @@ describe('a replay', () => {
       ['2026-10-26', 104],
     ])
     expect(await forecastStore(service.sql).scored('issued', 'PUN', span, 'issued')).toEqual([])
+  })
+
+  it('of a training replaces what it covers and what was before, and leaves the forecasts of the days after', async () => {
+    const about = { asset: 'TTF' as const, synthetic: false, purpose: 'accuracy' as const, codeVersion: '1.0.0' }
+    for (const infoDate of ['2026-10-23', '2026-10-24', '2026-10-30'])
+      await saveReplay(service.sql, { ...about, madeAt: MADE_AT, forecasts: replayFrom(infoDate) }, { extend: true })
+    const trained = replayFrom('2026-10-24').map((one) => ({ ...one, model: 'lear' }))
+    await saveTraining(service.sql, {
+      artefacts: [],
+      decision: { asset: 'TTF', synthetic: false, model: 'lear', decidedAt: MADE_AT, reason: 'a test', metrics: {} },
+      replay: { ...about, madeAt: MADE_AT, forecasts: trained },
+    })
+    const rows = await service.sql`
+      select distinct f.info_date as day, f.model from replayed_forecasts f join forecast_replays r on r.id = f.replay_id
+      where r.asset = 'TTF' order by day`
+    expect([...rows]).toEqual([
+      { day: '2026-10-24', model: 'lear' },
+      { day: '2026-10-30', model: 'base' },
+    ])
+    expect(await accuracyReplayEnd(service.sql, 'TTF', false)).toBe('2026-10-30')
+  })
+
+  it('of hours replaces the same days of issue', async () => {
+    const hours = Array<number>(24).fill(100)
+    const from = (infoDate: string, madeAt: Temporal.Instant) =>
+      saveHourlyReplay(service.sql, {
+        ...{ zone: 'nord', synthetic: false, issue: 'evening', purpose: 'accuracy', codeVersion: '1.0.0', madeAt },
+        forecasts: Array.from({ length: HOURLY_REACH_DAYS }, (_, i) => ({
+          ...{ role: 'published', model: 'same-hour', version: '1', inputs: 'prices-only', infoDate },
+          ...{
+            targetDate: day(infoDate)
+              .add({ days: i + 1 })
+              .toString(),
+            p10: hours,
+            p50: hours,
+            p90: hours,
+          },
+          issuedAt: MADE_AT,
+        })),
+      })
+    const subject = { asset: 'hours:nord' as const, synthetic: false, infoDate: '2026-11-01' }
+    expect(await lastReplayFrom(service.sql, subject)).toBeUndefined()
+    await from('2026-11-01', MADE_AT)
+    expect(await lastReplayFrom(service.sql, subject)).toEqual(MADE_AT)
+    const later = MADE_AT.add({ hours: 1 })
+    await from('2026-11-01', later)
+    expect(await lastReplayFrom(service.sql, subject)).toEqual(later)
+    const shown = await hourlyForecastStore(service.sql).replayedIssue('issued', 'nord', '2026-11-01')
+    expect(shown).toMatchObject({ infoDate: '2026-11-01', issuedAt: later, days: { length: HOURLY_REACH_DAYS } })
+    expect(await hourlyForecastStore(service.sql).replayedIssue('sample', 'nord', '2026-11-01')).toBeUndefined()
   })
 
   it('gives way, info date by info date, to what was issued', async () => {

@@ -192,6 +192,7 @@ const NO_FORECASTS: ForecastStore = {
 
 const NO_HOURLY_FORECASTS: HourlyForecastStore = {
   latestIssue: async () => undefined,
+  replayedIssue: async () => undefined,
   records: async () => [],
   errors: async () => undefined,
   head: async () => undefined,

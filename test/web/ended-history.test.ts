@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ALL_MARKET_ZONES } from '../../src/market/zones.ts'
+import { saveReplay } from '../../src/store/forecast-models.ts'
+import { saveHourlyReplay } from '../../src/store/hourly-ledger.ts'
 import { countOf, getPage, part } from '../support/pages.ts'
 import { dailyPrice, zoneDay } from '../support/prices.ts'
 import { startTestService, type TestService } from '../support/service.ts'
@@ -108,6 +110,96 @@ describe('pages of history that has ended', () => {
   it('cards show the last price and its age', async () => {
     const card = await (await fetch(new URL('/en/card/psv.svg', service.baseUrl))).text()
     expect(card).toContain('30 Sept 2024, not up to date: 785 days old')
+  })
+})
+
+describe('forecasts of history that has ended', () => {
+  const MADE_AT = Temporal.Instant.from('2026-11-24T09:00:00Z')
+  const about = { synthetic: false, purpose: 'accuracy' as const, codeVersion: '1.0.0', madeAt: MADE_AT }
+  const day = (ahead: number) => Temporal.PlainDate.from(LAST).add({ days: ahead }).toString()
+
+  it('that are not made yet are no second notice', async () => {
+    for (const path of ['/en/prices/pun', '/en/forecasts/hours'])
+      expect(countOf((await page(path)).html, /<p class="notice">(?!No issued)/g)).toBe(1)
+  })
+
+  it('begin on the day after the last, and every answer and page says that prices have ended', async () => {
+    const issuedAt = Temporal.Instant.from('2024-12-30T18:30:00Z')
+    const made = { role: 'published' as const, model: 'base', version: '3', infoDate: LAST, issuedAt }
+    const days = Array.from({ length: 8 }, (_, i) => i + 1)
+    await saveReplay(service.sql, {
+      ...{ ...about, asset: 'PUN' },
+      forecasts: days.map((i) => ({ ...made, targetDate: day(i), p10: 90, p50: 100 + i, p90: 120, actual: undefined })),
+    })
+    const hours = (price: number) => Array<number>(24).fill(price)
+    await saveHourlyReplay(service.sql, {
+      ...{ ...about, zone: 'nazionale', issue: 'evening' },
+      forecasts: days.map((i) => ({
+        ...{ ...made, inputs: 'prices-only' as const, targetDate: day(i) },
+        ...{ p10: hours(90), p50: hours(100 + i), p90: hours(120) },
+      })),
+    })
+    await service.seed([]) // or pages of the last second come again
+    const replay = { basis: 'replay', info_date: LAST, generated_at: MADE_AT.toString() }
+    expect((await api('/forecast/pun')).body).toMatchObject({
+      ...replay,
+      points: { 0: { date: '2025-01-01', p50: 101 } },
+    })
+    expect((await api('/forecast/pun/next')).body).toMatchObject({ ...replay, target_date: '2025-01-01', value: 101 })
+    const { body } = await api('/forecast/pun/hourly?days=1')
+    expect(body).toMatchObject({ ...replay, issue: 'evening', count: 48, days: [{ date: '2025-01-01', mean: 101 }] })
+    const points = body.points as object[]
+    expect(points[23]).toMatchObject({ date: LAST, hour: 24, price: 'published' })
+    expect(points[24]).toMatchObject({ date: '2025-01-01', hour: 1, price: 'forecast', p50: 101 })
+    for (const path of ['/en/', '/en/prices/pun', '/en/forecasts', '/en/forecasts/hours'])
+      expect((await page(path)).html).toContain(
+        'The forecast begins on 1 January 2025: prices end on 31 December 2024. It was computed afterwards and is in no ledger.',
+      )
+    expect((await page('/it/prices/pun')).html).toContain(
+      'La previsione inizia il 1 gennaio 2025: i prezzi finiscono il 31 dicembre 2024.',
+    )
+    expect(countOf((await page('/en/')).html, /class="[^"]*notice/g)).toBe(1)
+  })
+
+  it('are named by the status, which awaits no others', async () => {
+    const { forecasts } = (await api('/status')).body
+    const reason = 'Prices end on 2024-12-31. The days after it are replayed, not issued.'
+    for (const subject of ['PUN', 'hours:nazionale'])
+      expect(forecasts).toContainEqual(expect.objectContaining({ subject, state: 'none', info_date: LAST, reason }))
+  })
+
+  it('show how far the training of their models is, while it runs', async () => {
+    const training = (asset: string, ended: string | null) => ({
+      asset,
+      begun_at: '2026-11-24T09:00:00Z',
+      ended_at: ended,
+      inputs_sha256: 'ab'.repeat(32),
+      again_from_days: 60,
+    })
+    const begun = [
+      training('PUN', '2026-11-24T09:30:00Z'),
+      training('PSV', null),
+      training('hours:nazionale', '2026-11-24T09:20:00Z'),
+      training('hours:nord', null),
+    ]
+    await service.sql`insert into forecast_trainings ${service.sql(begun)}`
+    await service.seed([])
+    const progress = { subjects: ['PSV', 'hours:nord'], since: '2026-11-24T09:00:00Z', done: 2, of: 10 }
+    expect((await api('/status')).body.training).toEqual(progress)
+    const section = async (language: string) =>
+      part((await page(`/${language}/status`)).html, 'id="forecasts"', '<table>')
+    expect(await section('en')).toContain('Models are being trained, and tested on past days: PSV; Hours, North, since')
+    expect(await section('en')).toContain('Done: 2 of 10.')
+    expect(await section('it')).toContain('Conclusi: 2 di 10.')
+    await service.sql`update forecast_trainings set ended_at = '2026-11-24T09:40:00Z'`
+    await service.seed([])
+    expect((await api('/status')).body).not.toHaveProperty('training')
+    expect(await section('en')).not.toContain('being trained')
+  })
+
+  it('are not taken for prices of the hours to come', async () => {
+    expect((await api('/pun/now-and-next')).status).toBe(503)
+    expect((await api('/tools/cheapest-window?hours=3&forecast=tail')).status).toBe(503)
   })
 })
 

@@ -82,7 +82,7 @@ const quantiles = {
 /** How a past forecast came about. */
 export const RECORD_BASES = ['live', 'replay'] as const
 const basis = z.enum(RECORD_BASES)
-const forecastBasis = basis.meta({
+export const forecastBasis = basis.meta({
   description:
     '`live`: issued before its days, and in the ledger. `replay`: prices have ended; computed afterwards from those up to `info_date`, and in no ledger. Its days may have passed.',
   example: 'live',

@@ -1,7 +1,15 @@
 /** Forecasts of hours and quarter-hours: the bodies of the answers. */
 import * as z from 'zod'
 import { HOURLY_DAYS_MAX, INPUT_STEPS, ISSUE_KINDS } from '../../market/forecast-scope.ts'
-import { chainPlace, countParameter, forecastLedger, price, recordOrigin, summaryBasis } from './forecasts.ts'
+import {
+  chainPlace,
+  countParameter,
+  forecastBasis,
+  forecastLedger,
+  price,
+  recordOrigin,
+  summaryBasis,
+} from './forecasts.ts'
 import { endsAt, granularity, hourlyZone, hourNumber, quarterNumber, startsAt, utcTimes } from './hourly.ts'
 import { attribution, isoDate } from './observations.ts'
 import { anyCase } from './parameters.ts'
@@ -75,14 +83,17 @@ export const hourlyForecast = z
     unit: z.literal('€/MWh'),
     timezone: z.literal('Europe/Rome'),
     granularity,
-    generated_at: instant('When the forecast was issued, UTC.'),
+    generated_at: instant('When the forecast was issued, UTC; of a replay when it was computed.'),
     issue: issueKind,
+    basis: forecastBasis,
     info_date: isoDate.meta({
       description: 'The last market day whose prices were known then.',
       example: '2026-11-22',
     }),
     count: z.int().nonnegative().meta({ description: 'Number of points.', example: 96 }),
-    points: z.array(point).meta({ description: 'In order: what is published from today on, then the forecast.' }),
+    points: z.array(point).meta({
+      description: 'In order: what is published from today on (of a replay, from `info_date` on), then the forecast.',
+    }),
     days: z.array(forecastDay).meta({ description: 'The days that are forecast, in order.' }),
     methodology: z.url().meta({
       description: 'How forecasts are made, scored and verified.',

@@ -128,6 +128,20 @@ const forecast = z
   })
   .meta({ id: 'ForecastStatus' })
 
+const trainingProgress = z
+  .strictObject({
+    subjects: z.array(z.string()).meta({
+      description: 'Whose models are being trained, and tested on past days, now.',
+      example: ['PUN', 'hours:nazionale'],
+    }),
+    since: z.iso
+      .datetime()
+      .meta({ description: 'When the first of them began, UTC.', example: '2026-11-22T04:10:02Z' }),
+    done: z.int().nonnegative().meta({ description: 'Subjects that are trained.', example: 3 }),
+    of: z.int().positive().meta({ description: 'Subjects that have prices.', example: 11 }),
+  })
+  .meta({ id: 'TrainingProgress' })
+
 export const serviceStatus = z
   .strictObject({
     generated_at: z.iso.datetime().meta({ description: 'UTC.', example: '2026-11-21T12:00:00Z' }),
@@ -140,6 +154,7 @@ export const serviceStatus = z
       .array(source)
       .meta({ description: 'Every source, whether it is fetched and how current its values are.' }),
     forecasts: z.array(forecast).meta({ description: 'What is forecast, and whether it follows the prices.' }),
+    training: trainingProgress.optional().meta({ description: 'Absent while no models are being trained.' }),
   })
   .meta({ id: 'ServiceStatus', description: 'How current the data of each source are.' })
 

@@ -7,7 +7,7 @@ import type { IntervalsOfDay } from '../../store/zone-prices.ts'
 import { tierRequired } from '../contract/errors.ts'
 import { planIncludes } from '../contract/plans.ts'
 import type { CallerContext, HandlerContext } from '../http/endpoint.ts'
-import { findHourlyForecast, getHourlyForecast } from './forecast/get-hourly-forecast.ts'
+import { currentHourlyForecast, getHourlyForecast } from './forecast/get-hourly-forecast.ts'
 import { presentHourlyForecast } from './forecast/present-hourly-forecast.ts'
 
 export interface CurvePoint {
@@ -81,7 +81,10 @@ async function withForecastAfter(
   granularity: WantedCurve['granularity'],
 ): Promise<PriceCurve> {
   const { baseUrl } = context.service.config
-  const found = await findHourlyForecast(context, { zone, granularity: granularity === 'quarter' ? 'quarter' : 'hour' })
+  const found = await currentHourlyForecast(context, {
+    zone,
+    granularity: granularity === 'quarter' ? 'quarter' : 'hour',
+  })
   const forecast = presentHourlyForecast(found, baseUrl).points.flatMap((point): CurvePoint[] =>
     point.price === 'published'
       ? []

@@ -84,6 +84,8 @@ export const priceTexts = messages({
     endDay: (day: string, codes: string) => (codes === '' ? day : `${day} (${codes})`),
     nothingOf: (codes: string) => `No price of ${codes} is stored.`,
     nothingNewer: 'The source has published nothing newer.',
+    forecastStart: (first: string, last: string) =>
+      `The forecast begins on ${first}: prices end on ${last}. It was computed afterwards and is in no ledger.`,
     toContinue: 'For newer prices, restart the service with',
     orImport: 'or import newer files with',
     trend: (from: string, to: string, low: string, high: string) =>
@@ -105,6 +107,8 @@ export const priceTexts = messages({
     endDay: (day: string, codes: string) => (codes === '' ? day : `${day} (${codes})`),
     nothingOf: (codes: string) => `Nessun prezzo di ${codes} in archivio.`,
     nothingNewer: 'La fonte non ha pubblicato nulla di più recente.',
+    forecastStart: (first: string, last: string) =>
+      `La previsione inizia ${article('il', first)}${first}: i prezzi finiscono ${article('il', last)}${last}. È stata calcolata a posteriori e non è in alcun registro.`,
     toContinue: 'Per prezzi più recenti riavvia il servizio con',
     orImport: 'oppure importa file più recenti con',
     trend: (from: string, to: string, low: string, high: string) =>

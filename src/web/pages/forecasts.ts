@@ -18,7 +18,7 @@ import { CHART_FILES } from '../parts/chart.ts'
 import { accuracyTiles } from '../parts/forecast-accuracy.ts'
 import { ledgerSection } from '../parts/forecast-ledger.ts'
 import { recordChart, worstDays } from '../parts/forecast-record.ts'
-import { endNotice, priceEnds } from '../parts/price-end.ts'
+import { endNotice, forecastStart, priceEnds } from '../parts/price-end.ts'
 import { isSynthetic } from '../parts/provenance.ts'
 import { undefinedIfNotFound } from '../parts/undefined-if-not-found.ts'
 import { figure } from '../parts/value.ts'
@@ -102,6 +102,7 @@ function nextCard({ asset, next }: Next, view: View): Html {
     return html`<li class="card"><p><strong>${asset.code}</strong> <span class="soft">${texts.none}</span></p></li>`
   return html`<li class="card"><p class="soft small"><a href="${view.href(`/prices/${asset.slug}#forecast`)}">${texts.next(asset.code, formats.shortDay(next.target_date))}</a></p>
 <p class="price">${figure(next.value, view)} <span class="unit">${next.unit}</span></p>
+${forecastStart({ basis: next.basis, first: next.target_date, infoDate: next.info_date }, view)}
 <p class="small">${texts.bandKey}: ${texts.band(formats.number(next.p10), formats.number(next.p90))}</p></li>`
 }
 

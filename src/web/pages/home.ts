@@ -14,7 +14,7 @@ import { dayAnswer } from '../parts/day-answer.ts'
 import { askHours, DETAILS, hoursSection } from '../parts/hours-section.ts'
 import { type IndexNow, indexCard } from '../parts/index-card.ts'
 import { latestPrice } from '../parts/latest-price.ts'
-import { endNotice, priceEnds } from '../parts/price-end.ts'
+import { endNotice, forecastStart, priceEnds } from '../parts/price-end.ts'
 import { isSynthetic } from '../parts/provenance.ts'
 import { undefinedIfNotFound } from '../parts/undefined-if-not-found.ts'
 import { figure } from '../parts/value.ts'
@@ -93,6 +93,7 @@ function forecastCard(next: NextForecast, view: View): Html {
   return html`<section class="card"><h3>${texts.nextForecast}</h3>
 <p class="soft small">${texts.forecastOf(formats.weekday(next.target_date))}</p>
 <p class="price">${figure(next.value, view)} <span class="unit">${next.unit}</span></p>
+${forecastStart({ basis: next.basis, first: next.target_date, infoDate: next.info_date }, view)}
 <p class="small">${texts.bandOf(formats.number(next.p10), formats.number(next.p90))} ${next.unit}</p>
 <p class="small"><a href="${view.href('/forecasts')}">${texts.record}</a></p></section>`
 }

@@ -15,7 +15,7 @@ import { zoneNames } from '../i18n/hours.ts'
 import { page } from '../page.ts'
 import { hourAccuracy } from '../parts/accuracy-sections.ts'
 import { hoursFan } from '../parts/hours-fan.ts'
-import { endNotice, priceEnds } from '../parts/price-end.ts'
+import { endNotice, forecastStart, priceEnds } from '../parts/price-end.ts'
 import { isSynthetic } from '../parts/provenance.ts'
 import { undefinedIfNotFound } from '../parts/undefined-if-not-found.ts'
 import { dayElement, figure } from '../parts/value.ts'
@@ -37,7 +37,8 @@ export const hourlyForecastsPage = page({
     const { zone, days } = query
     const end = await lastDayOfPrices(service.prices, 'PUN', today)
     const span = { from: end.subtract({ days: RECORD_DAYS }).toString(), to: end.toString() }
-    const [forecast, record] = await Promise.all([
+    const [ends, forecast, record] = await Promise.all([
+      priceEnds(['PUN'], service, today),
       undefinedIfNotFound(ask<HourlyForecast>(getHourlyForecast, { path: { asset: 'pun' }, query: { zone, days } })),
       ask<HourlyTrackRecord>(getTrackRecord, { query: { granularity: 'hour', zone, ...span } }),
     ])
@@ -53,10 +54,10 @@ export const hourlyForecastsPage = page({
       section: 'forecasts',
       synthetic: isSynthetic(forecast?.source) || chain === 'sample',
       main: html`<p class="lead">${texts.lead}</p>
-${endNotice(await priceEnds(['PUN'], service, today), view)}
+${endNotice(ends, view)}
 <p><a href="${view.href(METHODOLOGY_PATH)}">${texts.methodology}</a></p>
 ${choices(query, view)}
-${forecast === undefined ? html`<p class="notice">${texts.none}</p>` : shown(forecast, view)}
+${forecast === undefined ? html`<p class="${ends.length === 0 ? 'notice' : 'soft'}">${texts.none}</p>` : shown(forecast, view)}
 <h2>${texts.record}</h2>
 ${recordSummary(record, view)}
 ${hourAccuracy(scored.found, scored.basis, view)}
@@ -94,13 +95,15 @@ function shown(forecast: HourlyForecast, view: View): Html {
   const { formats } = view
   const row = ({ date, mean, model, inputs }: HourlyForecast['days'][number]) =>
     html`<tr><td>${dayElement(date, formats.dayOfWeek(date))}</td><td class="number">${figure(mean, view)}</td><td><code>${model}</code></td><td>${texts.steps[inputs]}</td></tr>\n`
-  return html`<p>${texts.issued(formats.instant(forecast.generated_at), texts.issues[forecast.issue], formats.day(forecast.info_date))}</p>
+  const { basis, info_date: infoDate, days } = forecast
+  return html`<p>${texts.issued(formats.instant(forecast.generated_at), texts.issues[forecast.issue], formats.day(infoDate))}</p>
+${days[0] && forecastStart({ basis, first: days[0].date, infoDate }, view)}
 <section class="card">${hoursFan(forecast, view)}</section>
 <h2>${texts.basis}</h2>
 <div class="scroll card" tabindex="0" role="region" aria-label="${texts.basis}"><table>
 <thead><tr><th scope="col">${texts.day}</th><th scope="col" class="number">${texts.mean}, ${forecast.unit}</th><th scope="col">${texts.model}</th><th scope="col">${texts.inputs}</th></tr></thead>
 <tbody>
-${forecast.days.map(row)}</tbody></table></div>`
+${days.map(row)}</tbody></table></div>`
 }
 
 function recordSummary({ summary }: HourlyTrackRecord, view: View): Html {

@@ -57,7 +57,7 @@ export const pricePage = page({
 ${endNotice(ends, view)}
 ${nowSection({ asset, observation, month, next, today }, view)}
 ${historySection({ asset, request, history, baseUrl: service.config.baseUrl }, view)}
-${hasForecast && forecastSection({ asset, curve, next, month }, view)}
+${hasForecast && forecastSection({ asset, curve, next, month, isEnded: ends.length > 0 }, view)}
 ${provenanceSection(asset, status, view)}
 ${correctionsSection(asset, corrections, view)}`,
     }

@@ -9,6 +9,7 @@ import { pricePageTexts } from '../i18n/price-page.ts'
 import type { View } from '../view.ts'
 import { bandColumns } from './band-columns.ts'
 import { chart } from './chart.ts'
+import { forecastStart } from './price-end.ts'
 
 export interface Forecast {
   asset: Asset
@@ -16,13 +17,15 @@ export interface Forecast {
   next: NextForecast | undefined
   /** The last 30 days. */
   month: DailySeries
+  /** Whether prices have ended, as the page has said. */
+  isEnded: boolean
 }
 
-export function forecastSection({ asset, curve, month }: Forecast, view: View): Html {
+export function forecastSection({ asset, curve, month, isEnded }: Forecast, view: View): Html {
   const texts = pricePageTexts[view.language]
   const { formats } = view
   return html`<section><h2 id="forecast">${texts.forecast}</h2>
-${curve ? html`<p>${texts.issued(formats.instant(curve.generated_at), curve.model)} ${texts.known(formats.day(curve.info_date))}</p>${fan(curve, month, view)}` : html`<p class="notice">${texts.noForecast}</p>`}
+${curve ? html`<p>${texts.issued(formats.instant(curve.generated_at), curve.model)} ${texts.known(formats.day(curve.info_date))}</p>${forecastStart({ basis: curve.basis, first: curve.points[0]?.date ?? curve.info_date, infoDate: curve.info_date }, view)}${fan(curve, month, view)}` : html`<p class="${isEnded ? 'soft' : 'notice'}">${texts.noForecast}</p>`}
 <p><a href="${view.href(`/forecasts?asset=${asset.slug}`)}">${texts.trackRecord}</a> · <a href="${view.href(METHODOLOGY_PATH)}">${texts.methodology}</a></p>
 </section>`
 }

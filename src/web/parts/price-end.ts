@@ -54,6 +54,16 @@ export function endNotice(ends: readonly PriceEnd[], view: View): Html {
   }</p>`
 }
 
+/** Of a forecast from prices that have ended: its first day, and that it was not issued before it. Nothing of one that was. */
+export function forecastStart(
+  { basis, first, infoDate }: { basis: 'live' | 'replay'; first: string; infoDate: string },
+  view: View,
+): Html {
+  if (basis === 'live') return html``
+  const day = (date: string) => view.formats.longDay(date)
+  return html`<p class="small">${priceTexts[view.language].forecastStart(day(first), day(infoDate))}</p>`
+}
+
 /** Beside a price: how old it is, where its publisher's calendar does not explain that. */
 export function ageMark(asset: AssetCode, date: string, today: MarketDay, view: View): Html {
   const days = staleDays(asset, date, today)

@@ -11,15 +11,22 @@ type Forecast = ServiceStatus['forecasts'][number]
 /** How the states look that the days of prices have too. */
 const LOOKS: Record<Forecast['state'], string> = { current: 'whole', stale: 'missing', none: 'due' }
 
-export function forecastsSection({ forecasts }: ServiceStatus, view: View): Html {
+export function forecastsSection({ forecasts, training }: ServiceStatus, view: View): Html {
   const texts = statusTexts[view.language]
   const heads = [texts.forecastOf, texts.forecastState, texts.issued, texts.startsFrom, texts.training]
   return html`<h2 id="forecasts">${texts.forecasts}</h2>
 <p>${texts.forecastsLead}</p>
+${training && progress(training, view)}
 <div class="scroll" tabindex="0" role="region" aria-labelledby="forecasts"><table>
 <thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead>
 <tbody>
 ${forecasts.map((one) => row(one, view))}</tbody></table></div>`
+}
+
+function progress({ subjects, since, done, of }: NonNullable<ServiceStatus['training']>, view: View): Html {
+  const texts = statusTexts[view.language]
+  const names = subjects.map((subject) => subjectName(subject, view)).join('; ')
+  return html`<p class="notice">${texts.trainingNow(names)} <time datetime="${since}">${view.formats.instant(since)}</time>. ${texts.trained(done, of)}</p>`
 }
 
 function row({ subject, state, issued_at: issued, info_date: from, training }: Forecast, view: View): Html {

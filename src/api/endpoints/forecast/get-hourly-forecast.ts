@@ -1,9 +1,11 @@
 import * as z from 'zod'
 import { DAYS_AHEAD_MAX, INFO_AGE_DAYS_MAX } from '../../../market/forecast-scope.ts'
-import { NATIONAL_ZONE } from '../../../market/zones.ts'
+import type { MarketDay } from '../../../market/market-day.ts'
+import { NATIONAL_ZONE, type ZoneCode } from '../../../market/zones.ts'
 import { secondsToNextPublication } from '../../../publishers/publications.ts'
-import type { HourlyForecastDay } from '../../../store/hourly-forecasts.ts'
+import type { HourlyForecastDay, HourlyIssue } from '../../../store/hourly-forecasts.ts'
 import { noDataBecause } from '../../contract/errors.ts'
+import type { ForecastChain } from '../../contract/forecasts.ts'
 import { granularity, hourlyZone } from '../../contract/hourly.ts'
 import {
   daysParameter,
@@ -38,7 +40,8 @@ export const getHourlyForecast = endpoint({
     'One series from the start of today on: the hours that are published, as official prices, then p10, p50 and p90 of each hour of the next 1 to 7 ' +
     'market days; `price` says which is which. For the PUN and each market zone, by hour or by quarter-hour. A day has 23 or 25 hours on a ' +
     'daylight-saving change. The mean of a day’s hourly medians is the median of `/forecast/pun` for that day. `days` says for each day what its ' +
-    'forecast was made from. CSV and Arrow have one row per hour or quarter-hour.',
+    'forecast was made from. Where prices have ended, the series begins with the last published day, and the days after it are replayed: `basis` is ' +
+    '`replay`. CSV and Arrow have one row per hour or quarter-hour.',
   plan: 'API',
   status: 'live',
   cache: '1h',
@@ -50,7 +53,7 @@ export const getHourlyForecast = endpoint({
   example: exampleHourlyForecast(),
   fails: ['no_data'],
   async handle({ query, service, today, now }) {
-    return presentHourlyForecast(await findHourlyForecast({ service, today, now }, query), service.config.baseUrl)
+    return presentHourlyForecast(await latestHourlyForecast({ service, today, now }, query), service.config.baseUrl)
   },
   csv: ({ asset, zone, unit, points, granularity }) => ({
     filename: filenameOf(zone, points),
@@ -63,26 +66,58 @@ export const getHourlyForecast = endpoint({
   arrow: arrowOf,
 })
 
+interface ShownIssue {
+  chain: ForecastChain
+  basis: FoundHours['basis']
+  issue: HourlyIssue
+  /** First day that is shown. */
+  from: MarketDay
+}
+
 /** What is published and forecast. Throws `no_data` where there is no current forecast. */
-export async function findHourlyForecast(
+export async function currentHourlyForecast(context: HandlerContext, query: Query): Promise<FoundHours> {
+  return findHours(context, query, await currentHours(context, query.zone))
+}
+
+/** The same or, where prices have ended, the last published day and the replay of those after it. */
+async function latestHourlyForecast(context: HandlerContext, query: Query): Promise<FoundHours> {
+  const { zone } = query
+  return findHours(context, query, (await currentHours(context, zone)) ?? (await endedHours(context, zone)))
+}
+
+async function findHours(
   context: HandlerContext,
   { zone, granularity, days = DAYS_DEFAULT }: Query,
+  shown: ShownIssue | undefined,
 ): Promise<FoundHours> {
-  const { service, today } = context
-  const chain = await currentChain(context, 'PUN')
-  const issue = await service.hourlyForecasts.latestIssue(chain, zone)
-  const oldest = today.subtract({ days: INFO_AGE_DAYS_MAX }).toString()
-  if (issue === undefined || issue.infoDate < oldest) throw await missing(context, zone)
-  const span = { from: today, to: today.add({ days: DAYS_AHEAD_MAX }) }
+  const { service } = context
+  if (shown === undefined) throw await missing(context, zone)
+  const { chain, basis, issue, from } = shown
+  const span = { from, to: from.add({ days: DAYS_AHEAD_MAX }) }
   const published = await service.zones.intervals(zone, granularity, span)
   const last = await service.zones.latestDay(zone, span.to)
-  const ahead = issue.days.filter(({ targetDate }) => isAhead(targetDate, today.toString(), last))
+  const ahead = issue.days.filter(({ targetDate }) => isAhead(targetDate, from.toString(), last))
   if (ahead.length === 0) throw await missing(context, zone)
   const shape = granularity === 'quarter' ? await service.hourlyForecasts.quarterShape(chain, zone) : undefined
   if (granularity === 'quarter' && shape === undefined)
     throw noDataBecause(`Too few days of ${zone} have quarter-hours to forecast them.`, 24 * 3600)
   const { sourceIds } = await service.zones.intervals(zone, 'hour', lastDays(issue.infoDate))
-  return { zone, granularity, issue, published, ahead: ahead.slice(0, days), shape, sourceIds }
+  return { zone, granularity, basis, issue, published, ahead: ahead.slice(0, days), shape, sourceIds }
+}
+
+async function currentHours(context: HandlerContext, zone: ZoneCode): Promise<ShownIssue | undefined> {
+  const { service, today } = context
+  const chain = await currentChain(context, 'PUN')
+  const issue = await service.hourlyForecasts.latestIssue(chain, zone)
+  const oldest = today.subtract({ days: INFO_AGE_DAYS_MAX }).toString()
+  return issue && issue.infoDate >= oldest ? { chain, basis: 'live', issue, from: today } : undefined
+}
+
+async function endedHours({ service, today }: HandlerContext, zone: ZoneCode): Promise<ShownIssue | undefined> {
+  const chain = 'issued'
+  const last = await service.zones.latestDay(zone, today)
+  const issue = last && (await service.hourlyForecasts.replayedIssue(chain, zone, last))
+  return issue ? { chain, basis: 'replay', issue, from: Temporal.PlainDate.from(issue.infoDate) } : undefined
 }
 
 /** The info date, whose prices the forecast starts from. */
@@ -95,7 +130,7 @@ function isAhead(targetDate: HourlyForecastDay['targetDate'], today: string, las
   return targetDate >= today && (last === undefined || targetDate > last)
 }
 
-async function missing(context: HandlerContext, zone: Query['zone']) {
+async function missing(context: HandlerContext, zone: ZoneCode) {
   const { service, now } = context
   const why = (await service.hourlyForecasts.missing(zone)) ?? `No hourly forecast of ${zone} has been issued yet.`
   return noDataBecause(`${why}${await nextStep(context, 'PUN', why)}`, secondsToNextPublication(['PUN'], now))

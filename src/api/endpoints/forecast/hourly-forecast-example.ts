@@ -24,6 +24,7 @@ export function exampleHourlyForecast(): HourlyForecast {
   }
   const sourceIds = ['gme-mgp']
   const zone = 'nord' as const
-  const found = { zone, granularity: 'hour' as const, issue, ahead: [ahead], shape: undefined, sourceIds }
+  const how = { granularity: 'hour' as const, basis: 'live' as const }
+  const found = { zone, ...how, issue, ahead: [ahead], shape: undefined, sourceIds }
   return presentHourlyForecast({ ...found, published: { days: [published], stats, sourceIds } }, EXAMPLE_BASE_URL)
 }

@@ -20,8 +20,9 @@ import { methodologyUrl, showPrice } from './present.ts'
 export interface FoundHours {
   zone: HourlyForecast['zone']
   granularity: Granularity
+  basis: HourlyForecast['basis']
   issue: HourlyIssue
-  /** From today on. */
+  /** From today on, or the last day where prices have ended. */
   published: ZoneIntervals
   /** The days that are not published, in order. */
   ahead: HourlyForecastDay[]
@@ -44,7 +45,7 @@ const MISSING: Record<InputStep, HourlyForecast['days'][number]['missing']> = {
 type Point = HourlyForecast['points'][number]
 
 export function presentHourlyForecast(found: FoundHours, baseUrl: URL): HourlyForecast {
-  const { zone, granularity, issue, published, ahead, shape, sourceIds } = found
+  const { zone, granularity, basis, issue, published, ahead, shape, sourceIds } = found
   const [first] = ahead
   const out = published.days.filter(({ date }) => first === undefined || date < first.targetDate)
   const points = [
@@ -59,6 +60,7 @@ export function presentHourlyForecast(found: FoundHours, baseUrl: URL): HourlyFo
     granularity,
     generated_at: toUtcIso(issue.issuedAt),
     issue: issue.issue,
+    basis,
     info_date: issue.infoDate,
     count: points.length,
     points,

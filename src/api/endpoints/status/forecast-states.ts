@@ -13,6 +13,23 @@ const HOURS_TO_ISSUE = 6
 
 type ForecastStatus = ServiceStatus['forecasts'][number]
 
+/** Days and hours are trained at the same time, each in order: after the last that runs they wait. */
+export function trainingProgress(forecasts: readonly ForecastStatus[]): ServiceStatus['training'] {
+  const withPrices = forecasts.filter((one) => one.latest_price_day !== undefined)
+  const isRunning = ({ training }: ForecastStatus) => training?.state === 'running'
+  const running = withPrices.filter(isRunning)
+  const since = running.map(({ training }) => training?.since ?? '').sort()[0]
+  if (since === undefined) return undefined
+  const isOfHours = ({ subject }: ForecastStatus) => subject.startsWith('hours:')
+  const kinds = Map.groupBy(withPrices, isOfHours).values()
+  const done = [...kinds].flatMap((ofKind) => {
+    const last = ofKind.findLastIndex(isRunning)
+    const begun = last < 0 ? ofKind : ofKind.slice(0, last)
+    return begun.filter(({ training }) => training?.state === 'done')
+  })
+  return { subjects: running.map(({ subject }) => subject), since, done: done.length, of: withPrices.length }
+}
+
 interface Issue {
   infoDate: string
   issuedAt: Temporal.Instant
@@ -23,6 +40,8 @@ interface Subject {
   /** Series of the status that its prices are in. */
   series: readonly string[]
   latest(chain: ForecastChain): Promise<Issue | undefined>
+  /** From prices that have ended on that day. */
+  replayed(day: string): Promise<Pick<Issue, 'infoDate'> | undefined>
   missing(): Promise<string | undefined>
 }
 
@@ -50,19 +69,21 @@ function subjectsOf({ service: { forecasts, hourlyForecasts } }: HandlerContext)
       name: asset,
       series: asset === 'PUN' ? ['PUN', 'zone:nazionale'] : [asset],
       latest: (chain: ForecastChain) => forecasts.latestIssue(chain, asset),
+      replayed: (day: string) => forecasts.replayedIssue('issued', asset, day),
       missing: () => forecasts.missing(asset),
     })),
     ...STORED_ZONES.map((zone) => ({
       name: hoursOf(zone),
       series: [`zone:${zone}`],
       latest: (chain: ForecastChain) => hourlyForecasts.latestIssue(chain, zone),
+      replayed: (day: string) => hourlyForecasts.replayedIssue('issued', zone, day),
       missing: () => hourlyForecasts.missing(zone),
     })),
   ]
 }
 
 async function stateOf(
-  { name, series, latest, missing }: Subject,
+  { name, series, latest, replayed, missing }: Subject,
   { now, today }: HandlerContext,
   freshness: readonly SeriesFreshness[],
 ): Promise<ForecastStatus> {
@@ -72,6 +93,11 @@ async function stateOf(
   const issue = await latest(prices !== undefined && areSynthetic([prices.sourceId]) ? 'sample' : 'issued')
   const known = prices && { latest_price_day: prices.marketDay }
   if (issue === undefined) {
+    const replay = prices && (await replayed(prices.marketDay))
+    if (replay !== undefined) {
+      const reason = `Prices end on ${replay.infoDate}. The days after it are replayed, not issued.`
+      return { subject: name, state: 'none', info_date: replay.infoDate, ...known, reason }
+    }
     const reason = await missing()
     return { subject: name, state: 'none', ...known, ...(reason !== undefined && { reason }) }
   }

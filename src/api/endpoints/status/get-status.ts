@@ -12,7 +12,7 @@ import { endpoint } from '../../http/endpoint.ts'
 import { EXAMPLE_BASE_URL } from '../examples.ts'
 import { sourceUrl } from '../source-credits.ts'
 import { usualPublication } from '../usual-publication.ts'
-import { forecastStates } from './forecast-states.ts'
+import { forecastStates, trainingProgress } from './forecast-states.ts'
 
 /** `offers:free-power` */
 const OFFERS_PREFIX = 'offers:'
@@ -28,7 +28,7 @@ export const getStatus = endpoint({
   description:
     'Per source: whether it is fetched, the outcome of the last attempt, days that are late and what its terms allow. Per series: the ' +
     'latest market day, whether it is complete, when it was fetched, and when the next one is usually published. Per forecast: whether it ' +
-    'follows the prices.',
+    'follows the prices. While models are trained: how many are done.',
   plan: 'Open',
   status: 'live',
   cache: '1min',
@@ -94,6 +94,7 @@ interface StatusFound {
 
 function presentStatus(found: StatusFound, now: Temporal.Instant, baseUrl: URL): ServiceStatus {
   const { freshness, fetching, end, late, forecasts } = found
+  const training = trainingProgress(forecasts)
   const bySource = Map.groupBy(freshness, (one) => one.sourceId)
   return {
     generated_at: toUtcIso(now),
@@ -119,6 +120,7 @@ function presentStatus(found: StatusFound, now: Temporal.Instant, baseUrl: URL):
       ]
     }),
     forecasts,
+    ...(training && { training }),
   }
 }
 

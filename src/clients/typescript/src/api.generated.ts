@@ -1963,15 +1963,17 @@ export type HourlyForecast = {
     timezone: "Europe/Rome";
     /** `quarter` answers quarter-hours, which exist since 1 October 2025. */
     granularity: "hour" | "quarter";
-    /** When the forecast was issued, UTC. */
+    /** When the forecast was issued, UTC; of a replay when it was computed. */
     generated_at: string;
     /** When it was made: `pre-auction` from 11:15 of the day before tomorrow’s auction, `midday` after its publication, `evening` with the gas prices of that day. */
     issue: IssueKind;
+    /** `live`: issued before its days, and in the ledger. `replay`: prices have ended; computed afterwards from those up to `info_date`, and in no ledger. Its days may have passed. */
+    basis: "live" | "replay";
     /** The last market day whose prices were known then. */
     info_date: string;
     /** Number of points. */
     count: number;
-    /** In order: what is published from today on, then the forecast. */
+    /** In order: what is published from today on (of a replay, from `info_date` on), then the forecast. */
     points: HourlyForecastPoint[];
     /** The days that are forecast, in order. */
     days: HourlyForecastDay[];
@@ -2382,6 +2384,16 @@ export type ForecastStatus = {
     /** Why there is none. */
     reason?: string;
 };
+export type TrainingProgress = {
+    /** Whose models are being trained, and tested on past days, now. */
+    subjects: string[];
+    /** When the first of them began, UTC. */
+    since: string;
+    /** Subjects that are trained. */
+    done: number;
+    /** Subjects that have prices. */
+    "of": number;
+};
 export type ServiceStatus = {
     /** UTC. */
     generated_at: string;
@@ -2391,6 +2403,8 @@ export type ServiceStatus = {
     sources: SourceStatus[];
     /** What is forecast, and whether it follows the prices. */
     forecasts: ForecastStatus[];
+    /** Absent while no models are being trained. */
+    training?: TrainingProgress;
 };
 export type GetProvenanceArguments = {
     /** The index. Default: `pun`. */
