@@ -48,17 +48,18 @@ function originOf(address: string): string {
   return url.origin
 }
 
-async function ask(origin: string, { endpoint }: Tool, { body, ...args }: Record<string, unknown>): Promise<unknown> {
+async function ask(origin: string, { endpoint }: Tool, { body, ...args }: Record<string, unknown>) {
   const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(args[name])))
   const query = Object.entries(args).filter(([name]) => !endpoint.path.includes(`{${name}}`))
   const search = new URLSearchParams(query.map(([name, value]) => [name, String(value)]))
   const response = await fetch(`${origin}${BASE_PATH}${path}?${search}`, {
-    method: endpoint.method,
+    method: endpoint.method.toUpperCase(),
     headers: { ...headers, accept: 'application/json', 'content-type': 'application/json' },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   }).catch((err: unknown) => {
     throw new ApiError('internal_error', `Nothing answers at ${origin}.`, { cause: err })
   })
+  if (response.status === 204) return undefined
   const reply = (await response.json()) as { error: ErrorCode; message: string }
   if (response.ok) return reply
   const seconds = retryAfterSeconds(response.headers.get('retry-after') ?? undefined, Temporal.Now.instant())

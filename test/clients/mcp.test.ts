@@ -17,11 +17,14 @@ import type { TestService } from '../support/service.ts'
 
 const ROOT = path.join(import.meta.dirname, '../..')
 const LENGTH_MAX = 10_000
-/** What no tool is made of: settings of a key's holder, files, and what describes the service to programs. */
+/** What no tool is made of: files, what programs are called with, what describes the service to programs, and what another tool answers. */
 const WITHOUT_TOOL =
-  /^(streamChanges|listBulkDatasets|getBulk|getBulkFiles|getDataPackage|\w+Exports?|\w+Feed|getIndex|getOpenapi|\w*Alerts?|\w*Alert[A-Z]\w*)$/
-
+  /^(streamChanges|listBulkDatasets|getBulk|getBulkFiles|getDataPackage|\w+Exports?|\w+Feed|getIndex|getOpenapi|\w+Webhooks?|\w+Webhook[A-Z]\w*|get\w+Today)$/
+/** Of CSV, of times for programs, and of answers in parts. */
+const WITHOUT_PARAMETER = ['sep', 'decimal', 'times', 'stream', 'cursor']
 const READING_POSTS = ['simulateMargin', 'postTradingBacktest', 'postSql']
+const WRITING = ['createAlert', 'changeAlert', 'deleteAlert', 'testAlert']
+const DESCRIPTIONS_BYTES_MAX = 20_000
 
 interface Question {
   question: string
@@ -62,8 +65,12 @@ const onStandardInput = () =>
   )
 
 async function call(client: Client, name: string, args: Record<string, unknown> = {}) {
-  const { content, isError } = await client.callTool({ name, arguments: args })
-  return { text: (content as { text: string }[]).map(({ text }) => text).join('\n'), isError: isError === true }
+  const { content, structuredContent, isError } = await client.callTool({ name, arguments: args })
+  return {
+    text: (content as { text: string }[]).map(({ text }) => text).join('\n'),
+    reply: structuredContent as Record<string, unknown>,
+    isError: isError === true,
+  }
 }
 
 /** What must be given, as the documentation has it. */
@@ -86,30 +93,39 @@ describe.each([
   })
   afterAll(() => client.close())
 
-  it('lists a read-only tool for every endpoint that reads, with the parameters of the OpenAPI document', async () => {
+  it('lists a tool for every endpoint that reads, and for alerts, with the parameters of the OpenAPI document', async () => {
     const { tools } = await client.listTools()
     const documented = operationsOf(JSON.parse(committedOpenapi()))
     expect(tools.map(({ name }) => name).sort()).toEqual(
       documented
-        .filter(({ id, method }) => (method === 'GET' ? !WITHOUT_TOOL.test(id) : READING_POSTS.includes(id)))
+        .filter(({ id, method }) =>
+          method === 'GET' ? !WITHOUT_TOOL.test(id) : [...READING_POSTS, ...WRITING].includes(id),
+        )
         .map(({ id }) => id)
         .sort(),
     )
     expect(tools.length).toBeGreaterThanOrEqual(10)
     for (const { name, inputSchema, annotations, description } of tools) {
       const operation = documented.find(({ id }) => id === name)
-      const wanted = operation?.arguments.map((one) => one.name) ?? []
+      const names = operation?.arguments.map((one) => one.name) ?? []
+      const wanted = names.filter((one) => !WITHOUT_PARAMETER.includes(one))
       expect(Object.keys(inputSchema.properties ?? {}), name).toEqual(operation?.body ? [...wanted, 'body'] : wanted)
-      expect(annotations?.readOnlyHint, name).toBe(true)
+      expect(annotations?.readOnlyHint, name).toBe(!WRITING.includes(name))
+      expect(annotations?.destructiveHint, name).toBe(name === 'deleteAlert')
       expect(description).toContain(operation?.summary)
       expect(JSON.stringify(inputSchema)).not.toContain('$ref')
     }
+    const descriptions = [...JSON.stringify(tools).matchAll(/"description":("(?:[^"\\]|\\.)*")/g)].map(
+      ([, text]) => text,
+    )
+    expect(Buffer.byteLength(descriptions.join(''))).toBeLessThanOrEqual(DESCRIPTIONS_BYTES_MAX)
   })
 
   it('calls each of them: short answers with unit, day, source and what they are, or the reason why there is none', async () => {
-    const { tools } = await client.listTools()
+    const { tools } = await client.listTools() // from now on the client checks what comes beside the text against the output schemas
     const silent: string[] = []
     for (const { name } of tools) {
+      if (WRITING.includes(name)) continue
       const { text, isError } = await call(client, name, requiredArguments(name))
       expect(text.length, name).toBeLessThan(LENGTH_MAX)
       if (isError) {
@@ -118,6 +134,21 @@ describe.each([
       } else expect(text, name).toMatch(/\nUnit: .+\nMarket day: \d{4}-\d\d.*\nSource: .+\nKind: .+\nData: real$/)
     }
     expect(silent.length).toBeLessThan(tools.length / 3)
+  })
+
+  it('creates, changes, tests and removes an alert of its key', async () => {
+    await client.listTools()
+    const body = { asset: 'pun', condition: 'above', threshold: 150, webhook_url: 'https://hooks.example.com/energy' }
+    const { reply: created } = await call(client, 'createAlert', { body })
+    const id = created.id as string
+    const changed = await call(client, 'changeAlert', { id, body: { threshold: 160 } })
+    expect(changed, changed.text).toMatchObject({ isError: false, reply: { id, threshold: 160 } })
+    expect((await call(client, 'testAlert', { id })).reply).toMatchObject({ type: 'alert.test' })
+    expect(await call(client, 'deleteAlert', { id })).toMatchObject({ isError: false, text: 'Done.' })
+    expect(await call(client, 'getAlert', { id })).toMatchObject({
+      isError: true,
+      text: expect.stringMatching(/^not_found/),
+    })
   })
 
   it('reads documents, schemas and prompts', async () => {
@@ -175,7 +206,7 @@ describe('an answer', () => {
 describe('keys, plans and limits are those of the API', () => {
   it('without a key: what is open, and nothing else', async () => {
     const client = await connect(new StreamableHTTPClientTransport(new URL(`${service.baseUrl}/mcp`)))
-    expect((await call(client, 'getPunToday')).isError).toBe(false)
+    expect((await call(client, 'getLatestPrice', { asset: 'pun' })).isError).toBe(false)
     expect(await call(client, 'getPunHourly')).toMatchObject({
       isError: true,
       text: expect.stringContaining('missing_key'),
@@ -206,7 +237,7 @@ describe('keys, plans and limits are those of the API', () => {
 
   it('each message counts towards the month, and several at once are refused', async () => {
     const { key: own } = await service.issueKey('API')
-    const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'getPunToday', arguments: {} } }
+    const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'getToday', arguments: {} } }
     const left = async () => Number((await post(message, own)).headers.get('x-quota-remaining'))
     expect((await left()) - (await left())).toBe(1)
     expect((await post([message, message], own)).status).toBe(400)
@@ -235,7 +266,8 @@ describe('keys, plans and limits are those of the API', () => {
     })
     await client.close()
     expect((await fetch(`${service.baseUrl}/mcp`)).status).toBe(405)
-    expect(endpoints.filter((one) => one.method !== 'get' && isTool(one)).map(({ id }) => id)).toEqual(READING_POSTS)
+    const posting = endpoints.filter((one) => one.method !== 'get' && isTool(one)).map(({ id }) => id)
+    expect(posting.sort()).toEqual([...READING_POSTS, ...WRITING].sort())
   })
 })
 

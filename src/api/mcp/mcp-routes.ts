@@ -73,9 +73,10 @@ interface Exchange {
 }
 
 /** What is refused counts as a request of the API that is refused; what is not for the caller goes into the log. */
-async function ask({ service, res, security }: Exchange, read: () => Promise<string>): Promise<unknown> {
+async function ask({ service, res, security }: Exchange, read: () => Promise<string>) {
   try {
-    return JSON.parse(await read())
+    const text = await read()
+    return text === '' ? undefined : (JSON.parse(text) as Record<string, unknown>)
   } catch (thrown) {
     const err = toApiError(thrown)
     if (err.status >= 500 && !err.expected)

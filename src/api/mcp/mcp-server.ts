@@ -32,8 +32,8 @@ interface McpOptions {
   openapi(): string
   /** Of documents' addresses. */
   origin: string
-  /** The reply of a tool's endpoint. Throws `ApiError` for what the caller should know; it reports the rest itself. */
-  ask(tool: Tool, args: Record<string, unknown>): Promise<unknown>
+  /** The reply of a tool's endpoint; undefined where it has none. Throws `ApiError` for what the caller should know; it reports the rest itself. */
+  ask(tool: Tool, args: Record<string, unknown>): Promise<Record<string, unknown> | undefined>
   today(): string
 }
 
@@ -48,12 +48,7 @@ export function mcpServer(options: McpOptions): Server {
     { capabilities: { tools: {}, resources: {}, prompts: {} }, instructions: INSTRUCTIONS },
   )
   server.setRequestHandler(ListToolsRequestSchema, () => ({
-    tools: tools.map(({ name, description, inputSchema }) => ({
-      name,
-      description,
-      inputSchema,
-      annotations: { readOnlyHint: true, openWorldHint: false },
-    })),
+    tools: tools.map(({ endpoint: _, ...described }) => described),
   }))
   server.setRequestHandler(CallToolRequestSchema, ({ params }) => call(options, params.name, params.arguments ?? {}))
   server.setRequestHandler(ListResourcesRequestSchema, async () => ({
@@ -91,7 +86,9 @@ async function call({ tools, ask, today }: McpOptions, name: string, args: Recor
   if (tool === undefined) throw new McpError(ErrorCode.InvalidParams, `There is no tool ${name}.`)
   const content = (text: string) => [{ type: 'text' as const, text }]
   try {
-    return { content: content(presentReply(tool.endpoint, await ask(tool, args), today())) }
+    const reply = await ask(tool, args)
+    if (reply === undefined) return { content: content('Done.') }
+    return { content: content(presentReply(tool.endpoint, reply, today())), structuredContent: reply }
   } catch (err) {
     if (!(err instanceof ApiError)) throw err
     const wait = err.retryAfterSeconds === undefined ? '' : ` Ask again in ${counted(err.retryAfterSeconds, 'second')}.`
