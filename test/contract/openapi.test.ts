@@ -52,7 +52,7 @@ describe('the OpenAPI document', () => {
   })
 
   it('is small enough to read: what answers share is stated once', () => {
-    expect(Buffer.byteLength(JSON.stringify(document))).toBeLessThan(270_000)
+    expect(Buffer.byteLength(JSON.stringify(document))).toBeLessThan(315_000) // a sixth of it names the headers of each answer
     const twofold = Object.keys(document.components.schemas).filter((name) => name.endsWith('Output'))
     expect(twofold, 'one schema for requests, another for answers').toEqual([])
     const unshared = endpoints.flatMap(({ id, path, method }) =>
@@ -69,10 +69,12 @@ describe('the OpenAPI document', () => {
     expect(repeated.map(([text]) => text)).toEqual([])
   })
 
-  it('describes the headers of every answer once, and in errors each', () => {
+  it('describes the headers of every answer in its text, and declares them for each', () => {
     for (const name of ['X-Request-Id', ...RATE_HEADERS]) {
       expect(document.info.description).toContain(`\`${name}\``)
       expect(document.components.responses['429'].headers).toHaveProperty(name)
+      for (const { path, method, ...one } of endpoints)
+        expect(document.paths[path][method].responses[successStatus(one)].headers, path).toHaveProperty(name)
     }
   })
 
@@ -150,7 +152,9 @@ describe('the OpenAPI document', () => {
   it.each(endpoints.filter(({ headers }) => headers).map((one) => [one.id, one] as const))(
     'declares the headers of %s',
     (_id, { path, method, headerNames = [] }) => {
-      expect(Object.keys(document.paths[path][method].responses[200].headers)).toEqual([...headerNames])
+      expect(Object.keys(document.paths[path][method].responses[200].headers)).toEqual(
+        expect.arrayContaining([...headerNames]),
+      )
     },
   )
 

@@ -8,10 +8,13 @@ export interface AnswerToCheck {
   url: string
   status: number
   contentType: string | null
+  /** Absent where only the body is checked. */
+  headers?: Headers
   body: string
 }
 
 interface Response {
+  headers?: Record<string, { $ref: string }>
   content?: Record<string, { schema?: unknown }>
 }
 
@@ -21,7 +24,7 @@ interface Operation {
 
 export interface OpenapiDocument {
   paths: Record<string, Record<string, Operation>>
-  components: { responses: Record<string, Response> }
+  components: { responses: Record<string, Response>; headers: Record<string, { required?: boolean }> }
 }
 
 const DOCUMENT_ID = 'openapi.json'
@@ -39,7 +42,7 @@ export class OpenapiValidator {
     this.#ajv.addSchema(document, DOCUMENT_ID)
   }
 
-  /** Throws where the answer's status, content type or body is not in the document. */
+  /** Throws where the answer's status, content type or body is not in the document, or a header that it promises is missing. */
   check(answer: AnswerToCheck): void {
     const place = `${answer.method.toUpperCase()} ${answer.url}: ${answer.status}`
     const path = this.#pathOf(answer.url)
@@ -50,6 +53,9 @@ export class OpenapiValidator {
     const shared = '$ref' in stated ? stated.$ref.replace('#/components/responses/', '') : undefined
     const response = shared === undefined ? (stated as Response) : this.#document.components.responses[shared]
     if (!response) throw new Error(`${place}: the document has no response ${shared}`)
+    for (const name of Object.keys(response.headers ?? {}))
+      if (this.#document.components.headers[name]?.required && answer.headers?.has(name) === false)
+        throw new Error(`${place}: the header ${name} is missing`)
     const mediaType = answer.contentType?.split(';')[0] ?? ''
     if (!response.content) return
     if (!response.content[mediaType]) throw new Error(`${place}: ${mediaType} is not documented`)

@@ -187,10 +187,11 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
     },
     async ask(path, init = {}) {
       const response = await fetch(baseUrl + path, init)
-      const contentType = response.headers.get('content-type')
+      const { status, headers } = response
+      const contentType = headers.get('content-type')
       const text = contentType?.startsWith('text/event-stream') ? await beginningOf(response) : await response.text()
-      validator.check({ method: init.method ?? 'GET', url: path, status: response.status, contentType, body: text })
-      return { status: response.status, headers: response.headers, text, json: () => JSON.parse(text) }
+      validator.check({ method: init.method ?? 'GET', url: path, status, contentType, headers, body: text })
+      return { status, headers, text, json: () => JSON.parse(text) }
     },
     async stop() {
       server.close()

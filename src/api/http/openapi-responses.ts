@@ -48,6 +48,8 @@ const limits = {
 const etag = header('ETag', z.string(), 'Strong entity tag of the body.', '"3q2-7wAAAAA"')
 const caching = header('Cache-Control', z.string(), 'How long the answer may be kept.', 'public, max-age=900')
 
+const ofEveryAnswer = { [REQUEST_ID]: requestId, 'Cache-Control': caching, ...limits }
+
 const OWN = Object.fromEntries(
   Object.entries(OWN_HEADERS).map(([name, description]) => [
     name,
@@ -61,13 +63,12 @@ const location = header('Location', z.string(), 'Path of what was created.', '/v
 const CREATED = { 201: 'Created.', 202: 'Accepted: it is being made.' }
 
 export function replyResponse(endpoint: Endpoint): ZodOpenApiResponseObject {
-  if (successStatus(endpoint) === 204) {
-    return { description: 'Done.' }
-  }
+  if (successStatus(endpoint) === 204) return { description: 'Done.', headers: z.object(ofEveryAnswer) }
   if (endpoint.stream) {
     const { example } = endpoint
     return {
       description: 'Events until either side ends, each with the JSON of a `Change` as its `data`.',
+      headers: z.object(ofEveryAnswer),
       content: {
         [EVENT_STREAM]: {
           schema: z.string(),
@@ -78,8 +79,12 @@ export function replyResponse(endpoint: Endpoint): ZodOpenApiResponseObject {
   }
   return {
     description: endpoint.creates ? CREATED[endpoint.creates] : 'OK.',
-    ...(endpoint.headerNames && { headers: ownHeaders(endpoint.headerNames) }),
-    ...(endpoint.creates && { headers: z.object({ Location: location }) }),
+    headers: z.object({
+      ...ofEveryAnswer,
+      ...(endpoint.method === 'get' && { ETag: etag }),
+      ...(endpoint.creates && { Location: location }),
+      ...Object.fromEntries((endpoint.headerNames ?? []).map((name) => [name, OWN[name]])),
+    }),
     content: {
       'application/json': { schema: endpoint.reply, example: endpoint.example },
       ...(endpoint.csv && {
@@ -95,11 +100,6 @@ export function replyResponse(endpoint: Endpoint): ZodOpenApiResponseObject {
   }
 }
 
-/** Besides those of every answer, which the document's description names. */
-function ownHeaders(names: readonly OwnHeader[]): z.ZodObject {
-  return z.object(Object.fromEntries(names.map((name) => [name, OWN[name]])))
-}
-
 /** By status; several errors with one status share a response. */
 export function errorResponses(endpoint: Endpoint): Record<string, ZodOpenApiResponseObject> {
   const codes = [...new Set([...ALWAYS, ...(endpoint.plan === 'Open' ? [] : KEYED), ...endpoint.fails])]
@@ -113,13 +113,13 @@ export function errorResponses(endpoint: Endpoint): Record<string, ZodOpenApiRes
 const notModified: ZodOpenApiResponseObject = {
   id: '304',
   description: 'The body is the one that `If-None-Match` names.',
-  headers: z.object({ [REQUEST_ID]: requestId, ETag: etag, 'Cache-Control': caching, ...limits }),
+  headers: z.object({ ...ofEveryAnswer, ETag: etag }),
 }
 
 const changed: ZodOpenApiResponseObject = {
   id: '412',
   description: '`invalid_parameter`: `If-Match` does not name the body as it is now.',
-  headers: z.object({ [REQUEST_ID]: requestId, ...limits }),
+  headers: z.object(ofEveryAnswer),
   content: { 'application/json': { schema: errorBody }, [PROBLEM_TYPE]: { schema: problemBody } },
 }
 
@@ -133,7 +133,7 @@ function errorResponse(status: string, codes: readonly ErrorCode[]): ZodOpenApiR
   const response = errorResponsesById.get(id) ?? {
     id,
     description: codes.map((code) => `\`${code}\`: ${ERRORS[code].meaning}`).join('\n\n'),
-    headers: z.object({ [REQUEST_ID]: requestId, ...limits, ...(waits && { [RETRY_AFTER]: retryAfter }) }),
+    headers: z.object({ ...ofEveryAnswer, ...(waits && { [RETRY_AFTER]: retryAfter }) }),
     content: { 'application/json': { schema: errorBody }, [PROBLEM_TYPE]: { schema: problemBody } },
   }
   errorResponsesById.set(id, response)
