@@ -184,7 +184,7 @@ describe('the row of the pages', () => {
     const { html } = await getPage(service.baseUrl, '/en/docs/limits')
     const [row = ''] = /<tr><th scope="row">These pages<\/th>.*<\/tr>/.exec(html) ?? []
     expect(row).toContain('<td>1,000,000 per network address</td>') // as this service is configured
-    expect(row).toContain(`<td>${PAGES.historyDepthDays} days</td>`)
+    expect(row).toContain(`<td>${PAGES.historyDepthDays} days in charts of days; every stored year of hours</td>`)
   })
 })
 

@@ -155,6 +155,11 @@ describe('forecasts of history that has ended', () => {
       expect((await page(path)).html).toContain(
         'The forecast begins on 1 January 2025: prices end on 31 December 2024. It was computed afterwards and is in no ledger.',
       )
+    for (const path of ['/en/prices/pun', '/en/forecasts/hours']) {
+      const { html } = await page(path)
+      expect(html).toContain('<p>Computed 24 Nov 2026, 10:00')
+      expect(html).not.toContain('<p>Issued')
+    }
     expect((await page('/it/prices/pun')).html).toContain(
       'La previsione inizia il 1 gennaio 2025: i prezzi finiscono il 31 dicembre 2024.',
     )
@@ -221,11 +226,25 @@ describe('endpoints', () => {
     ['/ttf/today', 'A current price of TTF is not published yet.', 'eex-ttf'],
     ['/pun/now-and-next', 'Prices of PUN end on 2024-12-31.', 'gme-mgp'],
     ['/tools/cheapest-window?hours=3', 'Prices of PUN end on 2024-12-31.', 'gme-mgp'],
+    ['/prices/co2/latest', 'A price of CO2 is not published yet.', 'eex-eua'],
+    ['/fundamentals/load', 'Load of IT for 2026-11-19 to 2026-11-25', 'entsoe-actuals'],
     ['/svc-index', 'An index of the free market is not published yet.', 'arera-offers'],
   ])('%s has no current data and names the next step', async (path, sentence, source) => {
     const { status, body } = await api(path)
     expect([status, body.error]).toEqual([503, 'no_data'])
     expect(body.message).toContain(sentence)
     expect(body.message).toContain(`Start the service with SOURCES=${source}, or import newer files`)
+  })
+
+  it('a backtest of days to come names the next step', async () => {
+    const { key } = await service.issueKey('Trading')
+    const answer = await service.ask('/v1/trading/backtest', {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ asset: 'psv', strategy: 'sma_cross', from: '2026-01-01', to: '2026-11-24' }),
+    })
+    expect(answer.json()).toMatchObject({
+      message: expect.stringContaining('Prices of PSV end on 2024-09-30. Start the service with SOURCES=gme-mgas'),
+    })
   })
 })

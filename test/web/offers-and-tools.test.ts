@@ -1,6 +1,8 @@
 /** The pages on retail offers: their figures are those of the API, and the form says what is wrong beside the field. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { octoberPrices, publishOffers, someOffers } from '../support/offers.ts'
+import { getPage, part } from '../support/pages.ts'
+import { dailyPrice } from '../support/prices.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 
 let service: TestService
@@ -26,6 +28,16 @@ describe('before there are offers', () => {
     expect(tools.status).toBe(200)
     expect(tools.html).toContain('There are not enough offers')
   })
+})
+
+it('where nothing fetches or makes offers, the pages say how they come', async () => {
+  const ended = await startTestService({ now: '2026-11-21T10:00:00Z' })
+  await ended.seed([dailyPrice('PUN', '2024-12-31', 100)])
+  for (const path of ['/en/offers', '/en/tools?commodity=luce&consumption=2700&price_type=fisso'])
+    expect(part((await getPage(ended.baseUrl, path)).html, '<p class="notice"', '</p>')).toContain(
+      'restart the service with <code>SOURCES=arera-offers npm start</code>',
+    )
+  await ended.stop()
 })
 
 describe('with offers', () => {

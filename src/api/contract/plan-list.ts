@@ -55,7 +55,10 @@ export const planList = z
           .int()
           .positive()
           .meta({ description: 'Per address, counted apart from the API.', example: 300 }),
-        history_days: z.int().positive().meta({ description: 'How far back the pages go.', example: 3653 }),
+        history_days: z.int().positive().meta({
+          description: 'How far back charts of days go; the page of hours has every stored year.',
+          example: 3653,
+        }),
         streams_max: z
           .int()
           .positive()

@@ -1,6 +1,7 @@
 /** What to do where prices have ended, or there are none: the end of the messages of errors. */
 import type { AssetCode } from '../../market/assets.ts'
-import { defaultSourceFor, offersSource, sourceById } from '../../publishers/sources.ts'
+import type { Publisher } from '../../publishers/publisher.ts'
+import { defaultSourceFor, sourceById } from '../../publishers/sources.ts'
 import type { SourceFetching } from '../../store/source-fetching.ts'
 import type { HandlerContext } from '../http/endpoint.ts'
 import { isStale, latestStored } from './current-price.ts'
@@ -10,21 +11,24 @@ export function isFetched(asset: AssetCode, fetching: readonly SourceFetching[])
   return fetching.some(({ source, state }) => state === 'on' && sourceById(source)?.assets.includes(asset))
 }
 
-/** ` Prices of PUN end on 2024-12-31. Start …`; empty while they are current, or newer ones are being fetched or made. `said`: the sentence before it, whose day is not repeated. */
+/**
+ * ` Prices of PUN end on 2024-12-31. Start …`; empty while they are current, or newer ones are being fetched or made. Of other data than prices the
+ * publisher is given. `said`: the sentence before it, whose day is not repeated.
+ */
 export async function nextStep(
   { service, today }: HandlerContext,
-  of: AssetCode | 'offers',
+  of: AssetCode | Publisher,
   said = '',
 ): Promise<string> {
   const { prices, sampleData, sourceStatus } = service
-  const last = of === 'offers' ? undefined : await latestStored(prices, of, today)
-  if (of !== 'offers' && last !== undefined && !isStale(of, last.day, today)) return ''
+  const asset = typeof of === 'string' ? of : undefined
+  const last = asset && (await latestStored(prices, asset, today))
+  if (asset && last !== undefined && !isStale(asset, last.day, today)) return ''
   if (await sampleData.enabled()) return ''
-  const fetching = await sourceStatus.listFetching()
-  const { id } = of === 'offers' ? offersSource() : defaultSourceFor(of)
-  const isOn =
-    of === 'offers' ? fetching.some(({ source, state }) => source === id && state === 'on') : isFetched(of, fetching)
-  if (isOn) return ''
-  const end = last && !said.includes(last.day) ? ` Prices of ${of} end on ${last.day}.` : ''
-  return `${end} Start the service with SOURCES=${id}, or import newer files with npm run import.`
+  const { id, fetching } = typeof of === 'string' ? defaultSourceFor(of) : of
+  const states = await sourceStatus.listFetching()
+  if (asset ? isFetched(asset, states) : states.some(({ source, state }) => source === id && state === 'on')) return ''
+  const end = last && !said.includes(last.day) ? ` Prices of ${asset} end on ${last.day}.` : ''
+  const start = fetching === undefined ? 'Import' : `Start the service with SOURCES=${id}, or import`
+  return `${end} ${start} newer files with npm run import.`
 }

@@ -7,17 +7,19 @@ import type { ReferenceAverage } from '../../store/offer-indices.ts'
 import { noData } from '../contract/errors.ts'
 import type { OfferReference } from '../contract/offer-indices.ts'
 import type { HandlerContext } from '../http/endpoint.ts'
+import { nextStep } from './next-step.ts'
 
 export function presentReference({ asset, from, to, eurKwh }: ReferenceAverage): OfferReference {
   return { asset, from, to, value: showEurKwh(eurKwh) }
 }
 
 /** The last full month of the index of a commodity, or `no_data`. */
-export async function lastFullMonth(commodity: Commodity, { service, today, now }: HandlerContext) {
+export async function lastFullMonth(commodity: Commodity, context: HandlerContext) {
+  const { service, today, now } = context
   const found = await service.offerIndices.lastFullMonth(commodity, today)
   if (found !== undefined) return found
   const asset = REFERENCE_ASSETS[commodity]
-  throw noData(`A full month of the ${asset}`, secondsToNextPublication([asset], now))
+  throw noData(`A full month of the ${asset}`, secondsToNextPublication([asset], now), await nextStep(context, asset))
 }
 
 export function methodologyUrl(baseUrl: URL): string {

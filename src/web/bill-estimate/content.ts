@@ -13,8 +13,12 @@ import { type FieldName, type Fields, toQuery } from './fields.ts'
 
 export const TOOLS_PATH = '/tools'
 
-/** `estimate` undefined although the form is valid: there are no data for it. */
-export function billContent(fields: Fields, estimate: BillEstimate | undefined, view: View): PageContent {
+/** `estimate` undefined although the form is valid: there are no data for it; `toCome` says how they come. */
+export function billContent(
+  fields: Fields,
+  { estimate, toCome }: { estimate: BillEstimate | undefined; toCome: Html },
+  view: View,
+): PageContent {
   const texts = billTexts[view.language]
   const isGood = fields.isSent && Object.keys(fields.problems).length === 0
   return {
@@ -25,7 +29,7 @@ export function billContent(fields: Fields, estimate: BillEstimate | undefined, 
     main: html`<p class="lead">${texts.lead}</p>
 ${form(fields, view)}
 ${estimate && result(estimate, fields, view)}
-${isGood && estimate === undefined && html`<p class="notice" role="status">${texts.noData}</p>`}
+${isGood && estimate === undefined && html`<p class="notice" role="status">${texts.noData}${toCome}</p>`}
 <p><a href="${view.href('/bands')}">${texts.bands}</a></p>
 <h2>${texts.more}</h2>
 <p>${texts.moreText} <a href="/v1/docs/"><code>POST /v1/tools/margin-simulator</code></a>, <a href="/v1/docs/"><code>POST /v1/trading/backtest</code></a>.</p>`,

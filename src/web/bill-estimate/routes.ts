@@ -9,6 +9,7 @@ import { marketDayOf } from '../../market/market-day.ts'
 import { answerPage } from '../answer-page.ts'
 import { askEndpoints } from '../ask-endpoints.ts'
 import { inEveryLanguage } from '../i18n/language.ts'
+import { offersToCome } from '../parts/price-end.ts'
 import { undefinedIfNotFound } from '../parts/undefined-if-not-found.ts'
 import { viewOf } from '../view.ts'
 import { billContent, TOOLS_PATH } from './content.ts'
@@ -28,7 +29,8 @@ export function billEstimateRoutes(service: Service, security: HeaderList, limit
             limiter.run(() => ask<BillEstimate>(getBillEstimate, { query: toQuery(fields.values) })),
           )
         : undefined
-    const content = billContent(fields, estimate, viewOf(req))
+    const view = viewOf(req)
+    const content = billContent(fields, { estimate, toCome: await offersToCome(service, view) }, view)
     answerPage(req, res, content, { status: isWrong ? 400 : 200, headers: security })
   })
   return router

@@ -27,7 +27,7 @@ export const chartTexts = messages({
     monthMeans: 'means of months; the CSV and the chart have every day',
     dayMeans: 'means of days; the CSV and the chart have every hour',
     cutHours: 'Hours are shown for at most a year at a time; these begin on',
-    cutDepth: 'The pages go back ten years; these begin on',
+    cutDepth: 'Charts of days go back ten years; these begin on',
   },
   it: {
     csv: 'CSV di ciò che vedi',
@@ -54,6 +54,6 @@ export const chartTexts = messages({
     monthMeans: 'medie mensili; il CSV e il grafico hanno ogni giorno',
     dayMeans: 'medie giornaliere; il CSV e il grafico hanno ogni ora',
     cutHours: 'Le ore si vedono per un anno al massimo alla volta; queste iniziano il',
-    cutDepth: 'Le pagine arrivano a dieci anni fa; questi dati iniziano il',
+    cutDepth: 'I grafici dei giorni arrivano a dieci anni fa; questi dati iniziano il',
   },
 })

@@ -15,6 +15,8 @@ export const hourlyForecastTexts = messages({
     national: 'PUN',
     none: 'There is no hourly forecast of this zone yet: it needs 35 days of hourly prices.',
     issued: (instant: string, issue: string, day: string) => `Issued ${instant} (${issue}), from prices up to ${day}.`,
+    computed: (instant: string, issue: string, day: string) =>
+      `Computed ${instant} (as ${issue}), from prices up to ${day}.`,
     issues: { 'pre-auction': 'the issue before the auction', midday: 'the midday issue', evening: 'the evening issue' },
     chart: (from: string, to: string) =>
       `Prices from ${from} to ${to}: published, then forecast. The table lists every value.`,
@@ -56,6 +58,8 @@ export const hourlyForecastTexts = messages({
     none: 'Di questa zona non c’è ancora una previsione oraria: servono 35 giorni di prezzi orari.',
     issued: (instant: string, issue: string, day: string) =>
       `Emessa il ${instant} (${issue}), dai prezzi fino al ${day}.`,
+    computed: (instant: string, issue: string, day: string) =>
+      `Calcolata il ${instant} (come ${issue}), dai prezzi fino al ${day}.`,
     issues: {
       'pre-auction': 'emissione prima dell’asta',
       midday: 'emissione di mezzogiorno',

@@ -30,6 +30,7 @@ export const pricePageTexts = messages({
     high: 'p90',
     bandKey: '80 % band',
     issued: (when: string, model: string) => `Issued ${when} by the model ${model}.`,
+    computed: (when: string, model: string) => `Computed ${when} by the model ${model}.`,
     known: (day: string) => `Uses prices up to ${day}.`,
     accuracy: (mae: string, coverage: string, n: number) =>
       `Over the last ${n} scored days the mean absolute error is ${mae} €/MWh, and ${coverage} of prices fell inside the band.`,
@@ -87,6 +88,7 @@ export const pricePageTexts = messages({
     high: 'p90',
     bandKey: 'Intervallo all’80%',
     issued: (when: string, model: string) => `Emessa ${article('il', when)}${when} dal modello ${model}.`,
+    computed: (when: string, model: string) => `Calcolata ${article('il', when)}${when} dal modello ${model}.`,
     known: (day: string) => `Usa i prezzi fino ${article('al', day)}${day}.`,
     accuracy: (mae: string, coverage: string, n: number) =>
       `Negli ultimi ${n} giorni valutati l’errore medio è di ${mae} €/MWh, e ${article('il', coverage)}${coverage} dei prezzi è caduto nell’intervallo.`,

@@ -96,7 +96,7 @@ function shown(forecast: HourlyForecast, view: View): Html {
   const row = ({ date, mean, model, inputs }: HourlyForecast['days'][number]) =>
     html`<tr><td>${dayElement(date, formats.dayOfWeek(date))}</td><td class="number">${figure(mean, view)}</td><td><code>${model}</code></td><td>${texts.steps[inputs]}</td></tr>\n`
   const { basis, info_date: infoDate, days } = forecast
-  return html`<p>${texts.issued(formats.instant(forecast.generated_at), texts.issues[forecast.issue], formats.day(infoDate))}</p>
+  return html`<p>${texts[basis === 'live' ? 'issued' : 'computed'](formats.instant(forecast.generated_at), texts.issues[forecast.issue], formats.day(infoDate))}</p>
 ${days[0] && forecastStart({ basis, first: days[0].date, infoDate }, view)}
 <section class="card">${hoursFan(forecast, view)}</section>
 <h2>${texts.basis}</h2>

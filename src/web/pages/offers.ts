@@ -8,6 +8,7 @@ import { type Html, html } from '../html.ts'
 import { offerTexts } from '../i18n/offers.ts'
 import { sourceNameIn } from '../i18n/sources.ts'
 import { type AskEndpoint, page } from '../page.ts'
+import { offersToCome } from '../parts/price-end.ts'
 import { isSynthetic } from '../parts/provenance.ts'
 import { rangeChart } from '../parts/range-chart.ts'
 import { undefinedIfNotFound } from '../parts/undefined-if-not-found.ts'
@@ -22,7 +23,7 @@ const UNIT = '€/kWh'
 export const offersPage = page({
   path: '/offers',
   query: z.object({ customer: customer.default('domestico') }),
-  async render({ ask, view, query }) {
+  async render({ ask, service, view, query }) {
     const texts = offerTexts[view.language]
     const [found, statistics] = await Promise.all([
       undefinedIfNotFound(ask<OfferIndices>(getSvcIndex)),
@@ -35,7 +36,7 @@ export const offersPage = page({
       synthetic: isSynthetic(found?.source),
       main: html`<p class="lead">${texts.lead}</p>
 <h2>${texts.indices}</h2>
-${found ? indicesSection(found, view) : html`<p class="notice">${texts.none}</p>`}
+${found ? indicesSection(found, view) : html`<p class="notice">${texts.none}${await offersToCome(service, view)}</p>`}
 <p><a href="${view.href(OFFERS_METHODOLOGY_PATH)}">${texts.method}</a> · <a href="${view.href('/tools')}">${texts.estimate}</a></p>
 ${statisticsSection(statistics, query.customer, view)}`,
     }
@@ -90,7 +91,7 @@ function statisticsSection(statistics: OfferStatistics[], customer: Customer, vi
   return html`<h2 id="spread">${texts.spread}</h2>
 <p>${texts.spreadLead}</p>
 <nav aria-label="${texts.customer}"><ul class="buttons">${choices}</ul></nav>
-${statistics.length === 0 ? html`<p class="notice">${texts.noStatistics}</p>` : spreads(statistics, view)}`
+${statistics.length === 0 ? html`<p class="soft">${texts.noStatistics}</p>` : spreads(statistics, view)}`
 }
 
 function spreads(statistics: OfferStatistics[], view: View): Html {

@@ -25,7 +25,7 @@ export function forecastSection({ asset, curve, month, isEnded }: Forecast, view
   const texts = pricePageTexts[view.language]
   const { formats } = view
   return html`<section><h2 id="forecast">${texts.forecast}</h2>
-${curve ? html`<p>${texts.issued(formats.instant(curve.generated_at), curve.model)} ${texts.known(formats.day(curve.info_date))}</p>${forecastStart({ basis: curve.basis, first: curve.points[0]?.date ?? curve.info_date, infoDate: curve.info_date }, view)}${fan(curve, month, view)}` : html`<p class="${isEnded ? 'soft' : 'notice'}">${texts.noForecast}</p>`}
+${curve ? html`<p>${texts[curve.basis === 'live' ? 'issued' : 'computed'](formats.instant(curve.generated_at), curve.model)} ${texts.known(formats.day(curve.info_date))}</p>${forecastStart({ basis: curve.basis, first: curve.points[0]?.date ?? curve.info_date, infoDate: curve.info_date }, view)}${fan(curve, month, view)}` : html`<p class="${isEnded ? 'soft' : 'notice'}">${texts.noForecast}</p>`}
 <p><a href="${view.href(`/forecasts?asset=${asset.slug}`)}">${texts.trackRecord}</a> · <a href="${view.href(METHODOLOGY_PATH)}">${texts.methodology}</a></p>
 </section>`
 }

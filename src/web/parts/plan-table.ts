@@ -24,7 +24,7 @@ ${pagesRow(pages, view)}${plans.map((plan) => planRow(plan, coming, view))}</tbo
 /** What the pages show, beside what programs get. */
 function pagesRow(pages: PlanList['pages'], { language, formats }: View): Html {
   const texts = limitTexts[language]
-  const days = texts.days(formats.number(pages.history_days, 0))
+  const days = texts.pagesDays(formats.number(pages.history_days, 0))
   return html`<tr><th scope="row">${texts.pages}</th><td>${texts.free}</td><td>${formats.number(pages.requests_per_minute, 0)} ${texts.perAddress}</td><td>${texts.noQuota}</td><td>${days}</td>${['–', '–', pages.streams_max, '–', '–', '–'].map((none) => html`<td>${none}</td>`)}</tr>\n`
 }
 

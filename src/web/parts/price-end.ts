@@ -4,7 +4,7 @@ import { isFetched } from '../../api/endpoints/next-step.ts'
 import type { Service } from '../../api/http/service.ts'
 import type { AssetCode } from '../../market/assets.ts'
 import type { MarketDay } from '../../market/market-day.ts'
-import { defaultSourceFor } from '../../publishers/sources.ts'
+import { defaultSourceFor, offersSource } from '../../publishers/sources.ts'
 import { type Html, html } from '../html.ts'
 import { priceTexts } from '../i18n/indices.ts'
 import type { View } from '../view.ts'
@@ -47,11 +47,23 @@ export function endNotice(ends: readonly PriceEnd[], view: View): Html {
   const names = ends.length > 1
   return html`<p class="notice">${stored.length > 0 && `${texts.end(stored.map(({ day, codes }) => texts.endDay(view.formats.longDay(day), names ? codes : '')).join(', '))} `}${
     missing.length > 0 && `${texts.nothingOf(codesOf(missing))} `
-  }${
-    off.length > 0
-      ? html`${texts.toContinue} <code>SOURCES=${sources} npm start</code> ${texts.orImport} <code>npm run import -- …</code>`
-      : texts.nothingNewer
-  }</p>`
+  }${off.length > 0 ? howToContinue(sources, view) : texts.nothingNewer}</p>`
+}
+
+/** How newer offers come; nothing where they are fetched, or sample data are made. */
+export async function offersToCome(
+  { sourceStatus, sampleData }: Pick<Service, 'sourceStatus' | 'sampleData'>,
+  view: View,
+): Promise<Html> {
+  const { id } = offersSource()
+  if (await sampleData.enabled()) return html``
+  const isOn = (await sourceStatus.listFetching()).some(({ source, state }) => source === id && state === 'on')
+  return isOn ? html`` : html` ${howToContinue(id, view)}`
+}
+
+function howToContinue(sources: string, view: View): Html {
+  const texts = priceTexts[view.language]
+  return html`${texts.toContinue} <code>SOURCES=${sources} npm start</code> ${texts.orImport} <code>npm run import -- …</code>`
 }
 
 /** Of a forecast from prices that have ended: its first day, and that it was not issued before it. Nothing of one that was. */

@@ -11,6 +11,7 @@ import type { ForecastPoint } from '../../../store/forecasts.ts'
 import { noData } from '../../contract/errors.ts'
 import type { ScenarioSlug } from '../../contract/forecasts.ts'
 import type { HandlerContext } from '../../http/endpoint.ts'
+import { nextStep } from '../next-step.ts'
 import { type CurrentIssue, currentIssue } from './current-issue.ts'
 
 /** Of the past that coefficients and shape are estimated on. */
@@ -36,7 +37,8 @@ export async function scenariosOf(
   const gas = await currentIssue(context, 'TTF')
   const past = await commonPast(context, code)
   const co2 = past.co2.at(-1)
-  if (co2 === undefined) throw noData('The price of CO2', secondsToNextPublication(['CO2'], context.now))
+  if (co2 === undefined)
+    throw noData('The price of CO2', secondsToNextPublication(['CO2'], context.now), await nextStep(context, 'CO2'))
 
   const firstMonth = monthAfter(monthOf(context.today.toString()), 1)
   const path = pathOf(issue, seasonalShape(monthlyMeans(past.price, DAYS_OF_MONTH.daily)), firstMonth, months)

@@ -19,6 +19,7 @@ import {
 import { asOf, marketDay, refuseFuture } from '../../contract/parameters.ts'
 import { endpoint, type HandlerContext } from '../../http/endpoint.ts'
 import { EXAMPLE_BASE_URL } from '../examples.ts'
+import { nextStep } from '../next-step.ts'
 import { attributionText, sourceNames } from '../source-credits.ts'
 
 const DEFAULT_DAYS = 7
@@ -137,7 +138,8 @@ function spanOf(
 }
 
 /** Not known at the instant, in hours only, not published yet, or not in the history. */
-async function missing(request: ValuesRequest, { service, today, now }: HandlerContext): Promise<Error> {
+async function missing(request: ValuesRequest, context: HandlerContext): Promise<Error> {
+  const { service, today, now } = context
   const { series, area, granularity, from, to, asOf: instant } = request
   const what = `${series} of ${area} for ${from.equals(to) ? from : `${from} to ${to}`}`
   const has = async (...[wanted, at]: [FundamentalGranularity, Temporal.Instant?]) =>
@@ -147,8 +149,9 @@ async function missing(request: ValuesRequest, { service, today, now }: HandlerC
     return notFound(`There are hours of ${what}, but no ${granularity === 'day' ? 'whole day' : 'quarter-hours'}.`)
   }
   if (Temporal.PlainDate.compare(to, today) < 0) return notFound(`There is no ${what}.`)
-  const seconds = now.until(nextPublication(fundamentalSource(series), now)).total('seconds')
-  return noData(capitalised(what), Math.max(60, Math.ceil(seconds)))
+  const source = fundamentalSource(series)
+  const seconds = now.until(nextPublication(source, now)).total('seconds')
+  return noData(capitalised(what), Math.max(60, Math.ceil(seconds)), await nextStep(context, source))
 }
 
 function capitalised(text: string): string {

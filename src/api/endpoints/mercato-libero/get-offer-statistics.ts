@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { commodity, customer, priceType } from '../../../market/offers.ts'
 import { showEurKwh, showEuro } from '../../../market/price-units.ts'
 import { secondsToNextOffers } from '../../../publishers/publications.ts'
+import { offersSource } from '../../../publishers/sources.ts'
 import type { OfferCell } from '../../../store/offer-indices.ts'
 import { noData } from '../../contract/errors.ts'
 import { type OfferStatistics, offerStatistics, SPREAD_BASES } from '../../contract/offer-statistics.ts'
@@ -40,7 +41,7 @@ export const getOfferStatistics = endpoint({
         one.commodity === query.commodity && one.priceType === query.price_type && one.customer === query.customer,
     )
     if (cell?.spreads === undefined) {
-      const next = await nextStep({ service, today, now }, 'offers')
+      const next = await nextStep({ service, today, now }, offersSource())
       throw noData('A statistic of enough offers of this kind', secondsToNextOffers(now), next)
     }
     return presentStatistics(cell, service.config.baseUrl)

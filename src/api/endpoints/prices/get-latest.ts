@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { ASSETS, assetOfSlug } from '../../../market/assets.ts'
+import { assetOfSlug } from '../../../market/assets.ts'
 import { secondsToNextPublication } from '../../../publishers/publications.ts'
 import { noData } from '../../contract/errors.ts'
 import { priceObservation } from '../../contract/observations.ts'
@@ -7,6 +7,7 @@ import { assetSlug } from '../../contract/parameters.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { latestStored } from '../current-price.ts'
 import { exampleObservation } from '../examples.ts'
+import { nextStep } from '../next-step.ts'
 import { presentObservation } from '../present-observation.ts'
 
 /** The latest observation of an index, however old: one meaning for every index, which the observations of today have not. */
@@ -29,7 +30,10 @@ export const getLatestPrice = endpoint({
   async handle({ path, service, now, today }) {
     const { code } = assetOfSlug(path.asset)
     const found = await latestStored(service.prices, code, today)
-    if (!found) throw noData(`A price of ${ASSETS[code].code}`, secondsToNextPublication([code], now))
+    if (!found) {
+      const next = await nextStep({ service, now, today }, code)
+      throw noData(`A price of ${code}`, secondsToNextPublication([code], now), next)
+    }
     const { days } = today.since(found.day)
     return { ...presentObservation(found, service.config.baseUrl), age_days: days }
   },

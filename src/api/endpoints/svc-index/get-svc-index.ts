@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { commodity, OFFER_INDICES } from '../../../market/offers.ts'
 import { showEurKwh } from '../../../market/price-units.ts'
 import { secondsToNextOffers } from '../../../publishers/publications.ts'
+import { offersSource } from '../../../publishers/sources.ts'
 import type { OfferCell } from '../../../store/offer-indices.ts'
 import { noData } from '../../contract/errors.ts'
 import { type OfferIndices, offerIndices } from '../../contract/offer-indices.ts'
@@ -37,7 +38,7 @@ export const getSvcIndex = endpoint({
         (query.commodity === undefined || cell.commodity === query.commodity),
     )
     if (cells.length === 0) {
-      const next = await nextStep({ service, today, now }, 'offers')
+      const next = await nextStep({ service, today, now }, offersSource())
       throw noData('An index of the free market', secondsToNextOffers(now), next)
     }
     return presentIndices(cells, service.config.baseUrl)

@@ -5,6 +5,7 @@ import { type Commodity, commodity, type PriceType, priceType } from '../../../m
 import { showEurKwh } from '../../../market/price-units.ts'
 import { round } from '../../../market/rounding.ts'
 import { secondsToNextOffers } from '../../../publishers/publications.ts'
+import { offersSource } from '../../../publishers/sources.ts'
 import type { OfferCell, ReferenceAverage } from '../../../store/offer-indices.ts'
 import { annualConsumption, type BillEstimate, billEstimate } from '../../contract/bill-estimate.ts'
 import { noData } from '../../contract/errors.ts'
@@ -76,7 +77,7 @@ async function currentPrice(commodity: Commodity, priceType: PriceType, context:
     (one) => one.commodity === commodity && one.priceType === priceType && one.customer === 'domestico',
   )
   if (cell === undefined) {
-    const next = await nextStep(context, 'offers')
+    const next = await nextStep(context, offersSource())
     throw noData('A price of enough offers of this kind', secondsToNextOffers(context.now), next)
   }
   return priceType === 'fisso' ? fixedPrice(cell) : variablePrice(cell, await lastFullMonth(commodity, context))

@@ -18,6 +18,7 @@ import {
 import { invalidParameter, noData } from '../../contract/errors.ts'
 import { endpoint, type HandlerContext } from '../../http/endpoint.ts'
 import { ofOneKind } from '../../http/of-one-kind.ts'
+import { nextStep } from '../next-step.ts'
 import { exampleBacktest, presentBacktest, type UsedParameters } from './present-backtest.ts'
 
 /** The result of a strategy on past prices. Spec: "POST /trading/backtest". */
@@ -69,7 +70,8 @@ interface BacktestPrices {
   hedge: DailyHistory | undefined
 }
 
-async function pricesOf(body: BacktestRequest, { service, today, now }: HandlerContext): Promise<BacktestPrices> {
+async function pricesOf(body: BacktestRequest, context: HandlerContext): Promise<BacktestPrices> {
+  const { service, today, now } = context
   const { from, to } = body
   const { code } = assetOfSlug(body.asset)
   const hedgeCode = body.strategy === 'rolling_hedge' ? HEDGES[body.asset] : undefined
@@ -79,7 +81,7 @@ async function pricesOf(body: BacktestRequest, { service, today, now }: HandlerC
   ])
   if (asset.points.length === 0) {
     if (Temporal.PlainDate.compare(to, today) >= 0)
-      throw noData(`${code} of ${from} to ${to}`, secondsToNextPublication([code], now))
+      throw noData(`${code} of ${from} to ${to}`, secondsToNextPublication([code], now), await nextStep(context, code))
     throw invalidParameter('from', `must begin a span in which ${code} has prices; from ${from} to ${to} it has none`)
   }
   if (hedge?.points.length === 0)

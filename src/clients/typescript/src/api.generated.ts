@@ -2481,7 +2481,7 @@ export type PlanList = {
     pages: {
         /** Per address, counted apart from the API. */
         requests_per_minute: number;
-        /** How far back the pages go. */
+        /** How far back charts of days go; the page of hours has every stored year. */
         history_days: number;
         /** Home pages of an address that may wait for new days at a time. */
         streams_max: number;
