@@ -4,7 +4,7 @@ import { observationEndpoint } from '../observation-endpoint.ts'
 /** Spec: "GET /ttf/today, /brent/today, /co2/today". */
 export const getBrentToday = observationEndpoint(ASSETS.Brent, {
   id: 'getBrentToday',
-  summary: 'Latest Brent',
+  summary: 'Get the latest Brent price',
   description:
-    'The latest published spot price of Brent crude oil in $/bbl, not older than 7 days. It has no consumer unit.',
+    'Returns the latest spot price of Brent crude oil in $/bbl, at most 7 days old. There is no price per kWh.',
 })

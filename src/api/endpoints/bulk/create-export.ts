@@ -20,9 +20,9 @@ export const createExport = endpoint({
   tag: 'Bulk',
   summary: 'Order an export',
   description:
-    'Makes a file of an interval, some zones or indices and some columns of a dataset, as it is or as it was known at an instant. It is queued: ' +
-    '`GET /bulk/exports/{id}` says how far it is, and webhooks of changes are called about `export.ready`. The file is kept for ' +
-    `${EXPORT_ORDERS.fileHours} hours. A key may have ${EXPORT_ORDERS.openMax} exports that wait or run, and order ${EXPORT_ORDERS.perDay} a day.`,
+    'Creates a file of an interval, selected zones or indices, and selected columns of a dataset, as it is or as it was known at an instant. ' +
+    'The export is queued: `GET /bulk/exports/{id}` reports progress; an `export.ready` webhook fires on completion. The file is kept for ' +
+    `${EXPORT_ORDERS.fileHours} hours. A key may have ${EXPORT_ORDERS.openMax} queued or running exports and order ${EXPORT_ORDERS.perDay} a day.`,
   plan: lowestPlan(({ bulk }) => bulk),
   status: 'live',
   cache: 'none',

@@ -9,9 +9,9 @@ export const deleteExport = endpoint({
   method: 'delete',
   path: '/bulk/exports/{id}',
   tag: 'Bulk',
-  summary: 'Remove an export',
+  summary: 'Delete an export',
   description:
-    'Ends an export that waits or runs, and removes the file of one that is ready. Its addresses are no longer good.',
+    'Cancels a queued or running export, or deletes the file of a finished one. Its download URLs stop ' + 'working.',
   plan: lowestPlan(({ bulk }) => bulk),
   status: 'live',
   cache: 'none',

@@ -53,10 +53,11 @@ export const getBulkFiles = endpoint({
   method: 'get',
   path: '/bulk/{dataset}/files',
   tag: 'Bulk',
-  summary: 'Files of a dataset by year',
+  summary: 'List bulk files by year',
   description:
-    'Lists Parquet files by year and zone, asset, commodity or series, which together hold the rows of the dataset. A night replaces only those in ' +
-    'which something has changed; `changed_since` lists them. Readers that take parts of a file (`Range`) need few bytes of it. /docs/lake says how.',
+    'Returns Parquet files by year and zone, asset, commodity or series, which together hold all rows of the ' +
+    'dataset. Each night replaces only the files in which something has changed; `changed_since` selects them.' +
+    ' Readers that use `Range` download only the parts they need. /docs/lake explains how.',
   plan: lowestPlan(({ bulk }) => bulk),
   status: 'live',
   cache: 'none',

@@ -14,10 +14,11 @@ export const getBulk = endpoint({
   method: 'get',
   path: '/bulk/{dataset}',
   tag: 'Bulk',
-  summary: 'Bulk export of a dataset',
+  summary: 'Get a bulk file',
   description:
-    'Describes the file with the full history of a dataset, remade every night, and returns a URL to download it, ' +
-    'which is valid for one hour and needs no key. `sha256` changes if and only if the file does. /docs/bulk documents every column.',
+    'Returns the description of the file with the full history of a dataset, rebuilt every night, and a ' +
+    'download URL that is valid for one hour and needs no key. `sha256` changes if and only if the file does. ' +
+    '/docs/bulk documents every column.',
   plan: lowestPlan(({ bulk }) => bulk),
   status: 'live',
   cache: 'none',

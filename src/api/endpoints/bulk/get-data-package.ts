@@ -17,10 +17,10 @@ export const getDataPackage = endpoint({
   method: 'get',
   path: '/bulk/{dataset}/datapackage.json',
   tag: 'Bulk',
-  summary: 'Data Package of a dataset',
+  summary: 'Get a Data Package',
   description:
-    'The files by year of a dataset as a Data Package: columns with their meaning, publishers with their terms, and each file with its hash and ' +
-    'a signed address.',
+    'Returns the files by year of a dataset as a Data Package: columns with their meaning, publishers with ' +
+    'their terms, and each file with its hash and a signed download URL.',
   plan: lowestPlan(({ bulk }) => bulk),
   status: 'live',
   cache: 'none',

@@ -10,9 +10,10 @@ export const getExport = endpoint({
   method: 'get',
   path: '/bulk/exports/{id}',
   tag: 'Bulk',
-  summary: 'An export and its file',
+  summary: 'Get an export',
   description:
-    'How far an export is, with a new signed address once it is ready. While it runs, `rows` and `percent` are brought up to date every second.',
+    'Returns the progress of an export, with a new signed download URL once it is ready. While it runs, `rows`' +
+    ' and `percent` are updated every second.',
   plan: lowestPlan(({ bulk }) => bulk),
   status: 'live',
   cache: 'none',

@@ -18,7 +18,7 @@ export const listBulkDatasets = endpoint({
   path: '/bulk',
   tag: 'Bulk',
   summary: 'List datasets',
-  description: `Every dataset with its formats and the parts of its files by year. Needs no key; the files need the ${lowestPlan(({ bulk }) => bulk)} plan.`,
+  description: `Returns every dataset with its formats and the partitions of its files by year. Needs no key; the files need the ${lowestPlan(({ bulk }) => bulk)} plan.`,
   plan: 'Open',
   status: 'live',
   cache: '6h',

@@ -23,11 +23,11 @@ export const listChanges = endpoint({
   method: 'get',
   path: '/changes',
   tag: 'Changes',
-  summary: 'What has changed since a cursor',
+  summary: 'List changes',
   description:
-    'Days published and corrected, forecasts, offers, files and late publishers, in the order in which they happened, after the cursor ' +
-    '`since`. Ask again with `next`: nothing is ever missed or inserted before it. `wait` holds the request until something happens. Changes are kept for ' +
-    `${CHANGES_KEPT_DAYS} days; an older cursor is refused.`,
+    'Returns the changes after the cursor `since` in commit order: days published and corrected, forecasts, offers, files and late publishers. ' +
+    'Continue with `next`; resuming from a cursor never skips a change, even under concurrent writes. `wait` holds the request until there is a change. ' +
+    `Changes are kept for ${CHANGES_KEPT_DAYS} days; an older cursor is refused.`,
   plan: 'Developer',
   status: 'live',
   cache: 'none',

@@ -25,12 +25,12 @@ export const streamChanges = endpoint({
   method: 'get',
   path: '/stream',
   tag: 'Changes',
-  summary: 'Changes as they happen',
+  summary: 'Stream changes',
   description:
-    'Server-sent events: each change within a second or so, its kind as `event`, its cursor as `id`, the same JSON as in `/changes` as `data`. ' +
-    'Go on where you left off with the header `Last-Event-ID` or `since`; nothing is missed or repeated. ' +
-    `At most ${CHANGES_LIMIT_MAX} changes are sent again; a cursor further back is refused with 400: read \`/changes\` first. ` +
-    'A comment is sent every 15 seconds. The event `bye` announces the end: the service stops, or the key is no longer valid. A client that does not read is cut off.',
+    'Sends changes as server-sent events within about a second: the kind as `event`, the cursor as `id`, the JSON of `/changes` as `data`. ' +
+    'Resume with the header `Last-Event-ID` or with `since`; no change is skipped or repeated. ' +
+    `At most ${CHANGES_LIMIT_MAX} changes are sent again; an older cursor returns 400: read \`/changes\` first. ` +
+    'A comment is sent every 15 seconds. The event `bye` announces the end: the service stops, or the key is no longer valid. Slow consumers are disconnected.',
   plan: PLAN_WITH_STREAMS,
   status: 'live',
   cache: 'none',

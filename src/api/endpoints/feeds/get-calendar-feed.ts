@@ -21,10 +21,11 @@ export const getCalendarFeed = endpoint({
   method: 'get',
   path: '/feeds/calendar',
   tag: 'Feeds',
-  summary: 'Calendar of the cheapest hours',
+  summary: 'Get a calendar of cheap hours',
   description:
-    'The cheapest `hours` of today, of tomorrow as soon as it is published, and of the days forecast after them if asked, as JSON or with `format=ics` as a calendar to subscribe ' +
-    'to. Calendars cannot set headers: there the key may be the parameter `key`. Zones and the forecast need the API plan.',
+    'Returns the cheapest `hours` of today, of tomorrow once it is published, and of forecast days on request,' +
+    ' as JSON or, with `format=ics`, as an iCalendar feed. Calendar programs cannot set headers: pass the key ' +
+    'as the `key` query parameter. Zones and the forecast need the API plan.',
   plan: 'Developer',
   openLocally: true,
   status: 'live',

@@ -12,10 +12,11 @@ export const getEmhassFeed = endpoint({
   method: 'get',
   path: '/feeds/emhass',
   tag: 'Feeds',
-  summary: 'Prices for EMHASS',
+  summary: 'Get prices for EMHASS',
   description:
-    'Lists of prices by time step, to be passed to EMHASS as runtime parameters: from the current step to the last price known, or all of today or tomorrow. A ' +
-    'day has 23, 24 or 25 hours, 92, 96 or 100 quarter-hours. Zones and the forecast need the API plan.',
+    'Returns lists of prices by time step, to be passed to EMHASS as runtime parameters: from the current step' +
+    ' to the last known price, or all of today or tomorrow. A day has 23, 24 or 25 hours (92, 96 or 100 ' +
+    'quarter-hours). Zones and the forecast need the API plan.',
   plan: 'Developer',
   openLocally: true,
   status: 'live',

@@ -8,10 +8,11 @@ export const getEvccFeed = endpoint({
   method: 'get',
   path: '/feeds/evcc',
   tag: 'Feeds',
-  summary: 'Prices for evcc',
+  summary: 'Get prices for evcc',
   description:
-    'Prices of today and tomorrow, and the forecast after them if asked, as evcc’s `custom` tariff reads them: a list of `start`, `end` and `value` in €/kWh. ' +
-    'Zones and the forecast need the API plan.',
+    'Returns the prices of today and tomorrow, and the forecast after them on request, in the format of evcc’s' +
+    ' `custom` tariff: a list of `start`, `end` and `value` in €/kWh. Zones and the forecast need the API ' +
+    'plan.',
   plan: 'Developer',
   openLocally: true,
   status: 'live',

@@ -15,10 +15,11 @@ export const getHomeAssistantFeed = endpoint({
   method: 'get',
   path: '/feeds/home-assistant',
   tag: 'Feeds',
-  summary: 'Prices for Home Assistant',
+  summary: 'Get prices for Home Assistant',
   description:
-    'The current price and those of today and tomorrow under the names that the Nord Pool integration for Home Assistant gives its attributes, so that cards, ' +
-    'blueprints and templates made for it work with a REST sensor. Zones and the forecast need the API plan.',
+    'Returns the current price and those of today and tomorrow, with the attribute names of the Nord Pool ' +
+    'integration for Home Assistant, so that cards, blueprints and templates made for it work with a REST ' +
+    'sensor. Zones and the forecast need the API plan.',
   plan: 'Developer',
   openLocally: true,
   status: 'live',

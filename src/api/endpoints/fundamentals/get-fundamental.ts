@@ -32,11 +32,12 @@ export const getFundamental = endpoint({
   method: 'get',
   path: '/fundamentals/{series}',
   tag: 'Fundamentals',
-  summary: 'Values of a fundamental',
+  summary: 'Get a fundamental series',
   description:
-    'Load, generation, forecasts of them, prices of neighbours or weather by hour, quarter-hour (where published) or day, with the instant ' +
-    'from which each value was known. `as_of` answers what was known at an instant: corrections and weather runs that came later are left out. ' +
-    'CSV and Arrow have one row per value.',
+    'Returns load, generation, their forecasts, prices of neighbouring countries or weather by hour, quarter-' +
+    'hour (where published) or day, each value with the instant at which it became known. `as_of` returns the ' +
+    'values as they were known at an instant, without later corrections and weather runs. CSV and Arrow have ' +
+    'one row per value.',
   plan: 'API',
   status: 'live',
   cache: '15min',

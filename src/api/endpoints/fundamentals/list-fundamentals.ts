@@ -12,9 +12,10 @@ export const listFundamentals = endpoint({
   method: 'get',
   path: '/fundamentals',
   tag: 'Fundamentals',
-  summary: 'The fundamentals there are',
+  summary: 'List fundamentals',
   description:
-    'Every series of load, generation, forecasts of them, prices of neighbours and weather: unit, areas, days stored.',
+    'Returns every series of load, generation, their forecasts, prices of neighbouring countries and weather, ' +
+    'with its unit, areas and stored days.',
   plan: 'API',
   status: 'live',
   cache: '1h',

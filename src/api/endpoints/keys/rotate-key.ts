@@ -9,10 +9,11 @@ export const rotateKey = endpoint({
   method: 'post',
   path: '/keys/rotate',
   tag: 'Plans and status',
-  summary: 'Replace a key by a new one',
+  summary: 'Rotate your key',
   description:
-    'Issues a new key in place of the one that asks, with its plan, limits, alerts and what it has used of the month, and shows it once. The old one stays valid for `overlap_hours`, a week by ' +
-    'default, so that programs can be moved one by one. A key can be replaced once; after that only its successor can.',
+    'Issues a new key in place of the one that sends the request, with its plan, limits, alerts and monthly ' +
+    'usage, and shows it once. The old key stays valid for `overlap_hours`, one week by default, so that ' +
+    'clients can switch one by one. A key can be rotated once; after that only its successor can.',
   plan: 'Developer',
   status: 'live',
   cache: 'none',

@@ -19,10 +19,11 @@ export const getOfferStatistics = endpoint({
   method: 'get',
   path: '/mercato-libero/stats',
   tag: 'Retail offers',
-  summary: 'Statistics of free-market offers',
+  summary: 'Get statistics of retail offers',
   description:
-    'How the spread over PUN or PSV, and the fixed fee, differ among the active offers. For fixed prices the spread is the price minus the ' +
-    'average of the index over the 30 days before; `spread_basis` says which it is. CSV has one row.',
+    'Returns the distribution of the spread over PUN or PSV, and of the fixed fee, among active offers. For ' +
+    'fixed prices the spread is the price minus the 30-day average of the index; `spread_basis` states which ' +
+    'definition applies. CSV has one row.',
   plan: 'API',
   status: 'live',
   cache: '6h',

@@ -8,9 +8,10 @@ export const getPlans = endpoint({
   method: 'get',
   path: '/plans',
   tag: 'Plans and status',
-  summary: 'Plans and their limits',
+  summary: 'List plans',
   description:
-    'Prices, limits and what each plan includes. Open and Developer are free; keys from API on are issued by the operator.',
+    'Returns prices and limits of the plans, and what each includes. Open and Developer are free; keys of the ' +
+    'other plans are issued by the operator.',
   plan: 'Open',
   status: 'live',
   cache: '6h',

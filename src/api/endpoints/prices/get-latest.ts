@@ -16,10 +16,10 @@ export const getLatestPrice = endpoint({
   method: 'get',
   path: '/prices/{asset}/latest',
   tag: 'Current prices',
-  summary: 'Latest price of an index',
+  summary: 'Get the latest price',
   description:
-    'The latest published observation of any index, whatever its age, which `age_days` states. After its publication at midday that is ' +
-    'tomorrow’s PUN, with an age of -1.',
+    'Returns the latest published price of an index, however old, with its age in `age_days`. From midday on ' +
+    'the latest PUN is that of tomorrow, and its age is -1.',
   plan: 'Open',
   status: 'live',
   cache: '15min',

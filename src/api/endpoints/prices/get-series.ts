@@ -19,11 +19,13 @@ export const getPricesSeries = endpoint({
   method: 'get',
   path: '/prices/{asset}/series',
   tag: 'History',
-  summary: 'Daily series of an index',
+  summary: 'Get a daily series',
   description:
-    'Daily prices from `from` to `to`, both included. Days whose price is not complete have no point; an interval that begins ' +
-    'before the first price is answered from there on. One that goes further back than the plan is cut: `truncated` and the header `X-Interval-Truncated` say ' +
-    'so. Where the interval has no price, `last_day` is the last that has one. `as_of` answers what was known at an instant, before later corrections. CSV and Arrow (API plan) have one row per day with the columns asset, unit, date and value, and basis where a day has one.',
+    'Returns daily prices from `from` to `to`, both included. Incomplete days have no point. Intervals are ' +
+    'truncated to the history of your plan; `truncated` and the header `X-Interval-Truncated` report it. If ' +
+    'the interval has no price, `last_day` is the last day that has one. `as_of` returns the prices as they ' +
+    'were known at an instant, before later corrections. CSV and Arrow (API plan) have one row per day with ' +
+    'the columns asset, unit, date, value and, where a day has one, basis.',
   plan: 'Open',
   status: 'live',
   cache: '1h',

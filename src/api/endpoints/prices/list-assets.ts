@@ -11,7 +11,8 @@ export const listAssets = endpoint({
   tag: 'History',
   summary: 'List indices',
   description:
-    'Every index with its units and its first and last day stored. How much of it a plan reads is in `/plans`.',
+    'Returns every index with its units and its first and last stored day. `/plans` states how much history ' +
+    'each plan can read.',
   plan: 'Open',
   status: 'live',
   cache: '1h',

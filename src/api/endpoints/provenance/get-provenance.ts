@@ -18,10 +18,11 @@ export const getProvenance = endpoint({
   method: 'get',
   path: '/provenance',
   tag: 'Plans and status',
-  summary: 'Documents behind the values of a day',
+  summary: 'Get the source documents',
   description:
-    'Who published the values of an index or a market zone for a day, in which document, with its SHA-256 and when it was read; former versions too, with the instant at which they ' +
-    'were replaced. `as_of` on the series and the hours answers with the values of a former version.',
+    'Returns who published the values of an index or a market zone for a day, in which document, with its ' +
+    'SHA-256 and when it was read; earlier versions too, with the instant at which they were replaced. `as_of`' +
+    ' on series and hours returns the values of an earlier version.',
   plan: 'Developer',
   status: 'live',
   cache: '1h',

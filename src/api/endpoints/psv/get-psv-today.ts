@@ -4,7 +4,6 @@ import { observationEndpoint } from '../observation-endpoint.ts'
 /** Spec: "GET /psv/today". */
 export const getPsvToday = observationEndpoint(ASSETS.PSV, {
   id: 'getPsvToday',
-  summary: 'Latest PSV',
-  description:
-    'The latest published day-ahead price of gas at the national virtual trading point, not older than 7 days.',
+  summary: 'Get the latest PSV price',
+  description: 'Returns the latest day-ahead price of gas at the Italian virtual trading point, at most 7 days old.',
 })

@@ -21,11 +21,12 @@ export const getNowAndNext = endpoint({
   method: 'get',
   path: '/pun/now-and-next',
   tag: 'Day-ahead market',
-  summary: 'Current price and the hours ahead',
+  summary: 'Get current and upcoming prices',
   description:
-    'One list from the current hour or quarter-hour to the last that is published: to the end of today, and from midday on to the end of tomorrow. ' +
-    'Each has its start and end, the tariff band, its place among the prices of its day and whether that is low, normal or high. The ' +
-    'answer is good to the end of the current quarter-hour. CSV has one row per interval.',
+    'Returns the prices from the current hour or quarter-hour to the last published one: the end of today, or ' +
+    'of tomorrow from midday on. Each has its start and end, its tariff band, its rank among the prices of its' +
+    ' day, and a level: low, normal or high. The response is valid until the current quarter-hour ends. CSV ' +
+    'has one row per interval.',
   plan: 'Open',
   status: 'live',
   cache: 'quarter-hour',

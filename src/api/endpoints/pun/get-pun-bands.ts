@@ -22,11 +22,12 @@ export const getPunBands = endpoint({
   method: 'get',
   path: '/pun/bands',
   tag: 'Day-ahead market',
-  summary: 'Monthly prices of tariff bands, peak and off-peak',
+  summary: 'Get monthly prices by tariff band',
   description:
-    'Means of the PUN or a market zone over the hours of F0 (all), F1, F2, F3, F23, peak and off-peak of each month, and the hours in each, as Italian bills and ' +
-    'contracts index them. Only complete days are averaged: a month that is not complete says until when. The interval is cut to the months that the plan’s history reaches, and ' +
-    'says so as the daily series does. CSV and Arrow have one row per month.',
+    'Returns monthly means of the PUN or a market zone for F0 (all hours), F1, F2, F3, F23, peak and off-peak,' +
+    ' with the number of hours in each, as Italian bills and contracts index them. Only complete days are ' +
+    'averaged; an incomplete month states its last day. Intervals are truncated to the history of your plan, ' +
+    'as in the daily series. CSV and Arrow have one row per month.',
   plan: 'Developer',
   status: 'live',
   cache: '1h',

@@ -33,12 +33,13 @@ export const getPunHourly = endpoint({
   method: 'get',
   path: '/pun/hourly',
   tag: 'Day-ahead market',
-  summary: 'Hourly and quarter-hourly prices of a zone',
+  summary: 'Get hourly or quarter-hourly prices',
   description:
-    'Prices of the PUN or a market zone by hour or quarter-hour, with tariff band, the three cheapest hours and statistics: for one ' +
-    'day, or with `from` and `to` for up to 31 days. A day has 23 or 25 hours (92 or 100 quarters) on a daylight-saving change. `as_of` answers ' +
-    'what was known at an instant, before later corrections; the default day is then the latest known at that instant. CSV and Arrow have one row ' +
-    'per hour or quarter-hour.',
+    'Returns prices of the PUN or a market zone by hour or quarter-hour, with tariff bands, the three cheapest' +
+    ' hours and statistics: one day, or up to 31 days with `from` and `to`. A day has 23 or 25 hours (92 or ' +
+    '100 quarters) on a daylight-saving change. `as_of` returns the prices as they were known at an instant, ' +
+    'before later corrections; the default day is then the latest known at that instant. CSV and Arrow have ' +
+    'one row per interval.',
   plan: 'API',
   status: 'live',
   cache: '1h',

@@ -4,7 +4,7 @@ import { observationEndpoint } from '../observation-endpoint.ts'
 /** The PUN of today’s market day, published at midday of the day before. Spec: "GET /pun/today". */
 export const getPunToday = observationEndpoint(ASSETS.PUN, {
   id: 'getPunToday',
-  summary: 'PUN of today',
+  summary: 'Get today’s PUN',
   description:
-    'The national single price of electricity on the day-ahead market for today’s market day in Rome: the mean of the day’s intervals.',
+    'Returns the national single price of electricity on the day-ahead market for today’s market day in Rome: the mean of the day’s intervals.',
 })

@@ -19,10 +19,12 @@ export const getPunZones = endpoint({
   method: 'get',
   path: '/pun/zones',
   tag: 'Day-ahead market',
-  summary: 'Zonal prices of a day',
+  summary: 'Get zonal prices of a day',
   description:
-    'Daily price of the six market zones and their spread over the PUN; with `zones=all` of Calabria too, a zone since 2021. `as_of` answers what was known at an instant, before later ' +
-    'corrections; the default day is then the latest known at that instant. CSV has one row per zone.',
+    'Returns the daily price of the market zones (six by default; `zones=all` includes Calabria, a zone since ' +
+    '2021) and their difference from the PUN. `as_of` returns the prices as they were known at an instant, ' +
+    'before later corrections; the default day is then the latest known at that instant. CSV has one row per ' +
+    'zone.',
   plan: 'Developer',
   status: 'live',
   cache: '1h',

@@ -26,12 +26,12 @@ export const postSql = endpoint({
   method: 'post',
   path: SQL_PATH,
   tag: 'Trading',
-  summary: 'Query on the views for analysts',
+  summary: 'Run a SQL query',
   description:
-    'Runs one query on the views and functions of the schema `analytics` (described at /docs/analysts), as a role that can read nothing ' +
-    'else. It has 5 seconds. The answer has the first 10,000 rows, at most 8 MiB; `truncated` and the header `X-Rows-Truncated` say ' +
-    'whether there were more, `data_version` and `X-Data-Version` of which version of the data they are. `cursor` pages through them, and `stream` sends all as CSV or Arrow. `explain` answers with the plan. ' +
-    'Functions that only compute can be called, on values of bounded size. Anything else is refused; the message says what and where.',
+    'Runs one query on the views and functions of the schema `analytics` (documented at /docs/analysts) with a role that can read nothing else, for at most ' +
+    '5 seconds. Returns the first 10,000 rows, up to 8 MiB; `truncated` and the header `X-Rows-Truncated` report that there were more, `data_version` and ' +
+    '`X-Data-Version` the version of the data. `cursor` pages through the rows, `stream` sends all of them as CSV or Arrow, and `explain` returns the plan. ' +
+    'Functions that only compute are allowed, on values of bounded size. Anything else is refused with its position.',
   plan: 'Trading',
   status: 'live',
   comingUntil:

@@ -19,10 +19,11 @@ export const getSvcIndex = endpoint({
   method: 'get',
   path: '/svc-index',
   tag: 'Retail offers',
-  summary: 'Indices of the free market',
+  summary: 'Get indices of retail offers',
   description:
-    'Mean, median and range of the raw-material price of the active offers to households, by commodity and price type. Outliers are ' +
-    'left out and counted; an index of fewer than five offers, or of fewer than three suppliers, is not shown.',
+    'Returns mean, median and range of the energy price of active free-market offers to households, by ' +
+    'commodity and price type. Outliers are excluded and counted. An index of fewer than five offers, or of ' +
+    'fewer than three suppliers, is not shown.',
   plan: 'Open',
   status: 'live',
   cache: '6h',

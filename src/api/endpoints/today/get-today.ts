@@ -16,10 +16,11 @@ export const getToday = endpoint({
   method: 'get',
   path: '/today',
   tag: 'Current prices',
-  summary: 'Snapshot of all indices',
+  summary: 'Get the latest prices',
   description:
-    'The latest price of PUN, PSV, TTF, Brent and CO2, each with its own market day: at weekends gas, oil and allowances ' +
-    'keep their last trading day. An index without a current price is left out.',
+    'Returns the latest price of PUN, PSV, TTF, Brent and CO2, each with its own market day: at weekends gas, ' +
+    'oil and allowances keep the price of their last trading day. An index without a current price is left ' +
+    'out.',
   plan: 'Open',
   status: 'live',
   cache: '15min',

@@ -34,10 +34,11 @@ export const getBillEstimate = endpoint({
   method: 'get',
   path: '/tools/bill-estimate',
   tag: 'Tools',
-  summary: 'Estimate of a bill',
+  summary: 'Estimate a bill',
   description:
-    'Cost of the energy raw material for an annual consumption: at the median of the fixed offers, or at the last full month of PUN or ' +
-    'PSV plus the median spread of the variable offers. Transport, system charges and taxes are not included.',
+    'Returns the cost of the energy component for an annual consumption: at the median of the fixed offers, or' +
+    ' at the last full month of PUN or PSV plus the median spread of the variable offers. Transport, system ' +
+    'charges and taxes are not included.',
   plan: 'Open',
   status: 'live',
   cache: '6h',

@@ -27,11 +27,13 @@ export const getCheapestWindow = endpoint({
   method: 'get',
   path: '/tools/cheapest-window',
   tag: 'Tools',
-  summary: 'Cheapest hours to run something',
+  summary: 'Find the cheapest hours',
   description:
-    'The cheapest window of `hours` hours among the prices that are published, from the current quarter-hour on, or with `contiguous=false` the cheapest ' +
-    'quarter-hours, in blocks. It says what the window costs on average and saves against starting now and against the mean of its day. Of equal windows it is the earliest. Before ' +
-    'tomorrow is published the prices end today; `forecast=tail` appends the hourly forecast.',
+    'Returns the cheapest window of `hours` hours among the published prices from the current quarter-hour on,' +
+    ' or with `contiguous=false` the cheapest quarter-hours, grouped in blocks. It includes the average price ' +
+    'of the window and the saving against starting now and against the mean of its day. The earliest of equal ' +
+    'windows is returned. Until tomorrow is published the prices end today; `forecast=tail` appends the hourly' +
+    ' forecast.',
   plan: 'Open',
   status: 'live',
   cache: 'quarter-hour',

@@ -23,10 +23,11 @@ export const postMarginSimulator = endpoint({
   method: 'post',
   path: '/tools/margin-simulator',
   tag: 'Tools',
-  summary: 'Margin of a portfolio',
+  summary: 'Simulate the margin of a portfolio',
   description:
-    'Gross margin of customers who pay the index plus a spread and a monthly fee, in a base and two stress scenarios, and the spread ' +
-    'that just covers the costs. The wholesale price is that of the last full month of PUN or PSV; `assumptions` repeats everything used.',
+    'Returns the gross margin of customers who pay the index plus a spread and a monthly fee, in a base case ' +
+    'and two stress scenarios, and the break-even spread. The wholesale price is that of the last full month ' +
+    'of PUN or PSV; `assumptions` lists every input.',
   plan: 'Pro',
   status: 'live',
   cache: 'none',

@@ -19,11 +19,12 @@ export const getTradingCorrelation = endpoint({
   method: 'get',
   path: '/trading/correlation',
   tag: 'Trading',
-  summary: 'Correlation of daily returns',
+  summary: 'Get correlations of daily returns',
   description:
-    'Pearson correlation of the daily simple returns of each pair of indices over a window of calendar days, which ends on the ' +
-    'latest day on which all of them are known. A pair is compared on the days on which both have a price; a return from a price of ' +
-    'zero or below is left out, and `returns` counts the others.',
+    'Returns the Pearson correlation of the daily simple returns of each pair of indices over a window of ' +
+    'calendar days that ends on the latest day on which all of them are known. A pair is compared on the days ' +
+    'on which both have a price. Returns from a price of zero or below are excluded; `returns` is the number ' +
+    'of the others.',
   plan: 'Trading',
   status: 'live',
   cache: '1h',

@@ -14,11 +14,11 @@ export const getTradingVitals = endpoint({
   method: 'get',
   path: '/trading/vitals',
   tag: 'Trading',
-  summary: 'Spreads and volatility of a day',
+  summary: 'Get spreads and volatility',
   description:
-    'Spark spread, clean spark spread, PSV less TTF, and the Average True Range over 14 days. The PUN is the one of the day; of PSV, ' +
-    'TTF and CO2, which are not priced every day, the latest of the day and the seven before it is taken, and `inputs` says which. ' +
-    'CSV has one row.',
+    'Returns the spark spread, the clean spark spread, PSV minus TTF, and the Average True Range over 14 days.' +
+    ' The PUN is that of the day; of PSV, TTF and CO2, which are not priced every day, the latest price of the' +
+    ' last eight days is used, and `inputs` states which. CSV has one row.',
   plan: 'Trading',
   status: 'live',
   cache: '15min',

@@ -27,11 +27,12 @@ export const postTradingBacktest = endpoint({
   method: 'post',
   path: '/trading/backtest',
   tag: 'Trading',
-  summary: 'Backtest of a strategy',
+  summary: 'Backtest a strategy',
   description:
-    'Applies a strategy to the daily prices from `from` to `to`. The position of a day is decided from the prices up to the day ' +
-    'before and earns the day’s return. The first days, on which there is nothing to decide from, do not count, nor do they for the ' +
-    'benchmark. Days with a price of zero or below are left out. Statistical, not financial advice.',
+    'Applies a strategy to the daily prices from `from` to `to`. The position of a day is decided from the ' +
+    'prices up to the day before and earns the day’s return. The first days, which have too little history to ' +
+    'decide from, count neither for the strategy nor for the benchmark. Days with a price of zero or below are' +
+    ' excluded. Statistics, not financial advice.',
   plan: 'Trading',
   status: 'live',
   cache: 'none',

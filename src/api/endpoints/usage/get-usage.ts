@@ -9,9 +9,10 @@ export const getUsage = endpoint({
   method: 'get',
   path: '/usage',
   tag: 'Plans and status',
-  summary: 'Usage of a key',
+  summary: 'Get the usage of your key',
   description:
-    'Plan and limits of the key, and what it has used of its monthly quota. Counts every answered request but 304, 401, 429 and 5xx.',
+    'Returns the plan and limits of the key, and how much of its monthly quota is used. Every answered request' +
+    ' counts, except 304, 401, 429 and 5xx.',
   plan: 'Developer',
   status: 'live',
   cache: 'none',

@@ -28,9 +28,9 @@ export const changeAlert = endpoint({
   ...changeOf(ALERTS),
   id: 'changeAlert',
   description:
-    'Changes the threshold, the receiver or the form of its calls; what is left out stays, and so does the signing secret. With another ' +
-    'threshold the alert is evaluated like a new one. Another receiver is verified anew where this service verifies receivers. An alert ' +
-    'that is suspended stays so until it is resumed.',
+    'Changes the threshold, the receiver or the body format; omitted fields and the signing secret stay the same. With another threshold the ' +
+    'alert is evaluated like a new one. A new receiver is verified where this service verifies receivers. A suspended alert stays suspended ' +
+    'until it is resumed.',
   body: alertChange,
   async handle({ path, body, ...request }) {
     const { own, keyId } = callerOf(ALERTS, request)
@@ -49,8 +49,8 @@ export const changeWebhook = endpoint({
   ...changeOf(WEBHOOKS),
   id: 'changeWebhook',
   description:
-    'Changes the address, or which changes it is called about; what is left out stays, and so does the signing secret. Events that wait ' +
-    'are sent to the new address. Another receiver is verified anew where this service verifies receivers.',
+    'Changes the URL or the subscribed changes; omitted fields and the signing secret stay the same. Pending events are sent to the new URL. ' +
+    'A new receiver is verified where this service verifies receivers.',
   body: webhookChange,
   async handle({ path, body, ...request }) {
     const { own, keyId } = callerOf(WEBHOOKS, request)

@@ -13,9 +13,10 @@ export const createWebhook = endpoint({
   tag: WEBHOOKS.tag,
   summary: 'Create a webhook',
   description:
-    'Calls your address about each change of the kinds in `events` that happens from now on: a day published or corrected, a forecast ' +
-    'issued, a late publisher. Each is sent at least once, under the same `webhook-id`, signed and repeated like the calls of alerts. The signing ' +
-    'secret is shown only here. Where this service verifies receivers, `verification` is `pending` and the receiver is sent a challenge first.',
+    'Sends a signed request to your URL for each new change of the kinds in `events`: a day published or ' +
+    'corrected, a forecast issued, a late publisher. Each change is sent at least once, always with the same ' +
+    '`webhook-id`, signed and retried like alerts. The signing secret is shown only here. If this service ' +
+    'verifies receivers, `verification` is `pending` and the receiver is sent a challenge first.',
   plan: 'API',
   status: 'live',
   cache: 'none',

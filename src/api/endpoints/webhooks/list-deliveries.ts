@@ -12,8 +12,9 @@ function deliveries<K extends WebhookKind>(subject: Subject<K>, id: string) {
     method: 'get',
     path: `${subject.path}/{id}/deliveries`,
     tag: subject.tag,
-    summary: `Deliveries of ${subject.one}`,
-    description: 'The latest 100 deliveries, the newest first, each attempt with its time, status, duration and error.',
+    summary: `List deliveries of ${subject.one}`,
+    description:
+      'Returns the latest 100 deliveries, the newest first, each attempt with its time, status, duration and error.',
     plan: 'API',
     status: 'live',
     cache: 'none',

@@ -22,10 +22,10 @@ function replay<K extends WebhookKind>(subject: Subject<K>, id: string) {
     method: 'post',
     path: `${subject.path}/{id}/deliveries/{delivery_id}/replay`,
     tag: subject.tag,
-    summary: `Send an event again`,
+    summary: `Replay an event`,
     description:
       'Queues another delivery of the same event: the same body and `webhook-id`, a new timestamp and signature. ' +
-      `At most ${CALLS_PER_MINUTE} tests, replays and challenges a minute and ${subject.noun}.`,
+      `At most ${CALLS_PER_MINUTE} tests, replays and challenges a minute per ${subject.noun}.`,
     plan: 'API',
     status: 'live',
     cache: 'none',

@@ -12,8 +12,8 @@ function resumption<K extends WebhookKind>(subject: Subject<K>, id: string) {
     tag: subject.tag,
     summary: `Resume ${subject.one}`,
     description:
-      `Sets a suspended ${subject.noun} active again with a new count of failures; deliveries that are less than ${DELIVERY_HOURS} hours old are tried at once. ` +
-      `An active ${subject.noun} stays active, its count set to 0.`,
+      `Reactivates a suspended ${subject.noun} and resets its failure count; deliveries less than ${DELIVERY_HOURS} hours old are retried at once. ` +
+      `An active ${subject.noun} stays active and its failure count is reset.`,
     plan: 'API',
     status: 'live',
     cache: 'none',

@@ -14,7 +14,7 @@ function rotation<K extends WebhookKind>(subject: Subject<K>, id: string) {
     tag: subject.tag,
     summary: `Rotate the secret of ${subject.one}`,
     description:
-      `Makes a new signing secret and shows it once. For ${DELIVERY_HOURS} hours calls carry both signatures: ` +
+      `Creates a new signing secret and shows it once. For ${DELIVERY_HOURS} hours requests carry both signatures: ` +
       '`webhook-signature` lists the two, and `X-SVC-Signature-Previous` comes with `X-SVC-Signature`.',
     plan: 'API',
     status: 'live',

@@ -14,9 +14,9 @@ function testing<K extends WebhookKind>(subject: Subject<K>, id: string) {
     tag: subject.tag,
     summary: `Test ${subject.one}`,
     description:
-      `Queues one signed call of type \`${subject.noun}.test\` with the latest ${subject.kind === 'alert' ? 'price of the index' : 'change that it wants, or null'}; ` +
-      'its outcome is among the deliveries within seconds. It is tried once, also while the calls are suspended, and a failure does not count ' +
-      `towards the suspension. At most ${CALLS_PER_MINUTE} tests, replays and challenges a minute and ${subject.noun}.`,
+      `Queues one signed request of type \`${subject.noun}.test\` with the latest ${subject.kind === 'alert' ? 'price of the index' : 'change that it subscribes to, or null'}; ` +
+      'the outcome is listed among the deliveries within seconds. It is sent once, even while suspended, and a failure does not count ' +
+      `towards the suspension. At most ${CALLS_PER_MINUTE} tests, replays and challenges a minute per ${subject.noun}.`,
     plan: 'API',
     status: 'live',
     cache: 'none',

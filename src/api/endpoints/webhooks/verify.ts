@@ -14,9 +14,9 @@ function verification<K extends WebhookKind>(subject: Subject<K>, id: string) {
     tag: subject.tag,
     summary: `Verify the receiver of ${subject.one}`,
     description:
-      `Sends a challenge to the receiver of ${subject.one} whose \`verification\` is \`pending\`, as its creation did: a signed call of type ` +
-      '`webhook.verification`, to be answered with a 2xx and the challenge, as text or as `{"challenge": "…"}`. ' +
-      `At most ${CALLS_PER_MINUTE} tests, replays and challenges a minute and ${subject.noun}.`,
+      `Sends a challenge to the receiver of ${subject.one} whose \`verification\` is \`pending\`: a signed request of type \`webhook.verification\`, ` +
+      'to be answered with a 2xx status and the challenge, as text or as `{"challenge": "…"}`. ' +
+      `At most ${CALLS_PER_MINUTE} tests, replays and challenges a minute per ${subject.noun}.`,
     plan: 'API',
     status: 'live',
     cache: 'none',

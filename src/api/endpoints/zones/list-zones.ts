@@ -10,10 +10,10 @@ export const listZones = endpoint({
   method: 'get',
   path: '/zones',
   tag: 'Day-ahead market',
-  summary: 'Zones, with those that are gone',
+  summary: 'List zones',
   description:
-    'Every zone of the day-ahead market, also those that are gone: names, EIC, first and last day, and its regions (ISO 3166-2) over ' +
-    'time. There are no outlines: no maintained package ships those of the regions under a licence that fits. Join the codes of the regions with outlines of your own.',
+    'Returns every zone of the day-ahead market, including former ones: names, EIC, first and last day, and ' +
+    'its regions (ISO 3166-2) over time. Geometry is not included; join on the ISO 3166-2 codes.',
   plan: 'Open',
   status: 'live',
   cache: '6h',

@@ -237,31 +237,31 @@ class Operations:
         raise NotImplementedError
 
     def get_today(self) -> "Snapshot":
-        """Snapshot of all indices."""
+        """Get the latest prices."""
         return self._call("getToday", {})
 
     def get_pun_today(self) -> "PriceObservation":
-        """PUN of today."""
+        """Get today’s PUN."""
         return self._call("getPunToday", {})
 
     def get_psv_today(self) -> "PriceObservation":
-        """Latest PSV."""
+        """Get the latest PSV price."""
         return self._call("getPsvToday", {})
 
     def get_ttf_today(self) -> "PriceObservation":
-        """Latest TTF."""
+        """Get the latest TTF price."""
         return self._call("getTtfToday", {})
 
     def get_brent_today(self) -> "PriceObservation":
-        """Latest Brent."""
+        """Get the latest Brent price."""
         return self._call("getBrentToday", {})
 
     def get_co2_today(self) -> "PriceObservation":
-        """Latest CO2."""
+        """Get the latest CO2 price."""
         return self._call("getCo2Today", {})
 
     def get_latest_price(self, *, asset: Literal["pun", "psv", "ttf", "brent", "co2"]) -> "PriceObservation":
-        """Latest price of an index."""
+        """Get the latest price."""
         return self._call("getLatestPrice", {"asset": asset})
 
     def list_assets(self) -> "AssetList":
@@ -269,91 +269,91 @@ class Operations:
         return self._call("listAssets", {})
 
     def get_prices_series(self, *, asset: Literal["pun", "psv", "ttf", "brent", "co2"], from_: Union[Day, None] = None, to: Union[Day, None] = None, unit: Union[Literal["kwh", "mwh"], None] = None, as_of: Union[str, None] = None, sep: Union[Literal["semicolon", "comma", "tab"], None] = None, decimal: Union[Literal["comma", "point"], None] = None) -> "DailySeries":
-        """Daily series of an index."""
+        """Get a daily series."""
         return self._call("getPricesSeries", {"asset": asset, "from": from_, "to": to, "unit": unit, "as_of": as_of, "sep": sep, "decimal": decimal})
 
     def get_pun_zones(self, *, date: Union[Day, None] = None, zones: Union[Literal["all"], None] = None, as_of: Union[str, None] = None, sep: Union[Literal["semicolon", "comma", "tab"], None] = None, decimal: Union[Literal["comma", "point"], None] = None) -> "ZonalPrices":
-        """Zonal prices of a day."""
+        """Get zonal prices of a day."""
         return self._call("getPunZones", {"date": date, "zones": zones, "as_of": as_of, "sep": sep, "decimal": decimal})
 
     def get_pun_hourly(self, *, zone: Union["ZoneCode", None] = None, granularity: Union[Literal["hour", "quarter"], None] = None, date: Union[Day, None] = None, from_: Union[Day, None] = None, to: Union[Day, None] = None, as_of: Union[str, None] = None, sep: Union[Literal["semicolon", "comma", "tab"], None] = None, decimal: Union[Literal["comma", "point"], None] = None, times: Union[Literal["utc"], None] = None) -> Union["HourlyPrices", "HourlyPricesInterval"]:
-        """Hourly and quarter-hourly prices of a zone."""
+        """Get hourly or quarter-hourly prices."""
         return self._call("getPunHourly", {"zone": zone, "granularity": granularity, "date": date, "from": from_, "to": to, "as_of": as_of, "sep": sep, "decimal": decimal, "times": times})
 
     def get_pun_bands(self, *, from_: Union[str, None] = None, to: Union[str, None] = None, zone: Union["ZoneCode", None] = None, sep: Union[Literal["semicolon", "comma", "tab"], None] = None, decimal: Union[Literal["comma", "point"], None] = None) -> "MonthlyBands":
-        """Monthly prices of tariff bands, peak and off-peak."""
+        """Get monthly prices by tariff band."""
         return self._call("getPunBands", {"from": from_, "to": to, "zone": zone, "sep": sep, "decimal": decimal})
 
     def get_now_and_next(self, *, zone: Union["ZoneCode", None] = None, granularity: Union[Literal["hour", "quarter"], None] = None, sep: Union[Literal["semicolon", "comma", "tab"], None] = None, decimal: Union[Literal["comma", "point"], None] = None, times: Union[Literal["utc"], None] = None) -> "NowAndNext":
-        """Current price and the hours ahead."""
+        """Get current and upcoming prices."""
         return self._call("getNowAndNext", {"zone": zone, "granularity": granularity, "sep": sep, "decimal": decimal, "times": times})
 
     def list_zones(self) -> "ZoneList":
-        """Zones, with those that are gone."""
+        """List zones."""
         return self._call("listZones", {})
 
     def list_fundamentals(self) -> "FundamentalList":
-        """The fundamentals there are."""
+        """List fundamentals."""
         return self._call("listFundamentals", {})
 
     def get_fundamental(self, *, series: Literal["load-forecast", "load", "wind-forecast", "wind-offshore-forecast", "solar-forecast", "wind-forecast-simulated", "solar-forecast-simulated", "generation-wind-onshore", "generation-wind-offshore", "generation-solar", "generation-hydro-run-of-river", "generation-hydro-reservoir", "generation-hydro-pumped", "consumption-hydro-pumped", "generation-gas", "generation-coal", "generation-coal-gas", "generation-oil", "generation-geothermal", "generation-biomass", "generation-waste", "generation-other", "day-ahead-price", "early-auction-price", "wind-speed", "solar-radiation", "temperature"], area: Union[Literal["IT", "nord", "cnor", "csud", "sud", "sici", "sard", "cala", "CH", "FR", "AT", "SI", "GR", "DE-LU", "ES", "torino", "milano", "padova", "bologna", "firenze", "ancona", "latina", "benevento", "foggia", "lecce", "potenza", "catanzaro", "trapani", "caltanissetta", "sassari", "cagliari"], None] = None, granularity: Union[Literal["hour", "day", "quarter"], None] = None, from_: Union[Day, None] = None, to: Union[Day, None] = None, as_of: Union[str, None] = None, sep: Union[Literal["semicolon", "comma", "tab"], None] = None, decimal: Union[Literal["comma", "point"], None] = None, times: Union[Literal["utc"], None] = None) -> "FundamentalValues":
-        """Values of a fundamental."""
+        """Get a fundamental series."""
         return self._call("getFundamental", {"series": series, "area": area, "granularity": granularity, "from": from_, "to": to, "as_of": as_of, "sep": sep, "decimal": decimal, "times": times})
 
     def get_svc_index(self, *, commodity: Union[Literal["luce", "gas"], None] = None) -> "OfferIndices":
-        """Indices of the free market."""
+        """Get indices of retail offers."""
         return self._call("getSvcIndex", {"commodity": commodity})
 
     def get_offer_statistics(self, *, commodity: Literal["luce", "gas"], price_type: Union[Literal["fisso", "variabile"], None] = None, customer: Union[Literal["domestico", "business"], None] = None, sep: Union[Literal["semicolon", "comma", "tab"], None] = None, decimal: Union[Literal["comma", "point"], None] = None) -> "OfferStatistics":
-        """Statistics of free-market offers."""
+        """Get statistics of retail offers."""
         return self._call("getOfferStatistics", {"commodity": commodity, "price_type": price_type, "customer": customer, "sep": sep, "decimal": decimal})
 
     def get_bill_estimate(self, *, commodity: Literal["luce", "gas"], consumption: float, price_type: Union[Literal["fisso", "variabile"], None] = None) -> "BillEstimate":
-        """Estimate of a bill."""
+        """Estimate a bill."""
         return self._call("getBillEstimate", {"commodity": commodity, "consumption": consumption, "price_type": price_type})
 
     def get_cheapest_window(self, *, hours: float, contiguous: Union[Literal["true", "false"], None] = None, between: Union[str, None] = None, deadline: Union[str, None] = None, zone: Union["ZoneCode", None] = None, forecast: Union[Literal["tail"], None] = None, times: Union[Literal["utc"], None] = None) -> "CheapestWindow":
-        """Cheapest hours to run something."""
+        """Find the cheapest hours."""
         return self._call("getCheapestWindow", {"hours": hours, "contiguous": contiguous, "between": between, "deadline": deadline, "zone": zone, "forecast": forecast, "times": times})
 
     def simulate_margin(self, *, body: "MarginRequest") -> "MarginSimulation":
-        """Margin of a portfolio."""
+        """Simulate the margin of a portfolio."""
         return self._call("simulateMargin", {"body": body})
 
     def get_evcc_feed(self, *, zone: Union["ZoneCode", None] = None, granularity: Union[Literal["hour", "quarter"], None] = None, multiply: Union[float, None] = None, add: Union[float, None] = None, vat: Union[float, None] = None, forecast: Union[Literal["tail"], None] = None) -> "EvccFeed":
-        """Prices for evcc."""
+        """Get prices for evcc."""
         return self._call("getEvccFeed", {"zone": zone, "granularity": granularity, "multiply": multiply, "add": add, "vat": vat, "forecast": forecast})
 
     def get_emhass_feed(self, *, zone: Union["ZoneCode", None] = None, granularity: Union[Literal["hour", "quarter"], None] = None, multiply: Union[float, None] = None, add: Union[float, None] = None, vat: Union[float, None] = None, forecast: Union[Literal["tail"], None] = None, horizon: Union[Literal["ahead", "today", "tomorrow"], None] = None) -> "EmhassFeed":
-        """Prices for EMHASS."""
+        """Get prices for EMHASS."""
         return self._call("getEmhassFeed", {"zone": zone, "granularity": granularity, "multiply": multiply, "add": add, "vat": vat, "forecast": forecast, "horizon": horizon})
 
     def get_home_assistant_feed(self, *, zone: Union["ZoneCode", None] = None, granularity: Union[Literal["hour", "quarter"], None] = None, multiply: Union[float, None] = None, add: Union[float, None] = None, vat: Union[float, None] = None, forecast: Union[Literal["tail"], None] = None) -> "HomeAssistantFeed":
-        """Prices for Home Assistant."""
+        """Get prices for Home Assistant."""
         return self._call("getHomeAssistantFeed", {"zone": zone, "granularity": granularity, "multiply": multiply, "add": add, "vat": vat, "forecast": forecast})
 
     def get_calendar_feed(self, *, zone: Union["ZoneCode", None] = None, granularity: Union[Literal["hour", "quarter"], None] = None, multiply: Union[float, None] = None, add: Union[float, None] = None, vat: Union[float, None] = None, forecast: Union[Literal["tail"], None] = None, hours: Union[float, None] = None, contiguous: Union[Literal["true", "false"], None] = None) -> "CalendarFeed":
-        """Calendar of the cheapest hours."""
+        """Get a calendar of cheap hours."""
         return self._call("getCalendarFeed", {"zone": zone, "granularity": granularity, "multiply": multiply, "add": add, "vat": vat, "forecast": forecast, "hours": hours, "contiguous": contiguous})
 
     def get_trading_vitals(self, *, date: Union[Day, None] = None, sep: Union[Literal["semicolon", "comma", "tab"], None] = None, decimal: Union[Literal["comma", "point"], None] = None) -> "TradingVitals":
-        """Spreads and volatility of a day."""
+        """Get spreads and volatility."""
         return self._call("getTradingVitals", {"date": date, "sep": sep, "decimal": decimal})
 
     def get_trading_correlation(self, *, window: Union[Literal[30, 90, 180], None] = None, assets: Union[str, None] = None) -> "ReturnCorrelation":
-        """Correlation of daily returns."""
+        """Get correlations of daily returns."""
         return self._call("getTradingCorrelation", {"window": window, "assets": assets})
 
     def post_trading_backtest(self, *, body: Union["SmaCrossBacktest", "ThresholdBacktest", "RollingHedgeBacktest"]) -> "BacktestResult":
-        """Backtest of a strategy."""
+        """Backtest a strategy."""
         return self._call("postTradingBacktest", {"body": body})
 
     def post_sql(self, *, body: "SqlRequest", explain: Union[Literal["true", "false"], None] = None, stream: Union[Literal["true", "false"], None] = None, cursor: Union[str, None] = None, sep: Union[Literal["semicolon", "comma", "tab"], None] = None, decimal: Union[Literal["comma", "point"], None] = None) -> "SqlResult":
-        """Query on the views for analysts."""
+        """Run a SQL query."""
         return self._call("postSql", {"body": body, "explain": explain, "stream": stream, "cursor": cursor, "sep": sep, "decimal": decimal})
 
     def list_changes(self, *, since: Union[str, None] = None, dataset: Union[str, None] = None, events: Union[str, None] = None, limit: Union[int, None] = None, wait: Union[int, None] = None) -> "ChangeList":
-        """What has changed since a cursor."""
+        """List changes."""
         return self._call("listChanges", {"since": since, "dataset": dataset, "events": events, "limit": limit, "wait": wait})
 
     def create_alert(self, *, body: "NewAlert") -> "CreatedAlert":
@@ -361,11 +361,11 @@ class Operations:
         return self._call("createAlert", {"body": body})
 
     def list_alerts(self, *, asset: Union["AlertAsset", None] = None, condition: Union["AlertCondition", None] = None, granularity: Union[Literal["day", "hour"], None] = None, status: Union[Literal["active", "suspended"], None] = None) -> "AlertList":
-        """Alerts of a key."""
+        """List alerts."""
         return self._call("listAlerts", {"asset": asset, "condition": condition, "granularity": granularity, "status": status})
 
     def get_alert(self, *, id: str) -> "Alert":
-        """One alert."""
+        """Get an alert."""
         return self._call("getAlert", {"id": id})
 
     def change_alert(self, *, body: "AlertChange", id: str) -> "Alert":
@@ -373,7 +373,7 @@ class Operations:
         return self._call("changeAlert", {"body": body, "id": id})
 
     def delete_alert(self, *, id: str) -> None:
-        """Remove an alert."""
+        """Delete an alert."""
         return self._call("deleteAlert", {"id": id})
 
     def resume_alert(self, *, id: str) -> "Alert":
@@ -393,11 +393,11 @@ class Operations:
         return self._call("rotateAlertSecret", {"id": id})
 
     def list_alert_deliveries(self, *, id: str) -> "WebhookDeliveryList":
-        """Deliveries of an alert."""
+        """List deliveries of an alert."""
         return self._call("listAlertDeliveries", {"id": id})
 
     def replay_alert_delivery(self, *, id: str, delivery_id: str) -> "WebhookDelivery":
-        """Send an event again."""
+        """Replay an event."""
         return self._call("replayAlertDelivery", {"id": id, "delivery_id": delivery_id})
 
     def create_webhook(self, *, body: "NewWebhook") -> "CreatedWebhook":
@@ -405,11 +405,11 @@ class Operations:
         return self._call("createWebhook", {"body": body})
 
     def list_webhooks(self) -> "WebhookList":
-        """Webhooks of a key."""
+        """List webhooks."""
         return self._call("listWebhooks", {})
 
     def get_webhook(self, *, id: str) -> "Webhook":
-        """One webhook."""
+        """Get a webhook."""
         return self._call("getWebhook", {"id": id})
 
     def change_webhook(self, *, body: "WebhookChange", id: str) -> "Webhook":
@@ -417,7 +417,7 @@ class Operations:
         return self._call("changeWebhook", {"body": body, "id": id})
 
     def delete_webhook(self, *, id: str) -> None:
-        """Remove a webhook."""
+        """Delete a webhook."""
         return self._call("deleteWebhook", {"id": id})
 
     def resume_webhook(self, *, id: str) -> "Webhook":
@@ -437,11 +437,11 @@ class Operations:
         return self._call("rotateWebhookSecret", {"id": id})
 
     def list_webhook_deliveries(self, *, id: str) -> "WebhookDeliveryList":
-        """Deliveries of a webhook."""
+        """List deliveries of a webhook."""
         return self._call("listWebhookDeliveries", {"id": id})
 
     def replay_webhook_delivery(self, *, id: str, delivery_id: str) -> "WebhookDelivery":
-        """Send an event again."""
+        """Replay an event."""
         return self._call("replayWebhookDelivery", {"id": id, "delivery_id": delivery_id})
 
     def get_track_record(self, *, asset: Union[Literal["pun", "psv", "ttf"], None] = None, from_: Union[Day, None] = None, to: Union[Day, None] = None, horizon: Union[int, None] = None, basis: Union[Literal["live", "replay", "all"], None] = None, granularity: Union[Literal["day", "hour"], None] = None, zone: Union["ZoneCode", None] = None, issue: Union["IssueKind", None] = None, sep: Union[Literal["semicolon", "comma", "tab"], None] = None, decimal: Union[Literal["comma", "point"], None] = None, times: Union[Literal["utc"], None] = None) -> Union["TrackRecord", "HourlyTrackRecord"]:
@@ -473,27 +473,27 @@ class Operations:
         return self._call("createExport", {"body": body})
 
     def list_exports(self) -> "ExportOrderList":
-        """Exports of a key."""
+        """List exports."""
         return self._call("listExports", {})
 
     def get_export(self, *, id: str) -> "ExportOrder":
-        """An export and its file."""
+        """Get an export."""
         return self._call("getExport", {"id": id})
 
     def delete_export(self, *, id: str) -> None:
-        """Remove an export."""
+        """Delete an export."""
         return self._call("deleteExport", {"id": id})
 
     def get_bulk(self, *, dataset: "BulkDataset", format: Union["BulkFormat", None] = None) -> "BulkDescriptor":
-        """Bulk export of a dataset."""
+        """Get a bulk file."""
         return self._call("getBulk", {"dataset": dataset, "format": format})
 
     def get_bulk_files(self, *, dataset: "BulkDataset", changed_since: Union[str, None] = None, part: Union[str, None] = None, from_: Union[Day, None] = None, to: Union[Day, None] = None) -> "BulkFiles":
-        """Files of a dataset by year."""
+        """List bulk files by year."""
         return self._call("getBulkFiles", {"dataset": dataset, "changed_since": changed_since, "part": part, "from": from_, "to": to})
 
     def get_data_package(self, *, dataset: "BulkDataset") -> "DataPackage":
-        """Data Package of a dataset."""
+        """Get a Data Package."""
         return self._call("getDataPackage", {"dataset": dataset})
 
     def get_status(self) -> "ServiceStatus":
@@ -501,27 +501,27 @@ class Operations:
         return self._call("getStatus", {})
 
     def get_provenance(self, *, date: Day, asset: Union[Literal["pun", "psv", "ttf", "brent", "co2"], None] = None, zone: Union["ZoneCode", None] = None) -> "Provenance":
-        """Documents behind the values of a day."""
+        """Get the source documents."""
         return self._call("getProvenance", {"date": date, "asset": asset, "zone": zone})
 
     def get_plans(self) -> "PlanList":
-        """Plans and their limits."""
+        """List plans."""
         return self._call("getPlans", {})
 
     def get_usage(self) -> "Usage":
-        """Usage of a key."""
+        """Get the usage of your key."""
         return self._call("getUsage", {})
 
     def rotate_key(self, *, body: "KeyRotationRequest") -> "RotatedKey":
-        """Replace a key by a new one."""
+        """Rotate your key."""
         return self._call("rotateKey", {"body": body})
 
     def get_index(self) -> "EndpointIndex":
-        """Index of the endpoints."""
+        """List endpoints."""
         return self._call("getIndex", {})
 
     def get_openapi(self) -> "OpenApiDocument":
-        """OpenAPI 3.1 document."""
+        """Get the OpenAPI document."""
         return self._call("getOpenapi", {})
 
 
@@ -530,31 +530,31 @@ class AsyncOperations:
         raise NotImplementedError
 
     async def get_today(self) -> "Snapshot":
-        """Snapshot of all indices."""
+        """Get the latest prices."""
         return await self._call("getToday", {})
 
     async def get_pun_today(self) -> "PriceObservation":
-        """PUN of today."""
+        """Get today’s PUN."""
         return await self._call("getPunToday", {})
 
     async def get_psv_today(self) -> "PriceObservation":
-        """Latest PSV."""
+        """Get the latest PSV price."""
         return await self._call("getPsvToday", {})
 
     async def get_ttf_today(self) -> "PriceObservation":
-        """Latest TTF."""
+        """Get the latest TTF price."""
         return await self._call("getTtfToday", {})
 
     async def get_brent_today(self) -> "PriceObservation":
-        """Latest Brent."""
+        """Get the latest Brent price."""
         return await self._call("getBrentToday", {})
 
     async def get_co2_today(self) -> "PriceObservation":
-        """Latest CO2."""
+        """Get the latest CO2 price."""
         return await self._call("getCo2Today", {})
 
     async def get_latest_price(self, *, asset: Literal["pun", "psv", "ttf", "brent", "co2"]) -> "PriceObservation":
-        """Latest price of an index."""
+        """Get the latest price."""
         return await self._call("getLatestPrice", {"asset": asset})
 
     async def list_assets(self) -> "AssetList":
@@ -562,91 +562,91 @@ class AsyncOperations:
         return await self._call("listAssets", {})
 
     async def get_prices_series(self, *, asset: Literal["pun", "psv", "ttf", "brent", "co2"], from_: Union[Day, None] = None, to: Union[Day, None] = None, unit: Union[Literal["kwh", "mwh"], None] = None, as_of: Union[str, None] = None, sep: Union[Literal["semicolon", "comma", "tab"], None] = None, decimal: Union[Literal["comma", "point"], None] = None) -> "DailySeries":
-        """Daily series of an index."""
+        """Get a daily series."""
         return await self._call("getPricesSeries", {"asset": asset, "from": from_, "to": to, "unit": unit, "as_of": as_of, "sep": sep, "decimal": decimal})
 
     async def get_pun_zones(self, *, date: Union[Day, None] = None, zones: Union[Literal["all"], None] = None, as_of: Union[str, None] = None, sep: Union[Literal["semicolon", "comma", "tab"], None] = None, decimal: Union[Literal["comma", "point"], None] = None) -> "ZonalPrices":
-        """Zonal prices of a day."""
+        """Get zonal prices of a day."""
         return await self._call("getPunZones", {"date": date, "zones": zones, "as_of": as_of, "sep": sep, "decimal": decimal})
 
     async def get_pun_hourly(self, *, zone: Union["ZoneCode", None] = None, granularity: Union[Literal["hour", "quarter"], None] = None, date: Union[Day, None] = None, from_: Union[Day, None] = None, to: Union[Day, None] = None, as_of: Union[str, None] = None, sep: Union[Literal["semicolon", "comma", "tab"], None] = None, decimal: Union[Literal["comma", "point"], None] = None, times: Union[Literal["utc"], None] = None) -> Union["HourlyPrices", "HourlyPricesInterval"]:
-        """Hourly and quarter-hourly prices of a zone."""
+        """Get hourly or quarter-hourly prices."""
         return await self._call("getPunHourly", {"zone": zone, "granularity": granularity, "date": date, "from": from_, "to": to, "as_of": as_of, "sep": sep, "decimal": decimal, "times": times})
 
     async def get_pun_bands(self, *, from_: Union[str, None] = None, to: Union[str, None] = None, zone: Union["ZoneCode", None] = None, sep: Union[Literal["semicolon", "comma", "tab"], None] = None, decimal: Union[Literal["comma", "point"], None] = None) -> "MonthlyBands":
-        """Monthly prices of tariff bands, peak and off-peak."""
+        """Get monthly prices by tariff band."""
         return await self._call("getPunBands", {"from": from_, "to": to, "zone": zone, "sep": sep, "decimal": decimal})
 
     async def get_now_and_next(self, *, zone: Union["ZoneCode", None] = None, granularity: Union[Literal["hour", "quarter"], None] = None, sep: Union[Literal["semicolon", "comma", "tab"], None] = None, decimal: Union[Literal["comma", "point"], None] = None, times: Union[Literal["utc"], None] = None) -> "NowAndNext":
-        """Current price and the hours ahead."""
+        """Get current and upcoming prices."""
         return await self._call("getNowAndNext", {"zone": zone, "granularity": granularity, "sep": sep, "decimal": decimal, "times": times})
 
     async def list_zones(self) -> "ZoneList":
-        """Zones, with those that are gone."""
+        """List zones."""
         return await self._call("listZones", {})
 
     async def list_fundamentals(self) -> "FundamentalList":
-        """The fundamentals there are."""
+        """List fundamentals."""
         return await self._call("listFundamentals", {})
 
     async def get_fundamental(self, *, series: Literal["load-forecast", "load", "wind-forecast", "wind-offshore-forecast", "solar-forecast", "wind-forecast-simulated", "solar-forecast-simulated", "generation-wind-onshore", "generation-wind-offshore", "generation-solar", "generation-hydro-run-of-river", "generation-hydro-reservoir", "generation-hydro-pumped", "consumption-hydro-pumped", "generation-gas", "generation-coal", "generation-coal-gas", "generation-oil", "generation-geothermal", "generation-biomass", "generation-waste", "generation-other", "day-ahead-price", "early-auction-price", "wind-speed", "solar-radiation", "temperature"], area: Union[Literal["IT", "nord", "cnor", "csud", "sud", "sici", "sard", "cala", "CH", "FR", "AT", "SI", "GR", "DE-LU", "ES", "torino", "milano", "padova", "bologna", "firenze", "ancona", "latina", "benevento", "foggia", "lecce", "potenza", "catanzaro", "trapani", "caltanissetta", "sassari", "cagliari"], None] = None, granularity: Union[Literal["hour", "day", "quarter"], None] = None, from_: Union[Day, None] = None, to: Union[Day, None] = None, as_of: Union[str, None] = None, sep: Union[Literal["semicolon", "comma", "tab"], None] = None, decimal: Union[Literal["comma", "point"], None] = None, times: Union[Literal["utc"], None] = None) -> "FundamentalValues":
-        """Values of a fundamental."""
+        """Get a fundamental series."""
         return await self._call("getFundamental", {"series": series, "area": area, "granularity": granularity, "from": from_, "to": to, "as_of": as_of, "sep": sep, "decimal": decimal, "times": times})
 
     async def get_svc_index(self, *, commodity: Union[Literal["luce", "gas"], None] = None) -> "OfferIndices":
-        """Indices of the free market."""
+        """Get indices of retail offers."""
         return await self._call("getSvcIndex", {"commodity": commodity})
 
     async def get_offer_statistics(self, *, commodity: Literal["luce", "gas"], price_type: Union[Literal["fisso", "variabile"], None] = None, customer: Union[Literal["domestico", "business"], None] = None, sep: Union[Literal["semicolon", "comma", "tab"], None] = None, decimal: Union[Literal["comma", "point"], None] = None) -> "OfferStatistics":
-        """Statistics of free-market offers."""
+        """Get statistics of retail offers."""
         return await self._call("getOfferStatistics", {"commodity": commodity, "price_type": price_type, "customer": customer, "sep": sep, "decimal": decimal})
 
     async def get_bill_estimate(self, *, commodity: Literal["luce", "gas"], consumption: float, price_type: Union[Literal["fisso", "variabile"], None] = None) -> "BillEstimate":
-        """Estimate of a bill."""
+        """Estimate a bill."""
         return await self._call("getBillEstimate", {"commodity": commodity, "consumption": consumption, "price_type": price_type})
 
     async def get_cheapest_window(self, *, hours: float, contiguous: Union[Literal["true", "false"], None] = None, between: Union[str, None] = None, deadline: Union[str, None] = None, zone: Union["ZoneCode", None] = None, forecast: Union[Literal["tail"], None] = None, times: Union[Literal["utc"], None] = None) -> "CheapestWindow":
-        """Cheapest hours to run something."""
+        """Find the cheapest hours."""
         return await self._call("getCheapestWindow", {"hours": hours, "contiguous": contiguous, "between": between, "deadline": deadline, "zone": zone, "forecast": forecast, "times": times})
 
     async def simulate_margin(self, *, body: "MarginRequest") -> "MarginSimulation":
-        """Margin of a portfolio."""
+        """Simulate the margin of a portfolio."""
         return await self._call("simulateMargin", {"body": body})
 
     async def get_evcc_feed(self, *, zone: Union["ZoneCode", None] = None, granularity: Union[Literal["hour", "quarter"], None] = None, multiply: Union[float, None] = None, add: Union[float, None] = None, vat: Union[float, None] = None, forecast: Union[Literal["tail"], None] = None) -> "EvccFeed":
-        """Prices for evcc."""
+        """Get prices for evcc."""
         return await self._call("getEvccFeed", {"zone": zone, "granularity": granularity, "multiply": multiply, "add": add, "vat": vat, "forecast": forecast})
 
     async def get_emhass_feed(self, *, zone: Union["ZoneCode", None] = None, granularity: Union[Literal["hour", "quarter"], None] = None, multiply: Union[float, None] = None, add: Union[float, None] = None, vat: Union[float, None] = None, forecast: Union[Literal["tail"], None] = None, horizon: Union[Literal["ahead", "today", "tomorrow"], None] = None) -> "EmhassFeed":
-        """Prices for EMHASS."""
+        """Get prices for EMHASS."""
         return await self._call("getEmhassFeed", {"zone": zone, "granularity": granularity, "multiply": multiply, "add": add, "vat": vat, "forecast": forecast, "horizon": horizon})
 
     async def get_home_assistant_feed(self, *, zone: Union["ZoneCode", None] = None, granularity: Union[Literal["hour", "quarter"], None] = None, multiply: Union[float, None] = None, add: Union[float, None] = None, vat: Union[float, None] = None, forecast: Union[Literal["tail"], None] = None) -> "HomeAssistantFeed":
-        """Prices for Home Assistant."""
+        """Get prices for Home Assistant."""
         return await self._call("getHomeAssistantFeed", {"zone": zone, "granularity": granularity, "multiply": multiply, "add": add, "vat": vat, "forecast": forecast})
 
     async def get_calendar_feed(self, *, zone: Union["ZoneCode", None] = None, granularity: Union[Literal["hour", "quarter"], None] = None, multiply: Union[float, None] = None, add: Union[float, None] = None, vat: Union[float, None] = None, forecast: Union[Literal["tail"], None] = None, hours: Union[float, None] = None, contiguous: Union[Literal["true", "false"], None] = None) -> "CalendarFeed":
-        """Calendar of the cheapest hours."""
+        """Get a calendar of cheap hours."""
         return await self._call("getCalendarFeed", {"zone": zone, "granularity": granularity, "multiply": multiply, "add": add, "vat": vat, "forecast": forecast, "hours": hours, "contiguous": contiguous})
 
     async def get_trading_vitals(self, *, date: Union[Day, None] = None, sep: Union[Literal["semicolon", "comma", "tab"], None] = None, decimal: Union[Literal["comma", "point"], None] = None) -> "TradingVitals":
-        """Spreads and volatility of a day."""
+        """Get spreads and volatility."""
         return await self._call("getTradingVitals", {"date": date, "sep": sep, "decimal": decimal})
 
     async def get_trading_correlation(self, *, window: Union[Literal[30, 90, 180], None] = None, assets: Union[str, None] = None) -> "ReturnCorrelation":
-        """Correlation of daily returns."""
+        """Get correlations of daily returns."""
         return await self._call("getTradingCorrelation", {"window": window, "assets": assets})
 
     async def post_trading_backtest(self, *, body: Union["SmaCrossBacktest", "ThresholdBacktest", "RollingHedgeBacktest"]) -> "BacktestResult":
-        """Backtest of a strategy."""
+        """Backtest a strategy."""
         return await self._call("postTradingBacktest", {"body": body})
 
     async def post_sql(self, *, body: "SqlRequest", explain: Union[Literal["true", "false"], None] = None, stream: Union[Literal["true", "false"], None] = None, cursor: Union[str, None] = None, sep: Union[Literal["semicolon", "comma", "tab"], None] = None, decimal: Union[Literal["comma", "point"], None] = None) -> "SqlResult":
-        """Query on the views for analysts."""
+        """Run a SQL query."""
         return await self._call("postSql", {"body": body, "explain": explain, "stream": stream, "cursor": cursor, "sep": sep, "decimal": decimal})
 
     async def list_changes(self, *, since: Union[str, None] = None, dataset: Union[str, None] = None, events: Union[str, None] = None, limit: Union[int, None] = None, wait: Union[int, None] = None) -> "ChangeList":
-        """What has changed since a cursor."""
+        """List changes."""
         return await self._call("listChanges", {"since": since, "dataset": dataset, "events": events, "limit": limit, "wait": wait})
 
     async def create_alert(self, *, body: "NewAlert") -> "CreatedAlert":
@@ -654,11 +654,11 @@ class AsyncOperations:
         return await self._call("createAlert", {"body": body})
 
     async def list_alerts(self, *, asset: Union["AlertAsset", None] = None, condition: Union["AlertCondition", None] = None, granularity: Union[Literal["day", "hour"], None] = None, status: Union[Literal["active", "suspended"], None] = None) -> "AlertList":
-        """Alerts of a key."""
+        """List alerts."""
         return await self._call("listAlerts", {"asset": asset, "condition": condition, "granularity": granularity, "status": status})
 
     async def get_alert(self, *, id: str) -> "Alert":
-        """One alert."""
+        """Get an alert."""
         return await self._call("getAlert", {"id": id})
 
     async def change_alert(self, *, body: "AlertChange", id: str) -> "Alert":
@@ -666,7 +666,7 @@ class AsyncOperations:
         return await self._call("changeAlert", {"body": body, "id": id})
 
     async def delete_alert(self, *, id: str) -> None:
-        """Remove an alert."""
+        """Delete an alert."""
         return await self._call("deleteAlert", {"id": id})
 
     async def resume_alert(self, *, id: str) -> "Alert":
@@ -686,11 +686,11 @@ class AsyncOperations:
         return await self._call("rotateAlertSecret", {"id": id})
 
     async def list_alert_deliveries(self, *, id: str) -> "WebhookDeliveryList":
-        """Deliveries of an alert."""
+        """List deliveries of an alert."""
         return await self._call("listAlertDeliveries", {"id": id})
 
     async def replay_alert_delivery(self, *, id: str, delivery_id: str) -> "WebhookDelivery":
-        """Send an event again."""
+        """Replay an event."""
         return await self._call("replayAlertDelivery", {"id": id, "delivery_id": delivery_id})
 
     async def create_webhook(self, *, body: "NewWebhook") -> "CreatedWebhook":
@@ -698,11 +698,11 @@ class AsyncOperations:
         return await self._call("createWebhook", {"body": body})
 
     async def list_webhooks(self) -> "WebhookList":
-        """Webhooks of a key."""
+        """List webhooks."""
         return await self._call("listWebhooks", {})
 
     async def get_webhook(self, *, id: str) -> "Webhook":
-        """One webhook."""
+        """Get a webhook."""
         return await self._call("getWebhook", {"id": id})
 
     async def change_webhook(self, *, body: "WebhookChange", id: str) -> "Webhook":
@@ -710,7 +710,7 @@ class AsyncOperations:
         return await self._call("changeWebhook", {"body": body, "id": id})
 
     async def delete_webhook(self, *, id: str) -> None:
-        """Remove a webhook."""
+        """Delete a webhook."""
         return await self._call("deleteWebhook", {"id": id})
 
     async def resume_webhook(self, *, id: str) -> "Webhook":
@@ -730,11 +730,11 @@ class AsyncOperations:
         return await self._call("rotateWebhookSecret", {"id": id})
 
     async def list_webhook_deliveries(self, *, id: str) -> "WebhookDeliveryList":
-        """Deliveries of a webhook."""
+        """List deliveries of a webhook."""
         return await self._call("listWebhookDeliveries", {"id": id})
 
     async def replay_webhook_delivery(self, *, id: str, delivery_id: str) -> "WebhookDelivery":
-        """Send an event again."""
+        """Replay an event."""
         return await self._call("replayWebhookDelivery", {"id": id, "delivery_id": delivery_id})
 
     async def get_track_record(self, *, asset: Union[Literal["pun", "psv", "ttf"], None] = None, from_: Union[Day, None] = None, to: Union[Day, None] = None, horizon: Union[int, None] = None, basis: Union[Literal["live", "replay", "all"], None] = None, granularity: Union[Literal["day", "hour"], None] = None, zone: Union["ZoneCode", None] = None, issue: Union["IssueKind", None] = None, sep: Union[Literal["semicolon", "comma", "tab"], None] = None, decimal: Union[Literal["comma", "point"], None] = None, times: Union[Literal["utc"], None] = None) -> Union["TrackRecord", "HourlyTrackRecord"]:
@@ -766,27 +766,27 @@ class AsyncOperations:
         return await self._call("createExport", {"body": body})
 
     async def list_exports(self) -> "ExportOrderList":
-        """Exports of a key."""
+        """List exports."""
         return await self._call("listExports", {})
 
     async def get_export(self, *, id: str) -> "ExportOrder":
-        """An export and its file."""
+        """Get an export."""
         return await self._call("getExport", {"id": id})
 
     async def delete_export(self, *, id: str) -> None:
-        """Remove an export."""
+        """Delete an export."""
         return await self._call("deleteExport", {"id": id})
 
     async def get_bulk(self, *, dataset: "BulkDataset", format: Union["BulkFormat", None] = None) -> "BulkDescriptor":
-        """Bulk export of a dataset."""
+        """Get a bulk file."""
         return await self._call("getBulk", {"dataset": dataset, "format": format})
 
     async def get_bulk_files(self, *, dataset: "BulkDataset", changed_since: Union[str, None] = None, part: Union[str, None] = None, from_: Union[Day, None] = None, to: Union[Day, None] = None) -> "BulkFiles":
-        """Files of a dataset by year."""
+        """List bulk files by year."""
         return await self._call("getBulkFiles", {"dataset": dataset, "changed_since": changed_since, "part": part, "from": from_, "to": to})
 
     async def get_data_package(self, *, dataset: "BulkDataset") -> "DataPackage":
-        """Data Package of a dataset."""
+        """Get a Data Package."""
         return await self._call("getDataPackage", {"dataset": dataset})
 
     async def get_status(self) -> "ServiceStatus":
@@ -794,25 +794,25 @@ class AsyncOperations:
         return await self._call("getStatus", {})
 
     async def get_provenance(self, *, date: Day, asset: Union[Literal["pun", "psv", "ttf", "brent", "co2"], None] = None, zone: Union["ZoneCode", None] = None) -> "Provenance":
-        """Documents behind the values of a day."""
+        """Get the source documents."""
         return await self._call("getProvenance", {"date": date, "asset": asset, "zone": zone})
 
     async def get_plans(self) -> "PlanList":
-        """Plans and their limits."""
+        """List plans."""
         return await self._call("getPlans", {})
 
     async def get_usage(self) -> "Usage":
-        """Usage of a key."""
+        """Get the usage of your key."""
         return await self._call("getUsage", {})
 
     async def rotate_key(self, *, body: "KeyRotationRequest") -> "RotatedKey":
-        """Replace a key by a new one."""
+        """Rotate your key."""
         return await self._call("rotateKey", {"body": body})
 
     async def get_index(self) -> "EndpointIndex":
-        """Index of the endpoints."""
+        """List endpoints."""
         return await self._call("getIndex", {})
 
     async def get_openapi(self) -> "OpenApiDocument":
-        """OpenAPI 3.1 document."""
+        """Get the OpenAPI document."""
         return await self._call("getOpenapi", {})

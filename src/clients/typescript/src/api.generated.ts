@@ -2564,77 +2564,77 @@ export type OpenApiDocument = {
 };
 
 export interface Operations {
-  /** Snapshot of all indices. */
+  /** Get the latest prices. */
   getToday: { arguments: GetTodayArguments | void; reply: Snapshot }
-  /** PUN of today. */
+  /** Get today’s PUN. */
   getPunToday: { arguments: GetPunTodayArguments | void; reply: PriceObservation }
-  /** Latest PSV. */
+  /** Get the latest PSV price. */
   getPsvToday: { arguments: GetPsvTodayArguments | void; reply: PriceObservation }
-  /** Latest TTF. */
+  /** Get the latest TTF price. */
   getTtfToday: { arguments: GetTtfTodayArguments | void; reply: PriceObservation }
-  /** Latest Brent. */
+  /** Get the latest Brent price. */
   getBrentToday: { arguments: GetBrentTodayArguments | void; reply: PriceObservation }
-  /** Latest CO2. */
+  /** Get the latest CO2 price. */
   getCo2Today: { arguments: GetCo2TodayArguments | void; reply: PriceObservation }
-  /** Latest price of an index. */
+  /** Get the latest price. */
   getLatestPrice: { arguments: GetLatestPriceArguments; reply: PriceObservation }
   /** List indices. */
   listAssets: { arguments: ListAssetsArguments | void; reply: AssetList }
-  /** Daily series of an index. */
+  /** Get a daily series. */
   getPricesSeries: { arguments: GetPricesSeriesArguments; reply: DailySeries }
-  /** Zonal prices of a day. */
+  /** Get zonal prices of a day. */
   getPunZones: { arguments: GetPunZonesArguments | void; reply: ZonalPrices }
-  /** Hourly and quarter-hourly prices of a zone. */
+  /** Get hourly or quarter-hourly prices. */
   getPunHourly: { arguments: GetPunHourlyArguments | void; reply: GetPunHourlyReply }
-  /** Monthly prices of tariff bands, peak and off-peak. */
+  /** Get monthly prices by tariff band. */
   getPunBands: { arguments: GetPunBandsArguments | void; reply: MonthlyBands }
-  /** Current price and the hours ahead. */
+  /** Get current and upcoming prices. */
   getNowAndNext: { arguments: GetNowAndNextArguments | void; reply: NowAndNext }
-  /** Zones, with those that are gone. */
+  /** List zones. */
   listZones: { arguments: ListZonesArguments | void; reply: ZoneList }
-  /** The fundamentals there are. */
+  /** List fundamentals. */
   listFundamentals: { arguments: ListFundamentalsArguments | void; reply: FundamentalList }
-  /** Values of a fundamental. */
+  /** Get a fundamental series. */
   getFundamental: { arguments: GetFundamentalArguments; reply: FundamentalValues }
-  /** Indices of the free market. */
+  /** Get indices of retail offers. */
   getSvcIndex: { arguments: GetSvcIndexArguments | void; reply: OfferIndices }
-  /** Statistics of free-market offers. */
+  /** Get statistics of retail offers. */
   getOfferStatistics: { arguments: GetOfferStatisticsArguments; reply: OfferStatistics }
-  /** Estimate of a bill. */
+  /** Estimate a bill. */
   getBillEstimate: { arguments: GetBillEstimateArguments; reply: BillEstimate }
-  /** Cheapest hours to run something. */
+  /** Find the cheapest hours. */
   getCheapestWindow: { arguments: GetCheapestWindowArguments; reply: CheapestWindow }
-  /** Margin of a portfolio. */
+  /** Simulate the margin of a portfolio. */
   simulateMargin: { arguments: SimulateMarginArguments; reply: MarginSimulation }
-  /** Prices for evcc. */
+  /** Get prices for evcc. */
   getEvccFeed: { arguments: GetEvccFeedArguments | void; reply: EvccFeed }
-  /** Prices for EMHASS. */
+  /** Get prices for EMHASS. */
   getEmhassFeed: { arguments: GetEmhassFeedArguments | void; reply: EmhassFeed }
-  /** Prices for Home Assistant. */
+  /** Get prices for Home Assistant. */
   getHomeAssistantFeed: { arguments: GetHomeAssistantFeedArguments | void; reply: HomeAssistantFeed }
-  /** Calendar of the cheapest hours. */
+  /** Get a calendar of cheap hours. */
   getCalendarFeed: { arguments: GetCalendarFeedArguments | void; reply: CalendarFeed }
-  /** Spreads and volatility of a day. */
+  /** Get spreads and volatility. */
   getTradingVitals: { arguments: GetTradingVitalsArguments | void; reply: TradingVitals }
-  /** Correlation of daily returns. */
+  /** Get correlations of daily returns. */
   getTradingCorrelation: { arguments: GetTradingCorrelationArguments | void; reply: ReturnCorrelation }
-  /** Backtest of a strategy. */
+  /** Backtest a strategy. */
   postTradingBacktest: { arguments: PostTradingBacktestArguments; reply: BacktestResult }
-  /** Query on the views for analysts. */
+  /** Run a SQL query. */
   postSql: { arguments: PostSqlArguments; reply: SqlResult }
-  /** What has changed since a cursor. */
+  /** List changes. */
   listChanges: { arguments: ListChangesArguments | void; reply: ChangeList }
-  /** Changes as they happen. */
+  /** Stream changes. */
   streamChanges: { arguments: StreamChangesArguments | void; reply: Change }
   /** Create an alert. */
   createAlert: { arguments: CreateAlertArguments; reply: CreatedAlert }
-  /** Alerts of a key. */
+  /** List alerts. */
   listAlerts: { arguments: ListAlertsArguments | void; reply: AlertList }
-  /** One alert. */
+  /** Get an alert. */
   getAlert: { arguments: GetAlertArguments; reply: Alert }
   /** Change an alert. */
   changeAlert: { arguments: ChangeAlertArguments; reply: Alert }
-  /** Remove an alert. */
+  /** Delete an alert. */
   deleteAlert: { arguments: DeleteAlertArguments; reply: DeleteAlertReply }
   /** Resume an alert. */
   resumeAlert: { arguments: ResumeAlertArguments; reply: Alert }
@@ -2644,19 +2644,19 @@ export interface Operations {
   verifyAlert: { arguments: VerifyAlertArguments; reply: WebhookDelivery }
   /** Rotate the secret of an alert. */
   rotateAlertSecret: { arguments: RotateAlertSecretArguments; reply: RotatedSecret }
-  /** Deliveries of an alert. */
+  /** List deliveries of an alert. */
   listAlertDeliveries: { arguments: ListAlertDeliveriesArguments; reply: WebhookDeliveryList }
-  /** Send an event again. */
+  /** Replay an event. */
   replayAlertDelivery: { arguments: ReplayAlertDeliveryArguments; reply: WebhookDelivery }
   /** Create a webhook. */
   createWebhook: { arguments: CreateWebhookArguments; reply: CreatedWebhook }
-  /** Webhooks of a key. */
+  /** List webhooks. */
   listWebhooks: { arguments: ListWebhooksArguments | void; reply: WebhookList }
-  /** One webhook. */
+  /** Get a webhook. */
   getWebhook: { arguments: GetWebhookArguments; reply: Webhook }
   /** Change a webhook. */
   changeWebhook: { arguments: ChangeWebhookArguments; reply: Webhook }
-  /** Remove a webhook. */
+  /** Delete a webhook. */
   deleteWebhook: { arguments: DeleteWebhookArguments; reply: DeleteWebhookReply }
   /** Resume a webhook. */
   resumeWebhook: { arguments: ResumeWebhookArguments; reply: Webhook }
@@ -2666,9 +2666,9 @@ export interface Operations {
   verifyWebhook: { arguments: VerifyWebhookArguments; reply: WebhookDelivery }
   /** Rotate the secret of a webhook. */
   rotateWebhookSecret: { arguments: RotateWebhookSecretArguments; reply: RotatedSecret }
-  /** Deliveries of a webhook. */
+  /** List deliveries of a webhook. */
   listWebhookDeliveries: { arguments: ListWebhookDeliveriesArguments; reply: WebhookDeliveryList }
-  /** Send an event again. */
+  /** Replay an event. */
   replayWebhookDelivery: { arguments: ReplayWebhookDeliveryArguments; reply: WebhookDelivery }
   /** Past forecasts and actual prices. */
   getTrackRecord: { arguments: GetTrackRecordArguments | void; reply: GetTrackRecordReply }
@@ -2684,31 +2684,31 @@ export interface Operations {
   listBulkDatasets: { arguments: ListBulkDatasetsArguments | void; reply: BulkList }
   /** Order an export. */
   createExport: { arguments: CreateExportArguments; reply: ExportOrder }
-  /** Exports of a key. */
+  /** List exports. */
   listExports: { arguments: ListExportsArguments | void; reply: ExportOrderList }
-  /** An export and its file. */
+  /** Get an export. */
   getExport: { arguments: GetExportArguments; reply: ExportOrder }
-  /** Remove an export. */
+  /** Delete an export. */
   deleteExport: { arguments: DeleteExportArguments; reply: DeleteExportReply }
-  /** Bulk export of a dataset. */
+  /** Get a bulk file. */
   getBulk: { arguments: GetBulkArguments; reply: BulkDescriptor }
-  /** Files of a dataset by year. */
+  /** List bulk files by year. */
   getBulkFiles: { arguments: GetBulkFilesArguments; reply: BulkFiles }
-  /** Data Package of a dataset. */
+  /** Get a Data Package. */
   getDataPackage: { arguments: GetDataPackageArguments; reply: DataPackage }
   /** Freshness of the data. */
   getStatus: { arguments: GetStatusArguments | void; reply: ServiceStatus }
-  /** Documents behind the values of a day. */
+  /** Get the source documents. */
   getProvenance: { arguments: GetProvenanceArguments; reply: Provenance }
-  /** Plans and their limits. */
+  /** List plans. */
   getPlans: { arguments: GetPlansArguments | void; reply: PlanList }
-  /** Usage of a key. */
+  /** Get the usage of your key. */
   getUsage: { arguments: GetUsageArguments | void; reply: Usage }
-  /** Replace a key by a new one. */
+  /** Rotate your key. */
   rotateKey: { arguments: RotateKeyArguments; reply: RotatedKey }
-  /** Index of the endpoints. */
+  /** List endpoints. */
   getIndex: { arguments: GetIndexArguments | void; reply: EndpointIndex }
-  /** OpenAPI 3.1 document. */
+  /** Get the OpenAPI document. */
   getOpenapi: { arguments: GetOpenapiArguments | void; reply: OpenApiDocument }
 }
 
