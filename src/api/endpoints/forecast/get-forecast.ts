@@ -24,11 +24,13 @@ export const getForecast = endpoint({
   method: 'get',
   path: '/forecast/{asset}',
   tag: 'Forecasts',
-  summary: 'Forecast curve with its band',
+  summary: 'Get a forecast curve',
   description:
-    'p10, p50 and p90 for every market day of the next 7, 30, 90 or 180 days; p10 and p90 bound the band of 80 %. The days count from ' +
-    'the first market day that had not begun, and whose price was not known, when the forecast was issued. PUN and PSV have as many points ' +
-    'as days, TTF a point for each trading day among them. Where prices have ended, the days after the last of them are replayed: `basis` is `replay`. CSV has one row per day with the columns asset, unit, date, p10, p50 and p90.',
+    'Returns p10, p50 and p90 for every market day of the next 7, 30, 90 or 180 days; the actual price falls ' +
+    'between p10 and p90 on 80 % of days. The first day is the first market day that had not begun, and whose ' +
+    'price was not known, when the forecast was issued. PUN and PSV have one point per day, TTF one per ' +
+    'trading day. Where prices have ended, the days after the last of them are replayed: `basis` is `replay`. ' +
+    'CSV has one row per day with the columns asset, unit, date, p10, p50 and p90.',
   plan: 'API',
   status: 'live',
   cache: '1h',

@@ -35,13 +35,14 @@ export const getHourlyForecast = endpoint({
   method: 'get',
   path: '/forecast/{asset}/hourly',
   tag: 'Forecasts',
-  summary: 'Published and forecast prices of a zone by hour or quarter-hour',
+  summary: 'Get an hourly forecast',
   description:
-    'One series from the start of today on: the hours that are published, as official prices, then p10, p50 and p90 of each hour of the next 1 to 7 ' +
-    'market days; `price` says which is which. For the PUN and each market zone, by hour or by quarter-hour. A day has 23 or 25 hours on a ' +
-    'daylight-saving change. The mean of a day’s hourly medians is the median of `/forecast/pun` for that day. `days` says for each day what its ' +
-    'forecast was made from. Where prices have ended, the series begins with the last published day, and the days after it are replayed: `basis` is ' +
-    '`replay`. CSV and Arrow have one row per hour or quarter-hour.',
+    'Returns one series from the start of today: the published hours as official prices, then p10, p50 and p90' +
+    ' of each hour of the next 1 to 7 market days; `price` states which. For the PUN and each market zone, by ' +
+    'hour or quarter-hour. A day has 23 or 25 hours on a daylight-saving change. The mean of a day’s hourly ' +
+    'medians equals the median of `/forecast/pun` for that day. `days` states what the forecast of each day is' +
+    ' based on. Where prices have ended, the series begins with the last published day, and the days after it ' +
+    'are replayed: `basis` is `replay`. CSV and Arrow have one row per interval.',
   plan: 'API',
   status: 'live',
   cache: '1h',

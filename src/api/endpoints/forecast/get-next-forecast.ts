@@ -16,10 +16,11 @@ export const getNextForecast = endpoint({
   method: 'get',
   path: '/forecast/{asset}/next',
   tag: 'Forecasts',
-  summary: 'Forecast of the next market day',
+  summary: 'Get the next-day forecast',
   description:
-    'The next market day whose price is not known yet, with the errors of the last 30 days that were scored. TTF is priced on trading ' +
-    'days: on a Friday evening the next one is Monday, three days ahead. Where prices have ended, the day after the last of them is replayed: `basis` is `replay`.',
+    'Returns the forecast of the next market day whose price is not known yet, with the errors of the last 30 ' +
+    'scored days. TTF is priced on trading days: on a Friday evening the next one is Monday, three days ahead.' +
+    ' Where prices have ended, the day after the last of them is replayed: `basis` is `replay`.',
   plan: 'Developer',
   status: 'live',
   cache: '1h',

@@ -42,12 +42,14 @@ export const getTrackRecord = endpoint({
   method: 'get',
   path: '/forecast/track-record',
   tag: 'Forecasts',
-  summary: 'Past forecasts and actual prices',
+  summary: 'Get past forecasts',
   description:
-    'Past forecasts by target day: one a day, that of `horizon` or else the last one before the day. `basis` tells those issued before their day ' +
-    '(`live`) from those computed afterwards as of a past day (`replay`); of both, the live one is shown. Issued forecasts are never rewritten: `ledger` ' +
-    'publishes the last hash of each day, and the fields of a live record are all that its hash is made of. With ' +
-    '`granularity=hour` the hours of the PUN or a market zone, from a chain of their own, for up to 31 days. CSV has one row per record, or per hour.',
+    'Returns past forecasts with the actual prices, one per target day: that of `horizon`, or else the last ' +
+    'one before the day. `basis` is `live` for forecasts issued before their day and `replay` for those ' +
+    'computed afterwards with only what was known then; if a day has both, the live one is returned. Issued ' +
+    'forecasts are never rewritten: `ledger` publishes the last hash of each day, and the fields of a live ' +
+    'record are exactly those that its hash covers. `granularity=hour` returns the hours of the PUN or a ' +
+    'market zone, from a chain of their own, for up to 31 days. CSV has one row per record, or per hour.',
   plan: 'Open',
   status: 'live',
   cache: '1h',

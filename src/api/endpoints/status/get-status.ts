@@ -24,11 +24,11 @@ export const getStatus = endpoint({
   method: 'get',
   path: '/status',
   tag: 'Plans and status',
-  summary: 'Freshness of the data',
+  summary: 'Get the freshness of the data',
   description:
-    'Per source: whether it is fetched, the outcome of the last attempt, days that are late and what its terms allow. Per series: the ' +
-    'latest market day, whether it is complete, when it was fetched, and when the next one is usually published. Per forecast: whether it ' +
-    'follows the prices. While models are trained: how many are done.',
+    'Returns per source whether it is fetched, the outcome of the last attempt, late days and what its terms ' +
+    'allow; per series the latest market day, whether it is complete, when it was fetched, and when the next ' +
+    'one is usually published; per forecast whether it is up to date; and the progress of running trainings.',
   plan: 'Open',
   status: 'live',
   cache: '1min',

@@ -445,19 +445,19 @@ class Operations:
         return self._call("replayWebhookDelivery", {"id": id, "delivery_id": delivery_id})
 
     def get_track_record(self, *, asset: Union[Literal["pun", "psv", "ttf"], None] = None, from_: Union[Day, None] = None, to: Union[Day, None] = None, horizon: Union[int, None] = None, basis: Union[Literal["live", "replay", "all"], None] = None, granularity: Union[Literal["day", "hour"], None] = None, zone: Union["ZoneCode", None] = None, issue: Union["IssueKind", None] = None, sep: Union[Literal["semicolon", "comma", "tab"], None] = None, decimal: Union[Literal["comma", "point"], None] = None, times: Union[Literal["utc"], None] = None) -> Union["TrackRecord", "HourlyTrackRecord"]:
-        """Past forecasts and actual prices."""
+        """Get past forecasts."""
         return self._call("getTrackRecord", {"asset": asset, "from": from_, "to": to, "horizon": horizon, "basis": basis, "granularity": granularity, "zone": zone, "issue": issue, "sep": sep, "decimal": decimal, "times": times})
 
     def get_next_forecast(self, *, asset: Literal["pun", "psv", "ttf"]) -> "NextForecast":
-        """Forecast of the next market day."""
+        """Get the next-day forecast."""
         return self._call("getNextForecast", {"asset": asset})
 
     def get_forecast(self, *, asset: Literal["pun", "psv", "ttf"], horizon: Union[Literal[7, 30, 90, 180], None] = None, sep: Union[Literal["semicolon", "comma", "tab"], None] = None, decimal: Union[Literal["comma", "point"], None] = None) -> "ForecastCurve":
-        """Forecast curve with its band."""
+        """Get a forecast curve."""
         return self._call("getForecast", {"asset": asset, "horizon": horizon, "sep": sep, "decimal": decimal})
 
     def get_hourly_forecast(self, *, asset: Literal["pun"], zone: Union["ZoneCode", None] = None, granularity: Union[Literal["hour", "quarter"], None] = None, days: Union[int, None] = None, sep: Union[Literal["semicolon", "comma", "tab"], None] = None, decimal: Union[Literal["comma", "point"], None] = None, times: Union[Literal["utc"], None] = None) -> "HourlyForecast":
-        """Published and forecast prices of a zone by hour or quarter-hour."""
+        """Get an hourly forecast."""
         return self._call("getHourlyForecast", {"asset": asset, "zone": zone, "granularity": granularity, "days": days, "sep": sep, "decimal": decimal, "times": times})
 
     def get_forecast_scenarios(self, *, asset: Literal["pun", "psv"], months: Union[int, None] = None, sep: Union[Literal["semicolon", "comma", "tab"], None] = None, decimal: Union[Literal["comma", "point"], None] = None) -> "ScenarioForecast":
@@ -497,7 +497,7 @@ class Operations:
         return self._call("getDataPackage", {"dataset": dataset})
 
     def get_status(self) -> "ServiceStatus":
-        """Freshness of the data."""
+        """Get the freshness of the data."""
         return self._call("getStatus", {})
 
     def get_provenance(self, *, date: Day, asset: Union[Literal["pun", "psv", "ttf", "brent", "co2"], None] = None, zone: Union["ZoneCode", None] = None) -> "Provenance":
@@ -738,19 +738,19 @@ class AsyncOperations:
         return await self._call("replayWebhookDelivery", {"id": id, "delivery_id": delivery_id})
 
     async def get_track_record(self, *, asset: Union[Literal["pun", "psv", "ttf"], None] = None, from_: Union[Day, None] = None, to: Union[Day, None] = None, horizon: Union[int, None] = None, basis: Union[Literal["live", "replay", "all"], None] = None, granularity: Union[Literal["day", "hour"], None] = None, zone: Union["ZoneCode", None] = None, issue: Union["IssueKind", None] = None, sep: Union[Literal["semicolon", "comma", "tab"], None] = None, decimal: Union[Literal["comma", "point"], None] = None, times: Union[Literal["utc"], None] = None) -> Union["TrackRecord", "HourlyTrackRecord"]:
-        """Past forecasts and actual prices."""
+        """Get past forecasts."""
         return await self._call("getTrackRecord", {"asset": asset, "from": from_, "to": to, "horizon": horizon, "basis": basis, "granularity": granularity, "zone": zone, "issue": issue, "sep": sep, "decimal": decimal, "times": times})
 
     async def get_next_forecast(self, *, asset: Literal["pun", "psv", "ttf"]) -> "NextForecast":
-        """Forecast of the next market day."""
+        """Get the next-day forecast."""
         return await self._call("getNextForecast", {"asset": asset})
 
     async def get_forecast(self, *, asset: Literal["pun", "psv", "ttf"], horizon: Union[Literal[7, 30, 90, 180], None] = None, sep: Union[Literal["semicolon", "comma", "tab"], None] = None, decimal: Union[Literal["comma", "point"], None] = None) -> "ForecastCurve":
-        """Forecast curve with its band."""
+        """Get a forecast curve."""
         return await self._call("getForecast", {"asset": asset, "horizon": horizon, "sep": sep, "decimal": decimal})
 
     async def get_hourly_forecast(self, *, asset: Literal["pun"], zone: Union["ZoneCode", None] = None, granularity: Union[Literal["hour", "quarter"], None] = None, days: Union[int, None] = None, sep: Union[Literal["semicolon", "comma", "tab"], None] = None, decimal: Union[Literal["comma", "point"], None] = None, times: Union[Literal["utc"], None] = None) -> "HourlyForecast":
-        """Published and forecast prices of a zone by hour or quarter-hour."""
+        """Get an hourly forecast."""
         return await self._call("getHourlyForecast", {"asset": asset, "zone": zone, "granularity": granularity, "days": days, "sep": sep, "decimal": decimal, "times": times})
 
     async def get_forecast_scenarios(self, *, asset: Literal["pun", "psv"], months: Union[int, None] = None, sep: Union[Literal["semicolon", "comma", "tab"], None] = None, decimal: Union[Literal["comma", "point"], None] = None) -> "ScenarioForecast":
@@ -790,7 +790,7 @@ class AsyncOperations:
         return await self._call("getDataPackage", {"dataset": dataset})
 
     async def get_status(self) -> "ServiceStatus":
-        """Freshness of the data."""
+        """Get the freshness of the data."""
         return await self._call("getStatus", {})
 
     async def get_provenance(self, *, date: Day, asset: Union[Literal["pun", "psv", "ttf", "brent", "co2"], None] = None, zone: Union["ZoneCode", None] = None) -> "Provenance":

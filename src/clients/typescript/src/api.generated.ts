@@ -2670,13 +2670,13 @@ export interface Operations {
   listWebhookDeliveries: { arguments: ListWebhookDeliveriesArguments; reply: WebhookDeliveryList }
   /** Replay an event. */
   replayWebhookDelivery: { arguments: ReplayWebhookDeliveryArguments; reply: WebhookDelivery }
-  /** Past forecasts and actual prices. */
+  /** Get past forecasts. */
   getTrackRecord: { arguments: GetTrackRecordArguments | void; reply: GetTrackRecordReply }
-  /** Forecast of the next market day. */
+  /** Get the next-day forecast. */
   getNextForecast: { arguments: GetNextForecastArguments; reply: NextForecast }
-  /** Forecast curve with its band. */
+  /** Get a forecast curve. */
   getForecast: { arguments: GetForecastArguments; reply: ForecastCurve }
-  /** Published and forecast prices of a zone by hour or quarter-hour. */
+  /** Get an hourly forecast. */
   getHourlyForecast: { arguments: GetHourlyForecastArguments; reply: HourlyForecast }
   /** Monthly projection in three scenarios. */
   getForecastScenarios: { arguments: GetForecastScenariosArguments; reply: ScenarioForecast }
@@ -2696,7 +2696,7 @@ export interface Operations {
   getBulkFiles: { arguments: GetBulkFilesArguments; reply: BulkFiles }
   /** Get a Data Package. */
   getDataPackage: { arguments: GetDataPackageArguments; reply: DataPackage }
-  /** Freshness of the data. */
+  /** Get the freshness of the data. */
   getStatus: { arguments: GetStatusArguments | void; reply: ServiceStatus }
   /** Get the source documents. */
   getProvenance: { arguments: GetProvenanceArguments; reply: Provenance }
