@@ -28,10 +28,10 @@ export const getForecastScenarios = endpoint({
   method: 'get',
   path: '/forecast/{asset}/scenarios',
   tag: 'Forecasts',
-  summary: 'Monthly projection in three scenarios',
+  summary: 'Get monthly scenarios',
   description:
-    'Mean price of each coming month: base, bull (gas, CO2 and demand push prices up) and bear (they pull them down), with the ' +
-    `assumptions behind them. Up to ${PLANS.Pro.scenarioMonthsMax} months, on Enterprise ${PLANS.Enterprise.scenarioMonthsMax}. CSV has one row per month.`,
+    'Returns the mean price of each coming month in three scenarios with their assumptions: base, bull (gas, CO2 and demand push prices up) and ' +
+    `bear (they push prices down). Up to ${PLANS.Pro.scenarioMonthsMax} months, ${PLANS.Enterprise.scenarioMonthsMax} on Enterprise. CSV has one row per month.`,
   plan: lowestPlan(({ scenarioMonthsMax }) => scenarioMonthsMax !== undefined),
   status: 'live',
   cache: '6h',

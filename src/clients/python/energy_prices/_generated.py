@@ -461,7 +461,7 @@ class Operations:
         return self._call("getHourlyForecast", {"asset": asset, "zone": zone, "granularity": granularity, "days": days, "sep": sep, "decimal": decimal, "times": times})
 
     def get_forecast_scenarios(self, *, asset: Literal["pun", "psv"], months: Union[int, None] = None, sep: Union[Literal["semicolon", "comma", "tab"], None] = None, decimal: Union[Literal["comma", "point"], None] = None) -> "ScenarioForecast":
-        """Monthly projection in three scenarios."""
+        """Get monthly scenarios."""
         return self._call("getForecastScenarios", {"asset": asset, "months": months, "sep": sep, "decimal": decimal})
 
     def list_bulk_datasets(self) -> "BulkList":
@@ -754,7 +754,7 @@ class AsyncOperations:
         return await self._call("getHourlyForecast", {"asset": asset, "zone": zone, "granularity": granularity, "days": days, "sep": sep, "decimal": decimal, "times": times})
 
     async def get_forecast_scenarios(self, *, asset: Literal["pun", "psv"], months: Union[int, None] = None, sep: Union[Literal["semicolon", "comma", "tab"], None] = None, decimal: Union[Literal["comma", "point"], None] = None) -> "ScenarioForecast":
-        """Monthly projection in three scenarios."""
+        """Get monthly scenarios."""
         return await self._call("getForecastScenarios", {"asset": asset, "months": months, "sep": sep, "decimal": decimal})
 
     async def list_bulk_datasets(self) -> "BulkList":

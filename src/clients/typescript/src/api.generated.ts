@@ -2678,7 +2678,7 @@ export interface Operations {
   getForecast: { arguments: GetForecastArguments; reply: ForecastCurve }
   /** Get an hourly forecast. */
   getHourlyForecast: { arguments: GetHourlyForecastArguments; reply: HourlyForecast }
-  /** Monthly projection in three scenarios. */
+  /** Get monthly scenarios. */
   getForecastScenarios: { arguments: GetForecastScenariosArguments; reply: ScenarioForecast }
   /** List datasets. */
   listBulkDatasets: { arguments: ListBulkDatasetsArguments | void; reply: BulkList }
