@@ -1,12 +1,12 @@
 /** When an asset is retrained before its weekly turn: on publishers' prices only, once there are many more, or finally enough. */
 import { createHash } from 'node:crypto'
 import { FORECAST_ASSETS, type ForecastAsset } from '../../src/api/contract/forecasts.ts'
-import { DAYS_AHEAD_MAX, forecastInputs, hoursOf } from '../../src/market/forecast-scope.ts'
+import { DAYS_AHEAD_MAX, type ForecastSubject, forecastInputs, hoursOf } from '../../src/market/forecast-scope.ts'
 import type { MarketDay } from '../../src/market/market-day.ts'
 import { STORED_ZONES, type ZoneCode } from '../../src/market/zones.ts'
 import { hasUnrefreshedPrices } from '../../src/store/aggregates.ts'
 import type { Sql } from '../../src/store/database.ts'
-import { countRealDays, countRealZoneDays, lastTraining } from '../../src/store/forecast-trainings.ts'
+import { countRealDays, countRealZoneDays, lastTrainedDay, lastTraining } from '../../src/store/forecast-trainings.ts'
 import type { PriceVersion } from '../../src/store/price-versions.ts'
 import { firstPriceDay, firstVersionDay } from './load-versions.ts'
 import type { HourlyInputs, VersionsByAsset } from './task.ts'
@@ -24,16 +24,27 @@ export async function isTrainingDue(sql: Sql, today: MarketDay): Promise<boolean
   if (await hasUnrefreshedPrices(sql)) return false
   const to = today.add({ days: DAYS_AHEAD_MAX })
   for (const asset of FORECAST_ASSETS) {
-    const days = await countRealDays(sql, asset, { from: firstPriceDay(asset, today), to })
-    const last = await lastTraining(sql, asset)
-    if (days >= (last?.againFromDays ?? 1)) return true
+    const days = (from: MarketDay) => countRealDays(sql, asset, { from, to })
+    if (await isDue(sql, asset, firstPriceDay(asset, today), days)) return true
   }
   for (const zone of STORED_ZONES) {
-    const days = await countRealZoneDays(sql, zone, { from: firstVersionDay(today), to })
-    const last = await lastTraining(sql, hoursOf(zone))
-    if (days >= (last?.againFromDays ?? 1)) return true
+    const days = (from: MarketDay) => countRealZoneDays(sql, zone, { from, to })
+    if (await isDue(sql, hoursOf(zone), firstVersionDay(today), days)) return true
   }
   return false
+}
+
+/** `daysFrom` counts the days of prices from one on. However long the history is, a model does not stay months behind it. */
+async function isDue(
+  sql: Sql,
+  subject: ForecastSubject,
+  first: MarketDay,
+  daysFrom: (day: MarketDay) => Promise<number>,
+): Promise<boolean> {
+  const last = await lastTraining(sql, subject)
+  if ((await daysFrom(first)) >= (last?.againFromDays ?? 1)) return true
+  const trainedTo = await lastTrainedDay(sql, subject)
+  return trainedTo !== undefined && (await daysFrom(trainedTo.add({ days: 1 }))) >= GROWTH_DAYS_MIN
 }
 
 /** Number of days of prices from which an asset trained on `known` days is retrained. `missing`: days another model still needs. */

@@ -48,6 +48,13 @@ export async function lastTraining(
   return row
 }
 
+/** The last day of prices that a stored model was trained on; undefined where none is. */
+export async function lastTrainedDay(sql: Sql, asset: ForecastSubject): Promise<MarketDay | undefined> {
+  const [row] = await sql<{ last: string | null }[]>`
+    select max(data_to) as last from forecast_artefacts where asset = ${asset} and not synthetic`
+  return row?.last ? Temporal.PlainDate.from(row.last) : undefined
+}
+
 export async function beginTraining(sql: Sql, training: Training, at: Temporal.Instant): Promise<void> {
   const { asset, inputsSha256, againFromDays } = training
   await sql`

@@ -5,9 +5,12 @@ import { priceRecord } from '../../jobs/forecasts/price-record.ts'
 import { againFromDays, isTrainingDue } from '../../jobs/forecasts/training-inputs.ts'
 import { issueForecasts } from '../../jobs/issue-forecasts.ts'
 import { trainForecasts } from '../../jobs/train-forecasts.ts'
+import { hoursOf } from '../../src/market/forecast-scope.ts'
+import { STORED_ZONES } from '../../src/market/zones.ts'
 import type { Context } from '../../src/service/context.ts'
 import { refreshAggregates } from '../../src/store/aggregates.ts'
 import { saveTraining } from '../../src/store/forecast-models.ts'
+import { beginTraining, endTraining } from '../../src/store/forecast-trainings.ts'
 import { type TestDatabase, testDatabase } from '../support/database.ts'
 import { dailyPrice, storePrices, zoneDay } from '../support/prices.ts'
 import { smallTraining } from '../support/small-training.ts'
@@ -136,4 +139,15 @@ it('a model that a training chose is used at once, and once', async () => {
   now = NOW.add({ minutes: 30 })
   for (const _again of [1, 2]) await issueForecasts.run({ payload: {}, ctx, signal })
   expect(await models()).toEqual(['base', 'pun-ensemble'])
+})
+
+it('is due once a model is two months behind the prices, however many there are', async () => {
+  const { sql } = db.database
+  for (const asset of ['PUN', 'PSV', 'TTF', ...STORED_ZONES.map(hoursOf)] as const) {
+    await beginTraining(sql, { asset, inputsSha256: 'ab'.repeat(32), againFromDays: 10_000 }, now)
+    await endTraining(sql, { asset, againFromDays: 10_000 }, now)
+  }
+  expect(await isTrainingDue(sql, LAST_DAY)).toBe(true) // the model of the PUN has seen all but 72 days
+  await sql`update forecast_artefacts set data_to = ${LAST_DAY.subtract({ days: 59 }).toString()}::date where asset = 'PUN'`
+  expect(await isTrainingDue(sql, LAST_DAY)).toBe(false)
 })
