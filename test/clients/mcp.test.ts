@@ -19,12 +19,13 @@ const ROOT = path.join(import.meta.dirname, '../..')
 const LENGTH_MAX = 10_000
 /** What no tool is made of: files, what programs are called with, what describes the service to programs, and what another tool answers. */
 const WITHOUT_TOOL =
-  /^(streamChanges|listBulkDatasets|getBulk|getBulkFiles|getDataPackage|\w+Exports?|\w+Feed|getIndex|getOpenapi|\w+Webhooks?|\w+Webhook[A-Z]\w*|get\w+Today)$/
-/** Of CSV, of times for programs, and of answers in parts. */
-const WITHOUT_PARAMETER = ['sep', 'decimal', 'times', 'stream', 'cursor']
+  /^(streamChanges|listBulkDatasets|getBulk|getBulkFiles|getDataPackage|\w+Exports?|\w+Feed|getIndex|getOpenapi|\w+Webhooks?|\w+Webhook[A-Z]\w*|get\w+Today|getAlert)$/
+/** Of CSV, of times for programs, of answers in parts or to wait for. */
+const WITHOUT_PARAMETER = ['sep', 'decimal', 'times', 'stream', 'cursor', 'explain', 'wait']
 const READING_POSTS = ['simulateMargin', 'postTradingBacktest', 'postSql']
 const WRITING = ['createAlert', 'changeAlert', 'deleteAlert', 'testAlert']
-const DESCRIPTIONS_BYTES_MAX = 20_000
+/** Of descriptions and input schemas. */
+const READ_FIRST_BYTES_MAX = 20_000
 
 interface Question {
   question: string
@@ -105,20 +106,25 @@ describe.each([
         .sort(),
     )
     expect(tools.length).toBeGreaterThanOrEqual(10)
-    for (const { name, inputSchema, annotations, description } of tools) {
+    for (const { name, inputSchema, outputSchema, annotations, description } of tools) {
       const operation = documented.find(({ id }) => id === name)
       const names = operation?.arguments.map((one) => one.name) ?? []
-      const wanted = names.filter((one) => !WITHOUT_PARAMETER.includes(one))
+      const wanted = names.filter((one) => name !== 'listAlerts' && !WITHOUT_PARAMETER.includes(one))
       expect(Object.keys(inputSchema.properties ?? {}), name).toEqual(operation?.body ? [...wanted, 'body'] : wanted)
-      expect(annotations?.readOnlyHint, name).toBe(!WRITING.includes(name))
-      expect(annotations?.destructiveHint, name).toBe(name === 'deleteAlert')
-      expect(description).toContain(operation?.summary)
+      const isWriting = WRITING.includes(name) || undefined
+      const replaces = isWriting && ['changeAlert', 'deleteAlert'].includes(name)
+      expect(annotations, name).toEqual({
+        readOnlyHint: !isWriting,
+        destructiveHint: replaces,
+        idempotentHint: replaces,
+        openWorldHint: WRITING.includes(name) && name !== 'deleteAlert',
+      })
+      expect(operation?.description.startsWith(String(description).split(' Plan: ')[0] as string), name).toBe(true)
+      expect(outputSchema?.type, name).toBe('object')
       expect(JSON.stringify(inputSchema)).not.toContain('$ref')
     }
-    const descriptions = [...JSON.stringify(tools).matchAll(/"description":("(?:[^"\\]|\\.)*")/g)].map(
-      ([, text]) => text,
-    )
-    expect(Buffer.byteLength(descriptions.join(''))).toBeLessThanOrEqual(DESCRIPTIONS_BYTES_MAX)
+    const read = tools.map(({ description, inputSchema }) => description + JSON.stringify(inputSchema))
+    expect(Buffer.byteLength(read.join(''))).toBeLessThanOrEqual(READ_FIRST_BYTES_MAX)
   })
 
   it('calls each of them: short answers with unit, day, source and what they are, or the reason why there is none', async () => {
@@ -144,11 +150,12 @@ describe.each([
     const changed = await call(client, 'changeAlert', { id, body: { threshold: 160 } })
     expect(changed, changed.text).toMatchObject({ isError: false, reply: { id, threshold: 160 } })
     expect((await call(client, 'testAlert', { id })).reply).toMatchObject({ type: 'alert.test' })
-    expect(await call(client, 'deleteAlert', { id })).toMatchObject({ isError: false, text: 'Done.' })
-    expect(await call(client, 'getAlert', { id })).toMatchObject({
+    expect(await call(client, 'deleteAlert', { id })).toMatchObject({ isError: false, text: 'Done.', reply: {} })
+    expect(await call(client, 'deleteAlert', { id })).toMatchObject({
       isError: true,
       text: expect.stringMatching(/^not_found/),
     })
+    expect((await call(client, 'listAlerts')).reply).toMatchObject({ count: 0 })
   })
 
   it('reads documents, schemas and prompts', async () => {

@@ -38,9 +38,8 @@ const asset = anyCase(
 const condition = z.enum(ALERT_CONDITIONS).meta({
   id: 'AlertCondition',
   description:
-    '`above` and `below` fire when the daily price turns from not meeting the threshold to meeting it, or at the first publication ' +
-    'after creation if it is met. `change_pct` fires when the change against the previous market day reaches the threshold: 5 is a ' +
-    'rise of at least 5 %, -5 a fall of at least 5 %.',
+    '`above`, `below`: the daily price crosses the threshold, or meets it at the first publication after creation; `change_pct`: the ' +
+    'change against the previous market day reaches it. 5 is a rise of at least 5 %, -5 a fall of at least 5 %.',
   example: 'above',
 })
 const threshold = z
@@ -58,9 +57,9 @@ const granularity = z.enum(ALERT_GRANULARITIES).meta({
 
 const email = z
   .literal(true)
-  .meta({ description: 'By mail to the holder of the key, once the address is confirmed; in place of `webhook_url`.' })
+  .meta({ description: 'By mail to the holder of the key, once the address is confirmed, instead of `webhook_url`.' })
 const body = z.enum(ALERT_BODIES).meta({
-  description: '`text`: calls have a sentence for people as their body, for services such as ntfy.',
+  description: '`text`: calls have a sentence as their body. For services such as ntfy.',
   example: 'json',
 })
 const language = z.enum(ALERT_LANGUAGES).meta({ description: 'Of mail and of `text`.', example: 'en' })

@@ -39,7 +39,7 @@ const costBps = z
   .max(1_000, 'must be at most 1000')
   .default(0)
   .meta({
-    description: 'Cost of each change of position, in hundredths of a percent of what is bought and sold.',
+    description: 'Cost of each change of position, in hundredths of a percent of the amount traded.',
     example: 5,
   })
 

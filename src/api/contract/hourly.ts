@@ -16,7 +16,7 @@ export const hourlyZone = anyCase(
 )
 
 export const granularity = z.enum(['hour', 'quarter']).meta({
-  description: '`quarter` answers quarter-hours, which exist since 1 October 2025.',
+  description: 'Quarter-hours exist since 1 October 2025.',
   example: 'hour',
 })
 

@@ -78,7 +78,7 @@ export const asOf = z
   })
   .optional()
   .meta({
-    description: 'Answer what was known at this instant: values read by then, before later corrections.',
+    description: 'Return what was known at this instant, before later corrections.',
     example: '2026-11-20T12:00:00Z',
     override: { type: 'string', format: 'date-time' },
   })
@@ -143,8 +143,7 @@ export function decimalParameter({ min, max, example, default: byDefault }: Deci
 
 /** Whether the hourly forecast follows what is published. */
 export const forecastTail = z.enum(['tail']).optional().meta({
-  description:
-    '`tail`: after the published prices come the medians of the hourly forecast for the next three days that are not published (API plan).',
+  description: '`tail`: after the published prices, medians of the hourly forecast for the next three days (API plan).',
   example: 'tail',
 })
 

@@ -10,8 +10,7 @@ const SERIES_UNITS = ['kwh', 'mwh'] as const
 export type SeriesUnit = (typeof SERIES_UNITS)[number]
 
 export const seriesUnit = z.enum(SERIES_UNITS).default('mwh').meta({
-  description:
-    'Unit of the values: `mwh` is the native unit of the index, `kwh` is €/kWh with 5 decimals and exists for PUN, PSV and TTF.',
+  description: '`mwh`: the native unit of the index; `kwh`: €/kWh with 5 decimals, for PUN, PSV and TTF.',
   example: 'mwh',
 })
 

@@ -33,7 +33,7 @@ const instant = z.iso.datetime()
 
 export const webhookUrl = z.string().meta({
   id: 'WebhookUrl',
-  description: `HTTPS address that receives the notification: public, at most ${WEBHOOK_URL_LENGTH_MAX} characters, without credentials.`,
+  description: `Public HTTPS address that receives the calls. At most ${WEBHOOK_URL_LENGTH_MAX} characters, without credentials.`,
   example: 'https://hooks.example.com/energy',
 })
 

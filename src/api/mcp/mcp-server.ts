@@ -87,7 +87,7 @@ async function call({ tools, ask, today }: McpOptions, name: string, args: Recor
   const content = (text: string) => [{ type: 'text' as const, text }]
   try {
     const reply = await ask(tool, args)
-    if (reply === undefined) return { content: content('Done.') }
+    if (reply === undefined) return { content: content('Done.'), structuredContent: {} }
     return { content: content(presentReply(tool.endpoint, reply, today())), structuredContent: reply }
   } catch (err) {
     if (!(err instanceof ApiError)) throw err

@@ -1,6 +1,6 @@
 /**
  * The tools: endpoints that answer at once in JSON, with the parameters of the OpenAPI document. An assistant reads the whole list before the first
- * question, so it leaves out examples, the parameters of CSV, and what several alternatives of a body repeat.
+ * question, so it leaves out bounds, which errors name, most examples, the parameters of CSV, and what several alternatives of a body repeat.
  */
 
 import type { Tag } from '../contract/tags.ts'
@@ -15,12 +15,18 @@ const TODAY_OF_ONE = /^get\w+Today$/
 /** They calculate and change nothing. */
 const READING_POSTS = new Set(['simulateMargin', 'postTradingBacktest', 'postSql'])
 const WRITING = new Set(['createAlert', 'changeAlert', 'deleteAlert', 'testAlert'])
-/** Of CSV, of times for programs, and of answers in parts. */
-const NO_PARAMETERS = new Set(['format', 'sep', 'decimal', 'times', 'stream', 'cursor'])
-/** What a tool cannot do. */
-const OF_FORMATS = /\b(CSV|Arrow)\b/
-/** A description ends with the sentence that reaches this length. */
-const DESCRIPTION_LENGTH = 140
+/** `listAlerts` has them all. */
+const ONE_ALERT = 'getAlert'
+/** Of CSV, of times for programs, of answers in parts or to wait for, and the filters of a list that is short. */
+const NO_PARAMETERS = /\.(format|sep|decimal|times|stream|cursor|explain|wait)$|^listAlerts\./
+/** A shorter description of a parameter repeats its name. */
+const DESCRIPTION_LENGTH_MIN = 22
+/** Longer enumerations are those of fundamentals. */
+const VALUES_MAX = 12
+const VALUES_ELSEWHERE = ' `listFundamentals` lists them.'
+/** An error names the bound that was missed, and an unknown field. */
+const BOUNDS = ['minimum', 'maximum', 'exclusiveMinimum', 'multipleOf', 'minLength', 'maxLength', 'pattern']
+const LEFT_OUT = [...BOUNDS, 'additionalProperties', 'discriminator']
 
 type Schema = Record<string, unknown>
 
@@ -37,13 +43,14 @@ export interface Tool {
   description: string
   /** JSON Schema of the parameters, those of the path and the query by name and the body as `body`. */
   inputSchema: ObjectSchema
-  /** Of the reply, with the types of its own fields; absent where it is empty. The resource `openapi.json` has all of it. */
-  outputSchema?: ObjectSchema
-  annotations: { readOnlyHint: boolean; destructiveHint: boolean; idempotentHint: boolean; openWorldHint: false }
+  /** Of the reply, with the types of its own fields and not of what these contain: the resource `openapi.json` has all of it. */
+  outputSchema: ObjectSchema
+  annotations: { readOnlyHint: boolean; destructiveHint?: boolean; idempotentHint?: boolean; openWorldHint: boolean }
 }
 
 export function isTool({ id, stream, tag, formats, method }: Endpoint): boolean {
-  if (stream || NO_TOOLS.has(tag) || !formats.includes('json') || TODAY_OF_ONE.test(id)) return false
+  if (stream || NO_TOOLS.has(tag) || !formats.includes('json')) return false
+  if (TODAY_OF_ONE.test(id) || id === ONE_ALERT) return false
   return method === 'get' || READING_POSTS.has(id) || WRITING.has(id)
 }
 
@@ -67,7 +74,7 @@ interface Operation {
 }
 
 function toolOf(endpoint: Endpoint, operation: Operation, schemas: Record<string, Schema>): Tool {
-  const parameters = (operation.parameters ?? []).filter(({ name }) => !NO_PARAMETERS.has(name))
+  const parameters = (operation.parameters ?? []).filter(({ name }) => !NO_PARAMETERS.test(`${endpoint.id}.${name}`))
   const body = operation.requestBody?.content['application/json'].schema
   const properties = parameters.map(({ name, description, schema }): [string, Schema] => [
     name,
@@ -79,32 +86,29 @@ function toolOf(endpoint: Endpoint, operation: Operation, schemas: Record<string
   return {
     endpoint,
     name: endpoint.id,
-    description: `${endpoint.summary}. ${inShort(endpoint.description, DESCRIPTION_LENGTH)} Plan: ${endpoint.plan}.`,
+    description: `${inShort(endpoint.description)} Plan: ${endpoint.plan}.`,
     inputSchema: objectSchema(
-      Object.fromEntries(body ? [...properties, ['body', inlined(body, schemas)]] : properties),
+      Object.fromEntries(body ? [...properties, ['body', inlined({ ...body, description: '' }, schemas)]] : properties),
       body ? [...required, 'body'] : required,
     ),
-    ...(reply && { outputSchema: outline(reply, schemas) }),
-    annotations: {
-      readOnlyHint: isReading,
-      destructiveHint: endpoint.method === 'delete',
-      idempotentHint: isReading || endpoint.method !== 'post',
-      openWorldHint: false,
-    },
+    outputSchema: reply ? outline(reply, schemas) : objectSchema({}, []),
+    annotations: isReading
+      ? { readOnlyHint: true, openWorldHint: false }
+      : {
+          readOnlyHint: false,
+          // PATCH replaces what was there; POST adds.
+          destructiveHint: endpoint.method !== 'post',
+          idempotentHint: endpoint.method !== 'post',
+          // Receivers of alerts are called.
+          openWorldHint: endpoint.method !== 'delete',
+        },
   }
 }
 
-/** The first sentences, until they reach the length. */
-function inShort(description: string, length = Number.POSITIVE_INFINITY): string {
-  let reached = 0
-  const sentences = description.split(/(?<=\.) (?=[A-Z`])/).filter((sentence) => !OF_FORMATS.test(sentence))
-  return sentences
-    .filter((sentence) => {
-      const isWithin = reached < length
-      reached += sentence.length
-      return isWithin
-    })
-    .join(' ')
+/** The first sentence and defaults. */
+function inShort(description: unknown): string {
+  const sentences = String(description ?? '').split(/(?<=\.) (?=[A-Z`])/)
+  return sentences.filter((sentence, i) => i === 0 || /^Default\b/.test(sentence)).join(' ')
 }
 
 function objectSchema(properties: Record<string, Schema>, required: string[]): ObjectSchema {
@@ -114,18 +118,24 @@ function objectSchema(properties: Record<string, Schema>, required: string[]): O
 /** Without references, which assistants cannot follow, and without what an assistant can do without. */
 function inlined(schema: Schema, schemas: Record<string, Schema>): Schema {
   if ('$ref' in schema) return inlined(resolved(schema, schemas), schemas)
-  const { example: _, discriminator: __, ...kept } = schema
-  const entries = Object.entries(kept).map(([name, value]): [string, unknown] => {
-    if (name === 'description') return [name, inShort(String(value))]
-    if (name === 'properties') return [name, mapValues(value as Record<string, Schema>, (one) => inlined(one, schemas))]
-    if (name === 'oneOf' || name === 'anyOf') return [name, (value as Schema[]).map((one) => inlined(one, schemas))]
-    if (name === 'items') return [name, inlined(value as Schema, schemas)]
-    return [name, name === 'additionalProperties' && value === false ? undefined : value]
-  })
-  return withSharedOnce(Object.fromEntries(entries))
+  const { description, example, enum: values, properties, items, oneOf, ...rest } = schema
+  const kept = Object.fromEntries(Object.entries(rest).filter(([name]) => !LEFT_OUT.includes(name)))
+  const inside = (one: unknown) => inlined(one as Schema, schemas)
+  const isLong = Array.isArray(values) && values.length > VALUES_MAX
+  const text = inShort(description) + (isLong ? VALUES_ELSEWHERE : '')
+  const isFreeText = kept.type === 'string' && !values && !kept.format
+  return {
+    ...kept,
+    ...(values !== undefined && !isLong && { enum: values }),
+    ...(text.length >= DESCRIPTION_LENGTH_MIN && { description: text }),
+    ...(isFreeText && example !== undefined && { examples: [example] }),
+    ...(properties !== undefined && { properties: mapValues(properties as object, inside) }),
+    ...(items !== undefined && { items: inside(items) }),
+    ...(oneOf !== undefined && merged((oneOf as Schema[]).map(inside))),
+  }
 }
 
-function mapValues(of: Record<string, Schema>, change: (one: Schema) => Schema): Record<string, Schema> {
+function mapValues(of: object, change: (one: unknown) => Schema): Record<string, Schema> {
   return Object.fromEntries(Object.entries(of).map(([name, one]) => [name, change(one)]))
 }
 
@@ -133,28 +143,19 @@ function resolved({ $ref: reference, ...beside }: Schema, schemas: Record<string
   return { ...schemas[String(reference).split('/').at(-1) as string], ...beside }
 }
 
-/** What all alternatives have in common is stated beside them. */
-function withSharedOnce({ oneOf, ...schema }: Schema): Schema {
-  const alternatives = (oneOf ?? []) as Partial<ObjectSchema>[]
-  const [first, ...others] = alternatives
-  if (first?.properties === undefined) return oneOf === undefined ? schema : { oneOf, ...schema }
-  const textOf = (one: Partial<ObjectSchema>, name: string) => JSON.stringify(one.properties?.[name])
-  const shared = Object.entries(first.properties).filter(([name]) =>
-    others.every((one) => textOf(one, name) === textOf(first, name)),
-  )
-  const names = new Set(shared.map(([name]) => name))
-  const required = first.required?.filter((name) => names.has(name)) ?? []
-  return {
-    ...schema,
-    ...objectSchema(Object.fromEntries(shared), required),
-    oneOf: alternatives.map(({ properties = {}, required: own = [], ...one }) => ({
-      ...one,
-      ...objectSchema(
-        Object.fromEntries(Object.entries(properties).filter(([name]) => !names.has(name))),
-        own.filter((name) => !required.includes(name)),
-      ),
-    })),
-  }
+/** One object in place of several: the field that tells them apart says what each is for. */
+function merged(alternatives: Partial<ObjectSchema>[]): ObjectSchema {
+  const names = new Set(alternatives.flatMap(({ properties = {} }) => Object.keys(properties)))
+  const properties = [...names].map((name): [string, Schema] => {
+    const having = alternatives.filter(({ properties = {} }) => name in properties)
+    const values = having.map(({ properties = {} }) => properties[name] as Schema)
+    if (new Set(values.map((value) => JSON.stringify(value))).size === 1) return [name, values[0] as Schema]
+    if (values.some((value) => value.const === undefined)) return [name, merged(values)]
+    const meanings = having.map(({ description }, i) => `\`${values[i]?.const}\`: ${description}`)
+    return [name, { type: 'string', enum: values.map((value) => value.const), description: meanings.join(' ') }]
+  })
+  const required = [...names].filter((name) => alternatives.every((one) => one.required?.includes(name)))
+  return objectSchema(Object.fromEntries(properties), required)
 }
 
 /** The fields of a reply, which every alternative has where there are several, and the types that they may have. */

@@ -13,7 +13,7 @@ export const createAlert = endpoint({
   summary: 'Create an alert',
   description:
     'Watches the daily price of an index and calls a webhook when it crosses the threshold, at most once per ' +
-    'market day; with `email` it mails the holder of the key instead, who confirms the address once. The ' +
+    'market day. With `email` it mails the holder of the key instead, who confirms the address once. The ' +
     'signing secret is shown only here. If this service verifies receivers, `verification` is `pending` and ' +
     'the receiver is sent a challenge first.',
   plan: 'API',

@@ -10,7 +10,7 @@ export const listAlerts = endpoint({
   path: '/alerts',
   tag: ALERTS.tag,
   summary: 'List alerts',
-  description: 'Returns the alerts of the key that match the filters, the oldest first, without secrets.',
+  description: 'Returns the alerts of the key, the oldest first, without secrets.',
   plan: 'API',
   status: 'live',
   cache: 'none',

@@ -26,7 +26,7 @@ export const getForecast = endpoint({
   tag: 'Forecasts',
   summary: 'Get a forecast curve',
   description:
-    'Returns p10, p50 and p90 for every market day of the next 7, 30, 90 or 180 days; the actual price falls ' +
+    'Returns p10, p50 and p90 for every market day of the next 7, 30, 90 or 180 days. The actual price falls ' +
     'between p10 and p90 on 80 % of days. The first day is the first market day that had not begun, and whose ' +
     'price was not known, when the forecast was issued. PUN and PSV have one point per day, TTF one per ' +
     'trading day. Where prices have ended, the days after the last of them are replayed: `basis` is `replay`. ' +

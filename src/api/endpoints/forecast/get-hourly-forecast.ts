@@ -38,7 +38,7 @@ export const getHourlyForecast = endpoint({
   summary: 'Get an hourly forecast',
   description:
     'Returns one series from the start of today: the published hours as official prices, then p10, p50 and p90' +
-    ' of each hour of the next 1 to 7 market days; `price` states which. For the PUN and each market zone, by ' +
+    ' of each hour of the next 1 to 7 market days. `price` states which. For the PUN and each market zone, by ' +
     'hour or quarter-hour. A day has 23 or 25 hours on a daylight-saving change. The mean of a day’s hourly ' +
     'medians equals the median of `/forecast/pun` for that day. `days` states what the forecast of each day is' +
     ' based on. Where prices have ended, the series begins with the last published day, and the days after it ' +

@@ -64,7 +64,7 @@ export const getTrackRecord = endpoint({
     }),
     to: marketDay.optional().meta({
       description:
-        'Last target day, inclusive; at most 366 days after `from`. Default: today, or the last stored day where prices have ended.',
+        'Last target day, inclusive; at most 366 days after `from`. Default: today, or the last stored day if prices have ended.',
       example: '2026-11-21',
     }),
     horizon: countParameter(FORECAST_REACH_DAYS, {

@@ -21,7 +21,7 @@ export const getProvenance = endpoint({
   summary: 'Get the source documents',
   description:
     'Returns who published the values of an index or a market zone for a day, in which document, with its ' +
-    'SHA-256 and when it was read; earlier versions too, with the instant at which they were replaced. `as_of`' +
+    'SHA-256 and when it was read. Earlier versions are listed with the instant at which they were replaced. `as_of`' +
     ' on series and hours returns the values of an earlier version.',
   plan: 'Developer',
   status: 'live',

@@ -27,8 +27,8 @@ export const getStatus = endpoint({
   summary: 'Get the freshness of the data',
   description:
     'Returns per source whether it is fetched, the outcome of the last attempt, late days and what its terms ' +
-    'allow; per series the latest market day, whether it is complete, when it was fetched, and when the next ' +
-    'one is usually published; per forecast whether it is up to date; and the progress of running trainings.',
+    'allow. Per series the latest market day, whether it is complete, when it was fetched, and when the next ' +
+    'one is usually published. Per forecast whether it is up to date, and the progress of running trainings.',
   plan: 'Open',
   status: 'live',
   cache: '1min',

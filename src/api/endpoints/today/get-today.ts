@@ -18,7 +18,7 @@ export const getToday = endpoint({
   tag: 'Current prices',
   summary: 'Get the latest prices',
   description:
-    'Returns the latest price of PUN, PSV, TTF, Brent and CO2, each with its own market day: at weekends gas, ' +
+    'Returns the latest price of PUN, PSV, TTF, Brent and CO2, each with its own market day. At weekends gas, ' +
     'oil and allowances keep the price of their last trading day. An index without a current price is left ' +
     'out.',
   plan: 'Open',

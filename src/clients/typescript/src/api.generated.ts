@@ -81,9 +81,9 @@ export type GetPricesSeriesArguments = {
     "from"?: string;
     /** Last day, inclusive. Default: today. */
     to?: string;
-    /** Unit of the values: `mwh` is the native unit of the index, `kwh` is €/kWh with 5 decimals and exists for PUN, PSV and TTF. */
+    /** `mwh`: the native unit of the index; `kwh`: €/kWh with 5 decimals, for PUN, PSV and TTF. */
     unit?: "kwh" | "mwh";
-    /** Answer what was known at this instant: values read by then, before later corrections. */
+    /** Return what was known at this instant, before later corrections. */
     as_of?: string;
     /** What separates the columns of CSV; `semicolon` if left out. With `comma` decimals have a point. */
     sep?: "semicolon" | "comma" | "tab";
@@ -137,7 +137,7 @@ export type GetPunZonesArguments = {
     date?: string;
     /** Calabria (`cala`) beside the six zones. Default: the six. */
     zones?: "all";
-    /** Answer what was known at this instant: values read by then, before later corrections. */
+    /** Return what was known at this instant, before later corrections. */
     as_of?: string;
     /** What separates the columns of CSV; `semicolon` if left out. With `comma` decimals have a point. */
     sep?: "semicolon" | "comma" | "tab";
@@ -173,7 +173,7 @@ export type ZoneCode = "nazionale" | "nord" | "cnor" | "csud" | "sud" | "sici" |
 export type GetPunHourlyArguments = {
     /** `nazionale` is the PUN. Calabria, `cala`, exists since 2021. */
     zone?: ZoneCode;
-    /** `quarter` answers quarter-hours, which exist since 1 October 2025. */
+    /** Quarter-hours exist since 1 October 2025. */
     granularity?: "hour" | "quarter";
     /** One market day. Default: the latest published, tomorrow from midday on. */
     date?: string;
@@ -181,7 +181,7 @@ export type GetPunHourlyArguments = {
     "from"?: string;
     /** Last day of the interval, inclusive. */
     to?: string;
-    /** Answer what was known at this instant: values read by then, before later corrections. */
+    /** Return what was known at this instant, before later corrections. */
     as_of?: string;
     /** What separates the columns of CSV; `semicolon` if left out. With `comma` decimals have a point. */
     sep?: "semicolon" | "comma" | "tab";
@@ -361,7 +361,7 @@ export type MonthlyBands = {
 export type GetNowAndNextArguments = {
     /** `nazionale` is the PUN. Calabria, `cala`, exists since 2021. */
     zone?: ZoneCode;
-    /** `quarter` answers quarter-hours, which exist since 1 October 2025. */
+    /** Quarter-hours exist since 1 October 2025. */
     granularity?: "hour" | "quarter";
     /** What separates the columns of CSV; `semicolon` if left out. With `comma` decimals have a point. */
     sep?: "semicolon" | "comma" | "tab";
@@ -401,7 +401,7 @@ export type NowAndNext = {
     source: string;
     /** Text and link to show beside the data. */
     attribution: Attribution;
-    /** `quarter` answers quarter-hours, which exist since 1 October 2025. */
+    /** Quarter-hours exist since 1 October 2025. */
     granularity: "hour" | "quarter";
     /** Number of intervals. */
     count: number;
@@ -483,7 +483,7 @@ export type GetFundamentalArguments = {
     "from"?: string;
     /** Last day, inclusive. Default: tomorrow. */
     to?: string;
-    /** Answer what was known at this instant: values read by then, before later corrections. */
+    /** Return what was known at this instant, before later corrections. */
     as_of?: string;
     /** What separates the columns of CSV; `semicolon` if left out. With `comma` decimals have a point. */
     sep?: "semicolon" | "comma" | "tab";
@@ -710,7 +710,7 @@ export type GetCheapestWindowArguments = {
     deadline?: string;
     /** `nazionale` is the PUN. Calabria, `cala`, exists since 2021. */
     zone?: ZoneCode;
-    /** `tail`: after the published prices come the medians of the hourly forecast for the next three days that are not published (API plan). */
+    /** `tail`: after the published prices, medians of the hourly forecast for the next three days (API plan). */
     forecast?: "tail";
     /** `utc`: every `starts_at` and `ends_at` comes in UTC too, as `starts_at_utc` and `ends_at_utc`. */
     times?: "utc";
@@ -843,7 +843,7 @@ export type MarginSimulation = {
 export type GetEvccFeedArguments = {
     /** The PUN (`nazionale`), or a market zone from the API plan on. */
     zone?: ZoneCode;
-    /** `quarter` answers quarter-hours, which exist since 1 October 2025. */
+    /** Quarter-hours exist since 1 October 2025. */
     granularity?: "hour" | "quarter";
     /** The price is multiplied by it, for losses of the grid. */
     multiply?: number;
@@ -851,7 +851,7 @@ export type GetEvccFeedArguments = {
     add?: number;
     /** Then so many percent of VAT. */
     vat?: number;
-    /** `tail`: after the published prices come the medians of the hourly forecast for the next three days that are not published (API plan). */
+    /** `tail`: after the published prices, medians of the hourly forecast for the next three days (API plan). */
     forecast?: "tail";
 };
 export type FeedPrice = {
@@ -866,7 +866,7 @@ export type EvccFeed = FeedPrice[];
 export type GetEmhassFeedArguments = {
     /** The PUN (`nazionale`), or a market zone from the API plan on. */
     zone?: ZoneCode;
-    /** `quarter` answers quarter-hours, which exist since 1 October 2025. */
+    /** Quarter-hours exist since 1 October 2025. */
     granularity?: "hour" | "quarter";
     /** The price is multiplied by it, for losses of the grid. */
     multiply?: number;
@@ -874,7 +874,7 @@ export type GetEmhassFeedArguments = {
     add?: number;
     /** Then so many percent of VAT. */
     vat?: number;
-    /** `tail`: after the published prices come the medians of the hourly forecast for the next three days that are not published (API plan). */
+    /** `tail`: after the published prices, medians of the hourly forecast for the next three days (API plan). */
     forecast?: "tail";
     /** `ahead`: from the current step on. `today`, `tomorrow`: the whole market day. */
     horizon?: "ahead" | "today" | "tomorrow";
@@ -894,7 +894,7 @@ export type EmhassFeed = {
 export type GetHomeAssistantFeedArguments = {
     /** The PUN (`nazionale`), or a market zone from the API plan on. */
     zone?: ZoneCode;
-    /** `quarter` answers quarter-hours, which exist since 1 October 2025. */
+    /** Quarter-hours exist since 1 October 2025. */
     granularity?: "hour" | "quarter";
     /** The price is multiplied by it, for losses of the grid. */
     multiply?: number;
@@ -902,7 +902,7 @@ export type GetHomeAssistantFeedArguments = {
     add?: number;
     /** Then so many percent of VAT. */
     vat?: number;
-    /** `tail`: after the published prices come the medians of the hourly forecast for the next three days that are not published (API plan). */
+    /** `tail`: after the published prices, medians of the hourly forecast for the next three days (API plan). */
     forecast?: "tail";
 };
 export type HomeAssistantFeed = {
@@ -939,7 +939,7 @@ export type HomeAssistantFeed = {
 export type GetCalendarFeedArguments = {
     /** The PUN (`nazionale`), or a market zone from the API plan on. */
     zone?: ZoneCode;
-    /** `quarter` answers quarter-hours, which exist since 1 October 2025. */
+    /** Quarter-hours exist since 1 October 2025. */
     granularity?: "hour" | "quarter";
     /** The price is multiplied by it, for losses of the grid. */
     multiply?: number;
@@ -947,7 +947,7 @@ export type GetCalendarFeedArguments = {
     add?: number;
     /** Then so many percent of VAT. */
     vat?: number;
-    /** `tail`: after the published prices come the medians of the hourly forecast for the next three days that are not published (API plan). */
+    /** `tail`: after the published prices, medians of the hourly forecast for the next three days (API plan). */
     forecast?: "tail";
     /** How many hours of each day. */
     hours?: number;
@@ -1060,7 +1060,7 @@ export type SmaCrossBacktest = {
         fast?: number;
         /** Length of the slow one; greater than `fast`. */
         slow?: number;
-        /** Cost of each change of position, in hundredths of a percent of what is bought and sold. */
+        /** Cost of each change of position, in hundredths of a percent of the amount traded. */
         cost_bps?: number;
     };
 };
@@ -1077,7 +1077,7 @@ export type ThresholdBacktest = {
         buy_below?: number;
         /** Sell after a day above this price; not less than `buy_below`. Without both: the upper quartile. */
         sell_above?: number;
-        /** Cost of each change of position, in hundredths of a percent of what is bought and sold. */
+        /** Cost of each change of position, in hundredths of a percent of the amount traded. */
         cost_bps?: number;
     };
 };
@@ -1094,7 +1094,7 @@ export type RollingHedgeBacktest = {
         window?: number;
         /** Part of beta that is hedged; 1: all of it. */
         hedge_ratio?: number;
-        /** Cost of each change of position, in hundredths of a percent of what is bought and sold. */
+        /** Cost of each change of position, in hundredths of a percent of the amount traded. */
         cost_bps?: number;
     };
 };
@@ -1239,17 +1239,17 @@ export type WebhookUrl = string;
 export type NewAlert = {
     /** The monitored index. */
     asset: AlertAsset;
-    /** `above` and `below` fire when the daily price turns from not meeting the threshold to meeting it, or at the first publication after creation if it is met. `change_pct` fires when the change against the previous market day reaches the threshold: 5 is a rise of at least 5 %, -5 a fall of at least 5 %. */
+    /** `above`, `below`: the daily price crosses the threshold, or meets it at the first publication after creation; `change_pct`: the change against the previous market day reaches it. 5 is a rise of at least 5 %, -5 a fall of at least 5 %. */
     condition: AlertCondition;
     /** In €/MWh, or percent for `change_pct`. */
     threshold: number;
-    /** HTTPS address that receives the notification: public, at most 2048 characters, without credentials. */
+    /** Public HTTPS address that receives the calls. At most 2048 characters, without credentials. */
     webhook_url?: WebhookUrl;
-    /** By mail to the holder of the key, once the address is confirmed; in place of `webhook_url`. */
+    /** By mail to the holder of the key, once the address is confirmed, instead of `webhook_url`. */
     email?: true;
     /** `day` compares the price of the day. `hour` compares each hour, with `above` and `below`, of the PUN and the zones: it fires on every day that has such an hour, when the day is published. */
     granularity?: "day" | "hour";
-    /** `text`: calls have a sentence for people as their body, for services such as ntfy. */
+    /** `text`: calls have a sentence as their body. For services such as ntfy. */
     body?: "json" | "text";
     /** Of mail and of `text`. */
     language?: "en" | "it";
@@ -1265,11 +1265,11 @@ export type CreatedAlert = {
     id: string;
     /** The monitored index. */
     asset: AlertAsset;
-    /** `above` and `below` fire when the daily price turns from not meeting the threshold to meeting it, or at the first publication after creation if it is met. `change_pct` fires when the change against the previous market day reaches the threshold: 5 is a rise of at least 5 %, -5 a fall of at least 5 %. */
+    /** `above`, `below`: the daily price crosses the threshold, or meets it at the first publication after creation; `change_pct`: the change against the previous market day reaches it. 5 is a rise of at least 5 %, -5 a fall of at least 5 %. */
     condition: AlertCondition;
     /** In €/MWh, or percent for `change_pct`. */
     threshold: number;
-    /** HTTPS address that receives the notification: public, at most 2048 characters, without credentials. */
+    /** Public HTTPS address that receives the calls. At most 2048 characters, without credentials. */
     webhook_url?: WebhookUrl;
     /** Where it is by mail, which has no `webhook_url`. */
     email?: true;
@@ -1310,11 +1310,11 @@ export type Alert = {
     id: string;
     /** The monitored index. */
     asset: AlertAsset;
-    /** `above` and `below` fire when the daily price turns from not meeting the threshold to meeting it, or at the first publication after creation if it is met. `change_pct` fires when the change against the previous market day reaches the threshold: 5 is a rise of at least 5 %, -5 a fall of at least 5 %. */
+    /** `above`, `below`: the daily price crosses the threshold, or meets it at the first publication after creation; `change_pct`: the change against the previous market day reaches it. 5 is a rise of at least 5 %, -5 a fall of at least 5 %. */
     condition: AlertCondition;
     /** In €/MWh, or percent for `change_pct`. */
     threshold: number;
-    /** HTTPS address that receives the notification: public, at most 2048 characters, without credentials. */
+    /** Public HTTPS address that receives the calls. At most 2048 characters, without credentials. */
     webhook_url?: WebhookUrl;
     /** Where it is by mail, which has no `webhook_url`. */
     email?: true;
@@ -1350,11 +1350,11 @@ export type GetAlertArguments = {
 export type AlertChange = {
     /** In €/MWh, or percent for `change_pct`. */
     threshold?: number;
-    /** HTTPS address that receives the notification: public, at most 2048 characters, without credentials. */
+    /** Public HTTPS address that receives the calls. At most 2048 characters, without credentials. */
     webhook_url?: WebhookUrl;
-    /** By mail to the holder of the key, once the address is confirmed; in place of `webhook_url`. */
+    /** By mail to the holder of the key, once the address is confirmed, instead of `webhook_url`. */
     email?: true;
-    /** `text`: calls have a sentence for people as their body, for services such as ntfy. */
+    /** `text`: calls have a sentence as their body. For services such as ntfy. */
     body?: "json" | "text";
     /** Of mail and of `text`. */
     language?: "en" | "it";
@@ -1434,7 +1434,7 @@ export type ReplayAlertDeliveryArguments = {
     delivery_id: string;
 };
 export type NewWebhook = {
-    /** HTTPS address that receives the notification: public, at most 2048 characters, without credentials. */
+    /** Public HTTPS address that receives the calls. At most 2048 characters, without credentials. */
     url: WebhookUrl;
     /** Kinds of changes to be called about. */
     events: ChangeKind[];
@@ -1449,7 +1449,7 @@ export type CreateWebhookArguments = {
 export type CreatedWebhook = {
     /** Identifier of the webhook. */
     id: string;
-    /** HTTPS address that receives the notification: public, at most 2048 characters, without credentials. */
+    /** Public HTTPS address that receives the calls. At most 2048 characters, without credentials. */
     url: WebhookUrl;
     /** Kinds of changes to be called about. */
     events: ChangeKind[];
@@ -1477,7 +1477,7 @@ export type ListWebhooksArguments = {};
 export type Webhook = {
     /** Identifier of the webhook. */
     id: string;
-    /** HTTPS address that receives the notification: public, at most 2048 characters, without credentials. */
+    /** Public HTTPS address that receives the calls. At most 2048 characters, without credentials. */
     url: WebhookUrl;
     /** Kinds of changes to be called about. */
     events: ChangeKind[];
@@ -1509,7 +1509,7 @@ export type GetWebhookArguments = {
     id: string;
 };
 export type WebhookChange = {
-    /** HTTPS address that receives the notification: public, at most 2048 characters, without credentials. */
+    /** Public HTTPS address that receives the calls. At most 2048 characters, without credentials. */
     url?: WebhookUrl;
     /** Kinds of changes to be called about. */
     events?: ChangeKind[];
@@ -1558,7 +1558,7 @@ export type GetTrackRecordArguments = {
     asset?: "pun" | "psv" | "ttf";
     /** First target day. Default: 30 days before the default of `to`, or before `to` where that is earlier. */
     "from"?: string;
-    /** Last target day, inclusive; at most 366 days after `from`. Default: today, or the last stored day where prices have ended. */
+    /** Last target day, inclusive; at most 366 days after `from`. Default: today, or the last stored day if prices have ended. */
     to?: string;
     /** Days from the last known price to the target. Default: the shortest of each day. */
     horizon?: number;
@@ -1904,7 +1904,7 @@ export type GetHourlyForecastArguments = {
     asset: "pun";
     /** `nazionale` is the PUN. Calabria, `cala`, exists since 2021. */
     zone?: ZoneCode;
-    /** `quarter` answers quarter-hours, which exist since 1 October 2025. */
+    /** Quarter-hours exist since 1 October 2025. */
     granularity?: "hour" | "quarter";
     /** Market days to forecast, counted from the first that is not published. Default: 3. */
     days?: number;
@@ -1961,7 +1961,7 @@ export type HourlyForecast = {
     zone: ZoneCode;
     unit: "\u20AC/MWh";
     timezone: "Europe/Rome";
-    /** `quarter` answers quarter-hours, which exist since 1 October 2025. */
+    /** Quarter-hours exist since 1 October 2025. */
     granularity: "hour" | "quarter";
     /** When the forecast was issued, UTC; of a replay when it was computed. */
     generated_at: string;
