@@ -11,8 +11,8 @@ import { fillOrder } from './fill-order.ts'
 import { issueForecasts } from './issue-forecasts.ts'
 import { maintainDatabase } from './maintain-database.ts'
 import { planExports } from './plan-exports.ts'
+import { publishIcebergTable } from './publish-iceberg-table.ts'
 import { publishSample } from './publish-sample.ts'
-import { publishTable } from './publish-table.ts'
 import { queueChanges } from './queue-changes.ts'
 import { refreshAggregates } from './refresh-aggregates.ts'
 import { sendMail } from './send-mail.ts'
@@ -34,7 +34,7 @@ export const JOBS = [
   sendMail,
   planExports,
   exportDataset,
-  publishTable,
+  publishIcebergTable,
   fillOrder,
   maintainDatabase,
 ] as const satisfies readonly JobDefinition[]

@@ -58,7 +58,7 @@ async function issue(ctx: Context, due: Due, now: Temporal.Instant, signal: Abor
   const { versions, holidays, synthetic } = loaded
   const from = today.subtract({ days: HOURLY_LOOK_BACK_DAYS })
   const inputs = await loadHours(sql, due.zones, from, synthetic)
-  const [assets, zones] = [await askedOf(ctx, due, loaded), await zonesAskedOf(ctx, due, loaded, inputs)]
+  const [assets, zones] = [await assetRequests(ctx, due, loaded), await zoneRequests(ctx, due, loaded, inputs)]
   if (assets.length + zones.length === 0) return
   const prices = { versions, holidays, nowMs: now.epochMilliseconds }
   const task = { kind: 'issue' as const, ...prices, assets, hours: { ...inputs, zones } }
@@ -86,7 +86,7 @@ export async function throwUnlessSampleEnded({ sampleData, log }: Context, err: 
 }
 
 /** What to request of the models; not what they rejected for lack of history, while that history is unchanged. */
-async function askedOf(
+async function assetRequests(
   ctx: Context,
   { assets }: Due,
   { versions, synthetic }: LoadedVersions,
@@ -99,7 +99,7 @@ async function askedOf(
   return asked
 }
 
-async function zonesAskedOf(
+async function zoneRequests(
   ctx: Context,
   { zones }: Due,
   { versions, synthetic }: LoadedVersions,

@@ -23,7 +23,7 @@ import {
 import { expireOrderedFiles, forgetExportOrders, stalledExportOrders } from '../src/store/export-orders.ts'
 import { exportDataset } from './export-dataset.ts'
 import { fillOrder } from './fill-order.ts'
-import { publishTable } from './publish-table.ts'
+import { publishIcebergTable } from './publish-iceberg-table.ts'
 
 /** After the hours that a daylight-saving change skips or repeats, and after the nightly maintenance. */
 const EXPORT_TIME = '04:40'
@@ -47,7 +47,7 @@ export const planExports = job({
     }
     for (const dataset of await dueTables(ctx, payload.missing)) {
       await recordExportRequest(ctx.database.sql, { dataset, format: 'lake' }, ctx.clock.now())
-      await ctx.queue.send(publishTable, { dataset })
+      await ctx.queue.send(publishIcebergTable, { dataset })
     }
   },
 })

@@ -50,7 +50,7 @@ export async function runIssueTask(
     for (const request of task.hours.zones)
       zones.push(await hoursOfZone(request, hourly, { history: daily, record, task }))
   }
-  return { kind: 'issue', ...agreed(assets, zones) }
+  return { kind: 'issue', ...reconcileDayAndHours(assets, zones) }
 }
 
 async function hoursOfZone(
@@ -80,7 +80,10 @@ async function hoursOfZone(
 }
 
 /** The PUN's days and hours where both are made: what the one knew belongs to the inputs of the other that it moves. */
-function agreed(assets: IssueResult['assets'], zones: IssueResult['zones']): Pick<IssueResult, 'assets' | 'zones'> {
+function reconcileDayAndHours(
+  assets: IssueResult['assets'],
+  zones: IssueResult['zones'],
+): Pick<IssueResult, 'assets' | 'zones'> {
   const day = assets.find(({ asset }) => asset === 'PUN')
   const hours = zones.find(({ zone }) => zone === NATIONAL_ZONE)
   if (day?.outcome !== 'made' || hours?.outcome !== 'made' || day.infoDate !== hours.infoDate) return { assets, zones }

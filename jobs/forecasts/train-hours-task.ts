@@ -53,7 +53,7 @@ export async function runTrainHoursTask(
         if (first === undefined) throw new TooLittleHistory(`hours:${zone}`, model.daysNeeded + TEST_DAYS, 0)
         const stored = usable(task, model)
         const earlier =
-          stored.find((artefact) => hadNotSeen(artefact, first)) ?? (await train(model, whole(first), undefined))
+          stored.find((artefact) => trainedBefore(artefact, first)) ?? (await train(model, whole(first), undefined))
         if (!stored.includes(earlier)) trained.push(describe(earlier))
         errors[model.id] = await testOf(model, test, history, async () => earlier)
         trained.push(describe(await train(model, history, stored[0] ?? earlier)))
@@ -136,7 +136,7 @@ function scoredHours({ day, hours }: HourlyDayForecast, { prices }: HourlyHistor
   })
 }
 
-function hadNotSeen({ span }: HourlyArtefact, { prices }: HourlyHistory): boolean {
+function trainedBefore({ span }: HourlyArtefact, { prices }: HourlyHistory): boolean {
   return dayNumber(Temporal.PlainDate.from(span.to)) <= (lastPricedDay(prices) as number)
 }
 

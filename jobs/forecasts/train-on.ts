@@ -10,7 +10,7 @@ import { runModels } from './run-models.ts'
 import { saveTrained } from './save-trained.ts'
 import type { TrainHoursTask, TrainTask } from './task.ts'
 import { againFromDays } from './training-inputs.ts'
-import { inTrainingPlace } from './training-places.ts'
+import { withTrainingSlot } from './training-slots.ts'
 
 interface Training {
   asset: ForecastSubject
@@ -29,7 +29,7 @@ export async function trainOn(ctx: Context, training: Training): Promise<void> {
   if (known === 0) return
   const last = await lastTraining(sql, asset)
   if (!again && last?.ended && last.inputsSha256 === inputsSha256) return
-  await inTrainingPlace(async () => {
+  await withTrainingSlot(async () => {
     await beginTraining(sql, { asset, inputsSha256, againFromDays: againFromDays(known) }, ctx.clock.now())
     const onTraining = (model: string) => forecastTrainingBegun(ctx.log, { asset, model })
     const result = await runModels(taskWith(await soundArtefacts(ctx, asset, false)), { signal, onTraining })

@@ -138,7 +138,7 @@ async function earlierThanTest(
 ): Promise<Artefact[]> {
   const [[first], [firstTest]] = [issues, issues.last(TEST_DAYS + SPARE_DAYS)]
   if (first === undefined || firstTest === undefined) throw new TooLittleHistory(asset, model.daysNeeded + TEST_DAYS, 0)
-  if (stored.some((artefact) => hadNotSeen(artefact, firstTest))) return [...stored]
+  if (stored.some((artefact) => trainedBefore(artefact, firstTest))) return [...stored]
   const trained = await train(first.history).catch((err) => {
     if (err instanceof TooLittleHistory) return train(firstTest.history)
     throw err
@@ -146,7 +146,7 @@ async function earlierThanTest(
   return [...stored, trained]
 }
 
-interface TestGround {
+interface TestContext {
   history: History
   issues: PastIssues
   /** Newest first. */
@@ -154,10 +154,10 @@ interface TestGround {
 }
 
 /** Forecasts each day with the newest artefact that had not seen it; days that all have seen are left out. */
-function replayOf(model: ForecastModel, asset: ForecastAsset, { history, issues, known }: TestGround): MadeForecast[] {
+function replayOf(model: ForecastModel, asset: ForecastAsset, { history, issues, known }: TestContext): MadeForecast[] {
   const made: MadeForecast[] = []
   for (const issue of issues) {
-    const artefact = known.find((one) => hadNotSeen(one, issue))
+    const artefact = known.find((one) => trainedBefore(one, issue))
     if (artefact === undefined) continue // before the test
     const state = stateName({ dataTo: artefact.span.to })
     made.push(
@@ -174,7 +174,7 @@ function toNextDay(asset: ForecastAsset, issue: PastIssue): PastIssue & { reachD
   return { ...issue, reachDays }
 }
 
-function hadNotSeen({ span }: Artefact, { info }: PastIssue): boolean {
+function trainedBefore({ span }: Artefact, { info }: PastIssue): boolean {
   return dayNumber(Temporal.PlainDate.from(span.to)) <= info
 }
 

@@ -9,7 +9,7 @@ import { marketDayOf } from '../../src/market/market-day.ts'
 import { STORED_ZONES } from '../../src/market/zones.ts'
 import { forecastModelChosen, forecastModelDrifts } from '../../src/platform/events.ts'
 import type { Context } from '../../src/service/context.ts'
-import { forgetDrift, noteDrift, promisedRmae, replaceActiveModel } from '../../src/store/forecast-drift.ts'
+import { forgetDrift, promisedRmae, recordDrift, replaceActiveModel } from '../../src/store/forecast-drift.ts'
 
 /** Thirty days vary by chance: only what is clearly above its promise has drifted. */
 const DRIFT_MARGIN = 1.15
@@ -43,7 +43,7 @@ async function followDrift(
     await forgetDrift(sql, subject)
     return undefined
   }
-  const { since, isNew } = await noteDrift(sql, subject, now)
+  const { since, isNew } = await recordDrift(sql, subject, now)
   if (isNew) {
     forecastModelDrifts(ctx.log, { subject, rmae, promised })
     return 'begins'

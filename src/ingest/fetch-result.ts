@@ -3,7 +3,7 @@ import type { MarketDay } from '../market/market-day.ts'
 import { BudgetSpent, SourceRefused, SourceUnreachable } from '../platform/fetch/outcomes.ts'
 import type { DaySpan } from '../publishers/fetch-days.ts'
 import type { Fetcher } from '../publishers/fetcher.ts'
-import { closeQuarantined, noteRefused } from '../store/source-events.ts'
+import { closeQuarantined, recordRefused } from '../store/source-events.ts'
 import { type FetchContext, ingestSpan, type SpanReport } from './fetch-span.ts'
 
 export type FetchResult =
@@ -29,7 +29,7 @@ export async function fetchSpan(
     if (err instanceof SourceUnreachable)
       return { ended: 'unreachable', message: err.message, retryAfterSeconds: err.retryAfterSeconds ?? 0 }
     if (!(err instanceof SourceRefused)) throw err
-    await noteRefused(sql, source, err.message, ctx.clock.now())
+    await recordRefused(sql, source, err.message, ctx.clock.now())
     return { ended: 'refused', message: err.message, retryAfterSeconds: 0 }
   }
 }

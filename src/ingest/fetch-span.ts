@@ -59,11 +59,11 @@ export async function ingestSpan(
   }
   try {
     const report = await attempt(ctx, fetcher, span, signal, conditional)
-    await note(ctx, fetcher, report.outcome, detailOf(report))
+    await recordOutcome(ctx, fetcher, report.outcome, detailOf(report))
     return report
   } catch (err) {
     signal.throwIfAborted()
-    await note(ctx, fetcher, outcomeOf(err), err instanceof Error ? err.message : String(err))
+    await recordOutcome(ctx, fetcher, outcomeOf(err), err instanceof Error ? err.message : String(err))
     throw err
   }
 }
@@ -140,7 +140,7 @@ function outcomeOf(err: unknown): AttemptOutcome {
 }
 
 /** Logs changes of the outcome for operators, not every poll. */
-async function note(
+async function recordOutcome(
   ctx: FetchContext,
   fetcher: Fetcher,
   outcome: AttemptOutcome,

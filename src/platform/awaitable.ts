@@ -2,6 +2,6 @@
 export type Awaitable<T> = T | Promise<T>
 
 /** Does the work with the value, at once where it is here. */
-export function whenHere<T, R>(value: Awaitable<T>, work: (value: T) => Awaitable<R>): Awaitable<R> {
+export function thenSync<T, R>(value: Awaitable<T>, work: (value: T) => Awaitable<R>): Awaitable<R> {
   return value instanceof Promise ? value.then(work) : work(value)
 }

@@ -12,10 +12,10 @@ import { ConcurrencyLimiter } from '../api/http/concurrency-limiter.ts'
 import { downloadRoutes } from '../api/http/downloads.ts'
 import type { Endpoint } from '../api/http/endpoint.ts'
 import { errorAnswer } from '../api/http/error-answer.ts'
+import { fastPath } from '../api/http/fast-path.ts'
 import { awaitFirstData } from '../api/http/first-data.ts'
-import { front } from '../api/http/front.ts'
 import { addHealthRoutes } from '../api/http/health.ts'
-import { KnownAddresses } from '../api/http/known-addresses.ts'
+import { ParsedRequestCache } from '../api/http/parsed-request-cache.ts'
 import { RateLimit } from '../api/http/rate-limit.ts'
 import { contextOf } from '../api/http/request-context.ts'
 import { endpointRoutes } from '../api/http/router.ts'
@@ -44,7 +44,7 @@ import { textRoutes } from '../web/text-routes.ts'
 export function createApp(
   service: Service,
   registry: readonly Endpoint[] = endpoints,
-  known = new KnownAddresses(),
+  known = new ParsedRequestCache(),
 ): RequestListener {
   const { config, log } = service
   const security = securityHeaders(config.baseUrl, inlineSources())
@@ -101,7 +101,7 @@ export function createApp(
     throw notFound(`There is nothing at this address. ${config.baseUrl.origin}${BASE_PATH} lists the endpoints.`)
   })
   app.use(errorAnswer({ service, security, renderPage: renderErrorPage }))
-  return front({ express: app, known, isCanonical, log })
+  return fastPath({ express: app, known, isCanonical, log })
 }
 
 /** As the tools for assistants read them. */

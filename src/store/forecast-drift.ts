@@ -19,7 +19,7 @@ interface Drift {
 }
 
 /** Notes that it drifts; returns since when. */
-export async function noteDrift(sql: Sql, subject: ForecastSubject, at: Temporal.Instant): Promise<Drift> {
+export async function recordDrift(sql: Sql, subject: ForecastSubject, at: Temporal.Instant): Promise<Drift> {
   const added = await sql`
     insert into forecast_drift (subject, since) values (${subject}, ${at.toString()}::timestamptz)
     on conflict do nothing returning since`

@@ -29,15 +29,15 @@ const LIST_ZONE_VERSIONS = query<PriceVersion>('zone_versions_list')
 
 /** From that day on. Where publishers' prices are read, synthetic ones are left out: they are never an input to forecasts of real prices. */
 export function priceVersions(sql: Sql, asset: AssetCode, from: MarketDay): Promise<AssetVersions> {
-  return ofOneKind(LIST_VERSIONS(sql, asset, from.toString()))
+  return versionsOfOneSource(LIST_VERSIONS(sql, asset, from.toString()))
 }
 
 /** The same of the whole days of a zone. */
 export function zoneVersions(sql: Sql, zone: ZoneCode, from: MarketDay): Promise<AssetVersions> {
-  return ofOneKind(LIST_ZONE_VERSIONS(sql, zone, from.toString()))
+  return versionsOfOneSource(LIST_ZONE_VERSIONS(sql, zone, from.toString()))
 }
 
-async function ofOneKind(found: PromiseLike<readonly PriceVersion[]>): Promise<AssetVersions> {
+async function versionsOfOneSource(found: PromiseLike<readonly PriceVersion[]>): Promise<AssetVersions> {
   const rows = await found
   const synthetic = rows.at(-1)?.synthetic ?? false
   return { synthetic, versions: synthetic ? [...rows] : rows.filter((row) => !row.synthetic) }

@@ -63,7 +63,7 @@ export async function writePrices(sql: Sql, batch: PriceBatch): Promise<StoredCo
       await writeFundamentalDays(tx, batch, idOf),
     ]
     await writeRefused(tx, batch, idOf)
-    if (batch.emitEvents) await noteEvents(tx, batch, [...ids.values()])
+    if (batch.emitEvents) await recordEvents(tx, batch, [...ids.values()])
     return counts.reduce(addCounts, NOTHING_STORED)
   })
 }
@@ -207,7 +207,7 @@ function storable(text: string): string {
 }
 
 /** In the same transaction, so that a crash loses no event. */
-async function noteEvents(tx: Transaction, batch: PriceBatch, documentIds: number[]): Promise<void> {
+async function recordEvents(tx: Transaction, batch: PriceBatch, documentIds: number[]): Promise<void> {
   const { source, storedAt, zoneDays, dailyPrices } = batch
   const days = [...zoneDays, ...dailyPrices].map(({ item }) => item.day.toString()).sort()
   await tx`

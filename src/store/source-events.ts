@@ -83,7 +83,7 @@ export async function closeQuarantined(
 }
 
 /** Records that the source refuses the credentials; logged once until it delivers again. */
-export async function noteRefused(sql: Sql, source: string, reason: string, at: Temporal.Instant): Promise<void> {
+export async function recordRefused(sql: Sql, source: string, reason: string, at: Temporal.Instant): Promise<void> {
   await sql.begin(async (tx: Transaction) => {
     const first = await tx`
       insert into source_states as s (source, refused_since) values (${source}, ${at.toString()}::timestamptz)

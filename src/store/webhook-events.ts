@@ -65,16 +65,16 @@ export async function findDelivery(sql: Sql, webhookId: string, id: string): Pro
 }
 
 /** A call requested by the owner. */
-export interface AskingForCall extends DeliverySpan {
+export interface CallRequest extends DeliverySpan {
   webhookId: string
   requestId: string | undefined
 }
 
 /** Its delivery; or, once the webhook has used up its calls of the last minute, when the next may be requested. */
-export type AskedCall = { deliveryId: string } | { retryAfterSeconds: number }
+export type CallResult = { deliveryId: string } | { retryAfterSeconds: number }
 
 /** A test with the latest price of an alert's index, or with the latest change that a webhook wants. */
-export function insertTest(sql: Sql, asking: AskingForCall): Promise<AskedCall> {
+export function insertTest(sql: Sql, asking: CallRequest): Promise<CallResult> {
   const now = asking.now.toString()
   return askForCall(sql, asking, async (tx) => {
     const events = await tx<{ id: string }[]>`
@@ -98,24 +98,21 @@ export function insertTest(sql: Sql, asking: AskingForCall): Promise<AskedCall> 
 }
 
 /** Resends an event: `webhook-id` and body are those of the first delivery. */
-export function insertReplay(
-  sql: Sql,
-  { eventId, ...asking }: AskingForCall & { eventId: string },
-): Promise<AskedCall> {
+export function insertReplay(sql: Sql, { eventId, ...asking }: CallRequest & { eventId: string }): Promise<CallResult> {
   return askForCall(sql, asking, (tx) => insertDelivery(tx, { ...asking, eventId }))
 }
 
 export function insertChallenge(
   sql: Sql,
-  { challenge, ...asking }: AskingForCall & { challenge: string },
-): Promise<AskedCall> {
+  { challenge, ...asking }: CallRequest & { challenge: string },
+): Promise<CallResult> {
   return askForCall(sql, asking, (tx) => writeChallenge(tx, { ...asking, challenge }))
 }
 
 /** Of a webhook that the transaction has written or locked; returns the id of its delivery. */
 export async function writeChallenge(
   tx: Transaction,
-  { challenge, ...asking }: AskingForCall & { challenge: string },
+  { challenge, ...asking }: CallRequest & { challenge: string },
 ): Promise<string> {
   const events = await tx<{ id: string }[]>`
     insert into webhook_events (webhook_id, kind, challenge, triggered_at)
@@ -127,10 +124,10 @@ export async function writeChallenge(
 /** Under a lock on the webhook: concurrent requests in any process cannot exceed the limit, nor write to a deleted webhook. */
 function askForCall(
   sql: Sql,
-  { webhookId, now }: AskingForCall,
+  { webhookId, now }: CallRequest,
   insert: (tx: Transaction) => Promise<string>,
-): Promise<AskedCall> {
-  return sql.begin(async (tx: Transaction): Promise<AskedCall> => {
+): Promise<CallResult> {
+  return sql.begin(async (tx: Transaction): Promise<CallResult> => {
     const locked = await tx`select from webhooks where id = ${webhookId} for no key update`
     if (locked.count === 0) throw new Error(`the webhook ${webhookId} was deleted meanwhile`)
     const [full] = await tx<{ since: Temporal.Instant }[]>`
@@ -147,7 +144,7 @@ function askForCall(
 
 async function insertDelivery(
   tx: Transaction,
-  { eventId, webhookId, now, giveUpAt, requestId }: AskingForCall & { eventId: string },
+  { eventId, webhookId, now, giveUpAt, requestId }: CallRequest & { eventId: string },
 ): Promise<string> {
   const at = now.toString()
   const deliveries = await tx<{ id: string }[]>`

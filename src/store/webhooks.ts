@@ -12,7 +12,7 @@ import type {
 import type { ChangeDataset, ChangeKind } from '../api/contract/changes.ts'
 import type { MarketZone } from '../market/zones.ts'
 import type { Sql, Transaction } from './database.ts'
-import { type AskingForCall, writeChallenge } from './webhook-events.ts'
+import { type CallRequest, writeChallenge } from './webhook-events.ts'
 
 export interface Receiver {
   id: string
@@ -106,7 +106,7 @@ export async function updateWebhook<K extends WebhookKind>(
   sql: Sql,
   root: string,
   { wanted, receiver }: WebhookChange<K>,
-  asking: AskingForCall,
+  asking: CallRequest,
 ): Promise<void> {
   const { threshold, body, language, kinds, datasets, zones }: Partial<Wanted['alert'] & Wanted['changes']> = wanted
   await sql.begin(async (tx: Transaction) => {

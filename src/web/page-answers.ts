@@ -4,18 +4,18 @@ import type { Request, Response } from 'express'
 import type { Caller } from '../api/http/caller.ts'
 import type { ConcurrencyLimiter } from '../api/http/concurrency-limiter.ts'
 import type { HeaderList } from '../api/http/headers.ts'
-import type { KnownAddresses } from '../api/http/known-addresses.ts'
 import { MarketDayClock } from '../api/http/market-day-clock.ts'
-import { ofOneKind } from '../api/http/of-one-kind.ts'
+import type { ParsedRequestCache } from '../api/http/parsed-request-cache.ts'
 import { readQuery } from '../api/http/query.ts'
 import type { RateLimit } from '../api/http/rate-limit.ts'
 import { ResponseCache } from '../api/http/response-cache.ts'
+import { retryIfSampleDataWasReplaced } from '../api/http/retry-if-sample-data-was-replaced.ts'
 import { send, textBody } from '../api/http/send.ts'
 import { sendStored } from '../api/http/send-stored.ts'
 import type { Service } from '../api/http/service.ts'
 import { StoredAnswer } from '../api/http/stored-answer.ts'
 import { validate } from '../api/http/validate.ts'
-import { type Awaitable, whenHere } from '../platform/awaitable.ts'
+import { type Awaitable, thenSync } from '../platform/awaitable.ts'
 import { askEndpoints } from './ask-endpoints.ts'
 import { layout } from './layout.ts'
 import type { Page } from './page.ts'
@@ -29,7 +29,7 @@ export interface PageAnswersOptions {
   security: HeaderList
   limiter: ConcurrencyLimiter
   rateLimit: RateLimit
-  known: KnownAddresses
+  known: ParsedRequestCache
 }
 
 /** A page as requested. */
@@ -56,7 +56,7 @@ export class PageAnswers {
     const wanted = { page, path, query, view: viewOf(req) }
     const { known, rateLimit } = this.#options
     known.remember(req.originalUrl, req.headers, languageHeader(wanted.view), (req, res) =>
-      whenHere(rateLimit.consumePage(req, res), () => this.#answerOne(wanted, req, res)),
+      thenSync(rateLimit.consumePage(req, res), () => this.#answerOne(wanted, req, res)),
     )
     await this.#answerOne(wanted, req, res)
   }
@@ -70,14 +70,16 @@ export class PageAnswers {
   async #sendToHolder(wanted: Wanted, req: IncomingMessage, res: ServerResponse): Promise<void> {
     const { rateLimit, limiter, security, service } = this.#options
     const holder = await rateLimit.consume(req, res, undefined)
-    const text = await limiter.run(() => ofOneKind(service.sampleData, () => this.#render(wanted, holder)))
+    const text = await limiter.run(() =>
+      retryIfSampleDataWasReplaced(service.sampleData, () => this.#render(wanted, holder)),
+    )
     const own = ['Content-Type', 'text/html; charset=utf-8', 'Content-Language', wanted.view.language]
     const kept = ['Cache-Control', 'private, no-store', 'Vary', `Authorization, ${varyOf(wanted.view)}`]
     send(res, 200, [...own, ...kept, ...security], textBody(text))
   }
 
   #send(wanted: Wanted, req: IncomingMessage, res: ServerResponse): Awaitable<void> {
-    return whenHere(this.#find(wanted), (stored) => sendStored(stored, req, res))
+    return thenSync(this.#find(wanted), (stored) => sendStored(stored, req, res))
   }
 
   async #render({ page, path, query, view: wanted }: Wanted, holder: Caller | undefined): Promise<string> {
@@ -95,7 +97,9 @@ export class PageAnswers {
     const { page, view } = wanted
     const { text: todayText } = this.#days.dayOf(service.clock.now())
     const make = () =>
-      ofOneKind(service.sampleData, async () => this.#store(await this.#render(wanted, undefined), wanted))
+      retryIfSampleDataWasReplaced(service.sampleData, async () =>
+        this.#store(await this.#render(wanted, undefined), wanted),
+      )
     const version = service.dataVersion.current()
     // The page contains its address: the language switch links to the same page in the other language.
     const key = `${page.path} ${version} ${todayText} ${view.language} ${view.isChosen} ${view.address}`

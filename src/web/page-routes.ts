@@ -2,7 +2,7 @@
 import { Router } from 'express'
 import { expressPath } from '../api/http/express-path.ts'
 import type { HeaderList } from '../api/http/headers.ts'
-import type { KnownAddresses, Serve } from '../api/http/known-addresses.ts'
+import type { ParsedRequestCache, Serve } from '../api/http/parsed-request-cache.ts'
 import { send } from '../api/http/send.ts'
 import { sendStored } from '../api/http/send-stored.ts'
 import { StoredAnswer } from '../api/http/stored-answer.ts'
@@ -14,7 +14,7 @@ import { PageAnswers, type PageAnswersOptions } from './page-answers.ts'
 /** An asset's address changes with its bytes. */
 const FOR_EVER = 'public, max-age=31536000, immutable'
 
-export function assetRoutes(security: HeaderList, known: KnownAddresses): Router {
+export function assetRoutes(security: HeaderList, known: ParsedRequestCache): Router {
   const router = Router({ caseSensitive: true })
   for (const { address, contentType, text } of allAssets()) {
     const always = ['Cache-Control', FOR_EVER, 'Vary', 'Accept-Encoding', ...security]

@@ -19,7 +19,7 @@ import {
   type TrainTask,
   versionsFrom,
 } from '../../jobs/forecasts/task.ts'
-import { inTrainingPlace } from '../../jobs/forecasts/training-places.ts'
+import { withTrainingSlot } from '../../jobs/forecasts/training-slots.ts'
 import { historyAt } from '../../models/history.ts'
 import { hourlyEnsemble } from '../../models/hourly/ensemble/ensemble.ts'
 import { hourlyHistoryAt } from '../../models/hourly/record.ts'
@@ -110,7 +110,7 @@ async function trainings(
   zones: readonly ZoneCode[] = STORED_ZONES,
 ): Promise<Trained[]> {
   const options = { signal: new AbortController().signal, onStart: (pid: number) => watched.add(pid) }
-  const run = (task: () => TrainTask | TrainHoursTask) => inTrainingPlace(() => runModels(task(), options))
+  const run = (task: () => TrainTask | TrainHoursTask) => withTrainingSlot(() => runModels(task(), options))
   const ofAssets = async () => {
     const results: Trained[] = []
     for (const asset of FORECAST_ASSETS)

@@ -50,7 +50,7 @@ beforeAll(async () => {
   await seedHours(service.sql, { zone: 'nazionale', infoDate: '2026-11-21', issuedAt: '2026-11-20T18:00:00Z' })
   await service.sql`update sources set redistributable = true`
   await service.publishFile('pun-hourly', 'parquet')
-  await service.publishTable('pun-hourly')
+  await service.publishIcebergTable('pun-hourly')
   for (const plan of KEYED_PLANS) await issueKeys(plan)
   const unknown = makeApiKey(randomBytes)
   keys.set('unknown', unknown)

@@ -82,7 +82,7 @@ beforeAll(async () => {
   headers = { authorization: `Bearer ${(await service.issueKey('Enterprise')).key}` }
   for (const dataset of BULK_DATASETS) {
     for (const format of ['parquet', 'csv.gz', 'arrow'] as const) await download(dataset, format)
-    await service.publishTable(dataset)
+    await service.publishIcebergTable(dataset)
   }
 })
 afterAll(async () => {

@@ -4,7 +4,7 @@ import type { FetchContext } from '../../src/ingest/fetch-span.ts'
 import { watchSource } from '../../src/ingest/watch-source.ts'
 import { nextAttemptAt } from '../../src/publishers/schedule.ts'
 import { recordFailedAttempts } from '../../src/store/publications.ts'
-import { announce, markComplete, noteRefused } from '../../src/store/source-events.ts'
+import { announce, markComplete, recordRefused } from '../../src/store/source-events.ts'
 import { type Fetching, startFetching } from '../support/fetching.ts'
 
 const NEVER = new AbortController().signal
@@ -102,8 +102,8 @@ describe('the watch over a source', () => {
     fetching.setNow('2026-10-24T13:00:00Z')
     await failAttempt('gme-mgp', '2026-10-25')
     await watch('gme-mgp')
-    await noteRefused(sql, 'gme-mgp', 'wrong password', ctx.clock.now())
-    await noteRefused(sql, 'gme-mgp', 'wrong password', ctx.clock.now())
+    await recordRefused(sql, 'gme-mgp', 'wrong password', ctx.clock.now())
+    await recordRefused(sql, 'gme-mgp', 'wrong password', ctx.clock.now())
     await fetching.ingest('gme-mgp', '2026-10-24/2026-10-25')
     await watch('gme-mgp')
     await markComplete(sql, 'gme-mgp', [day('2026-10-22')], ctx.clock.now())

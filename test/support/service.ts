@@ -50,7 +50,7 @@ export interface TestService {
   /** Makes and offers the file of a dataset, as the nightly job does. */
   publishFile(dataset: BulkDataset, format: BulkFormat): Promise<void>
   /** Brings the files by year of a dataset up to date. */
-  publishTable(dataset: BulkDataset): Promise<void>
+  publishIcebergTable(dataset: BulkDataset): Promise<void>
   /** Makes the file of an export to order, as the worker does. */
   fillOrder(id: string, options?: Pick<Publishing, 'onStart'>): Promise<FilledOrder | undefined>
   /** Stores prices as an accepted document and brings the aggregates up to date, as an ingest does. */
@@ -153,7 +153,7 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
       const order = await startExportOrder(sql, id, now)
       return order && fillOrder(order, { ...publishing(), ...given })
     },
-    publishTable: async (dataset) => void (await publishLake(dataset, publishing())),
+    publishIcebergTable: async (dataset) => void (await publishLake(dataset, publishing())),
     async seed(items, seedOptions) {
       await storePrices(sql, items, seedOptions)
       await refreshAggregates(sql)

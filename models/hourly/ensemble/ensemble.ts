@@ -21,7 +21,7 @@ import { adapted, bandsAfter, type CellOffsets, ErrorScales, initialShares, TRAI
 import { type Features, features } from './features.ts'
 import { applyLearners, fitLearners, type Learners, ROWS_MIN } from './learners.ts'
 import { fromRelative, toRelative } from './relative-price.ts'
-import { FOLLOWED_DAYS, type Followed, followedShares, newsOf } from './swiss-news.ts'
+import { FOLLOWED_DAYS, type Followed, passThroughShares, surpriseOf } from './swiss-surprise.ts'
 import { type ZoneView, zoneView } from './zone-view.ts'
 
 /** Days back at which learners are fitted to forecast a past without a model. */
@@ -256,8 +256,8 @@ function extended(trail: Trail, view: ZoneView, inputs: Features, learners: Lear
     let relative = applyLearners(learners, inputs, target)
     if (learners.news && past) {
       const plain = applyLearners(learners.news.base, inputs, target)
-      const news = newsOf(view.fundamentals.neighbours?.CH, learners.news.expected, inputs, target)
-      const shares = followedShares(followed(view, inputs, from, past, target))
+      const news = surpriseOf(view.fundamentals.neighbours?.CH, learners.news.expected, inputs, target)
+      const shares = passThroughShares(followed(view, inputs, from, past, target))
       relative = relative.map((value, hour) => {
         const informed = (plain[hour] as number) + (shares[hour] as number) * (news[hour] as number)
         return (value + informed) / 2

@@ -5,7 +5,7 @@ import type { InputStep } from '../model.ts'
 import { applyBoosted, type Boosted, type BoostingRows, boostingRows, fitBoosted, isKept } from './boosting.ts'
 import type { Features } from './features.ts'
 import { applyRegressions, fitRegressions, type Regressions, WINDOWS_DAYS } from './regressions.ts'
-import { fitExpected } from './swiss-news.ts'
+import { fitExpected } from './swiss-surprise.ts'
 import { targetRows } from './target-rows.ts'
 import type { ZoneView } from './zone-view.ts'
 

@@ -13,8 +13,8 @@ interface NoticesOptions {
 
 /** Looks at totals after they were stored. */
 export function quotaNotices({ record, onError }: NoticesOptions) {
-  /** The highest mark told of each key and month. */
-  const told = boundedCache<number>(KEYS_REMEMBERED_MAX)
+  /** The highest mark notified for each key and month. */
+  const highestNotified = boundedCache<number>(KEYS_REMEMBERED_MAX)
 
   return (changes: readonly UsageChange[], totals: readonly UsageTotal[]): void => {
     const quotas = new Map(changes.map(({ keyId, month, quota }) => [`${keyId} ${month}`, quota]))
@@ -23,10 +23,10 @@ export function quotaNotices({ record, onError }: NoticesOptions) {
       const quota = quotas.get(id)
       if (quota === undefined || quota === 0) continue
       const percent = PERCENT_MARKS.find((mark) => total * 100 >= quota * mark)
-      if (percent === undefined || percent <= (told.get(id) ?? 0)) continue
-      told.set(id, percent)
+      if (percent === undefined || percent <= (highestNotified.get(id) ?? 0)) continue
+      highestNotified.set(id, percent)
       record({ keyId, month, percent, quota }).catch((err) => {
-        told.delete(id)
+        highestNotified.delete(id)
         onError(err)
       })
     }

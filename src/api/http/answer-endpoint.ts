@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Request, Response } from 'express'
-import { type Awaitable, whenHere } from '../../platform/awaitable.ts'
+import { type Awaitable, thenSync } from '../../platform/awaitable.ts'
 import { notFound } from '../contract/errors.ts'
 import { PLANS } from '../contract/plans.ts'
 import { quarterHourOf, untilEndOf } from './cache-control.ts'
@@ -21,14 +21,14 @@ import { EventStreams } from './event-streams.ts'
 import { refuseWhileFilling } from './first-data.ts'
 import type { HeaderList } from './headers.ts'
 import { admit, admitFormat, sentKey } from './identify-caller.ts'
-import type { KnownAddresses } from './known-addresses.ts'
 import { MarketDayClock } from './market-day-clock.ts'
-import { ofOneKind } from './of-one-kind.ts'
+import type { ParsedRequestCache } from './parsed-request-cache.ts'
 import { presentAnswer, streamHeaders } from './present-answer.ts'
 import type { RateLimit } from './rate-limit.ts'
 import { type ParsedRequest, parseArguments, readRequest } from './read-request.ts'
 import { contextOf } from './request-context.ts'
 import { ResponseCache } from './response-cache.ts'
+import { retryIfSampleDataWasReplaced } from './retry-if-sample-data-was-replaced.ts'
 import { send } from './send.ts'
 import { sendParts } from './send-parts.ts'
 import { sendStored } from './send-stored.ts'
@@ -41,7 +41,7 @@ export interface EndpointAnswersOptions {
   security: HeaderList
   limiter: ConcurrencyLimiter
   rateLimit: RateLimit
-  known: KnownAddresses
+  known: ParsedRequestCache
 }
 
 export class EndpointAnswers {
@@ -76,7 +76,7 @@ export class EndpointAnswers {
   /** A request for an address that has been read. */
   #answerAgain(endpoint: Endpoint, parsed: ParsedRequest, req: IncomingMessage, res: ServerResponse): Awaitable<void> {
     contextOf(res).endpoint = endpoint
-    return whenHere(this.#options.rateLimit.consume(req, res, endpoint), (caller) => {
+    return thenSync(this.#options.rateLimit.consume(req, res, endpoint), (caller) => {
       admit(caller, endpoint)
       return this.#send(endpoint, parsed, caller, req, res)
     })
@@ -109,7 +109,7 @@ export class EndpointAnswers {
       const parts = endpoint.parts(this.#request(parsed, caller, now, NEVER))
       if (parts) return sendParts({ ...this.#options, endpoint, format, csv, parts, caller }, res)
     }
-    return whenHere(this.#find(endpoint, parsed, caller, now, res), (stored) => {
+    return thenSync(this.#find(endpoint, parsed, caller, now, res), (stored) => {
       const status = successStatus(endpoint)
       if (status === 204) return send(res, status, stored.emptyHeaders)
       if (endpoint.cache !== 'quarter-hour') return sendStored(stored, req, res, [], status)
@@ -157,7 +157,8 @@ export class EndpointAnswers {
       })
     }
     // Only a GET may run twice.
-    const attempt = endpoint.method === 'get' ? () => ofOneKind(service.sampleData, compute) : compute
+    const attempt =
+      endpoint.method === 'get' ? () => retryIfSampleDataWasReplaced(service.sampleData, compute) : compute
     return endpoint.isQueued === false ? attempt() : limiter.run(attempt)
   }
 

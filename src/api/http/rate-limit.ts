@@ -4,7 +4,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { quotaPeriod } from '../../market/quota-period.ts'
-import { type Awaitable, whenHere } from '../../platform/awaitable.ts'
+import { type Awaitable, thenSync } from '../../platform/awaitable.ts'
 import type { ApiKeyRecord } from '../../store/api-keys.ts'
 import type { AccessControl } from '../access/access-control.ts'
 import type { Consumed, RateLimiter } from '../access/rate-limiter.ts'
@@ -42,11 +42,11 @@ export class RateLimit {
     const caller = maySendKey(req)
       ? (recallCaller(req, this.#access) ?? this.#identify(req, context, endpoint))
       : this.#anonymous(req)
-    return whenHere(caller, (found) => {
+    return thenSync(caller, (found) => {
       const caller = this.#isOpenLocally(req, found, endpoint) ? { ...found, plan: endpoint.plan } : found
       context.plan = caller.plan
-      return whenHere(this.#consumeMinute(context, caller), () =>
-        whenHere(this.#consumeQuota(context, caller, endpoint), (isCounted) => {
+      return thenSync(this.#consumeMinute(context, caller), () =>
+        thenSync(this.#consumeQuota(context, caller, endpoint), (isCounted) => {
           context.isAdmitted = true
           return isCounted === caller.isCounted ? caller : { ...caller, isCounted }
         }),
@@ -57,14 +57,14 @@ export class RateLimit {
   #consumeQuota(context: RequestContext, caller: Caller, endpoint: Endpoint | undefined): Awaitable<boolean> {
     if (caller.key !== undefined) return this.#reserve(context, caller, caller.key, endpoint?.evenOverQuota)
     if (this.#access.days === undefined) return caller.isCounted
-    return whenHere(this.#consumeDay(context, caller, this.#access.days), () => caller.isCounted)
+    return thenSync(this.#consumeDay(context, caller, this.#access.days), () => caller.isCounted)
   }
 
   /** A request for a page: pages are counted separately, per address. */
   consumePage(req: IncomingMessage, res: ServerResponse): Awaitable<void> {
     const { minutes, pageRequestsPerMinute } = this.#access
     const client = this.pageClient(req)
-    return whenHere(minutes.consume(client, pageRequestsPerMinute), (window) => {
+    return thenSync(minutes.consume(client, pageRequestsPerMinute), (window) => {
       if (!window.admitted) throw rateLimited(window.limit, window.resetSeconds)
       this.#refundAfterwards(contextOf(res), minutes, client, window)
     })
@@ -113,7 +113,7 @@ export class RateLimit {
   /** Throws 429 beyond the limit. */
   #consumeMinute(context: RequestContext, caller: Caller): Awaitable<void> {
     const { minutes } = this.#access
-    return whenHere(minutes.consume(caller.client, caller.requestsPerMinute), (window) => {
+    return thenSync(minutes.consume(caller.client, caller.requestsPerMinute), (window) => {
       if (!window.admitted) return this.#refuse(context, caller, window)
       context.window = window
       this.#refundAfterwards(context, minutes, caller.client, window)
@@ -131,7 +131,7 @@ export class RateLimit {
     { client }: Caller,
     { limiter, limit }: NonNullable<AccessControl['days']>,
   ): Awaitable<void> {
-    return whenHere(limiter.consume(client, limit), (window) => {
+    return thenSync(limiter.consume(client, limit), (window) => {
       if (!window.admitted) throw quotaExceeded(`${limit} requests a day without a key`, window.resetSeconds)
       this.#refundAfterwards(context, limiter, client, window)
     })
@@ -151,7 +151,7 @@ export class RateLimit {
     const now = this.#clock.now()
     const { month, endsAt } = quotaPeriod(now)
     const quota = caller.requestsPerMonth
-    return whenHere(quotas.reserve(id, month, quota), ({ admitted, used }) => {
+    return thenSync(quotas.reserve(id, month, quota), ({ admitted, used }) => {
       if (quota !== undefined) context.quota = { left: quota - used, isReserved: admitted }
       if (admitted) {
         context.afterwards.push((status) => {

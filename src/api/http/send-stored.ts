@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { type Awaitable, whenHere } from '../../platform/awaitable.ts'
+import { type Awaitable, thenSync } from '../../platform/awaitable.ts'
 import { changedSince, excludesEtag, matchesEtag } from './conditional.ts'
 import type { HeaderList } from './headers.ts'
 import { preferredEncoding } from './negotiate.ts'
@@ -14,7 +14,7 @@ export function sendStored(
   also: HeaderList = [],
   status = 200,
 ): Awaitable<void> {
-  return whenHere(stored.variant(preferredEncoding(req.headers['accept-encoding'])), (variant) => {
+  return thenSync(stored.variant(preferredEncoding(req.headers['accept-encoding'])), (variant) => {
     const isRead = req.method === 'GET' || req.method === 'HEAD'
     if (isRead && excludesEtag(req.headers['if-match'], variant.etag)) throw changedSince(variant.etag)
     if (isRead && matchesEtag(req.headers['if-none-match'], variant.etag))

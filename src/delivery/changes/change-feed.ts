@@ -37,9 +37,9 @@ interface ChangeFeedOptions {
 
 export function changeFeed({ store, everyMs, beforeNotifying, onError }: ChangeFeedOptions): ChangeFeed {
   const listeners = new Set<ChangeListener>()
-  /** The last position told. */
-  let told = 0
-  /** Pending until `told` is known; undefined while nobody listens. */
+  /** The last position emitted. */
+  let lastEmitted = 0
+  /** Pending until `lastEmitted` is known; undefined while nobody listens. */
   let started: Promise<void> | undefined
   let isClosed = false
 
@@ -50,7 +50,7 @@ export function changeFeed({ store, everyMs, beforeNotifying, onError }: ChangeF
   }
 
   async function start(): Promise<void> {
-    told = (await store.log()).readable
+    lastEmitted = (await store.log()).readable
     setTimeout(poll, everyMs)
   }
 
@@ -61,9 +61,9 @@ export function changeFeed({ store, everyMs, beforeNotifying, onError }: ChangeF
   }
 
   async function tell(): Promise<void> {
-    const { changes, log, next } = await after(told, { limit: READ_MAX })
+    const { changes, log, next } = await after(lastEmitted, { limit: READ_MAX })
     for (const listener of changes.length > 0 ? listeners : []) listener.onChanges(changes, log)
-    told = next
+    lastEmitted = next
     if (changes.length === READ_MAX) await tell()
   }
 

@@ -11,8 +11,8 @@ import { currentRequestId } from '../../platform/request-id.ts'
 import { findApiKey, keyRootOf } from '../../store/api-keys.ts'
 import type { Sql } from '../../store/database.ts'
 import {
-  type AskedCall,
-  type AskingForCall,
+  type CallRequest,
+  type CallResult,
   type DeliveryRecord,
   findDelivery,
   insertChallenge,
@@ -162,7 +162,7 @@ export function webhookService<K extends WebhookKind>(kind: K, options: WebhookS
   const ask = async (
     webhookId: string,
     hours: number,
-    insert: (asking: AskingForCall) => Promise<AskedCall>,
+    insert: (asking: CallRequest) => Promise<CallResult>,
   ): Promise<RequestedDelivery | undefined> => {
     const now = clock.now()
     const asked = await insert({ webhookId, now, giveUpAt: now.add({ hours }), requestId: currentRequestId() })

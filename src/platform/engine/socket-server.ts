@@ -46,7 +46,7 @@ export class SocketServer {
     this.#sessions.add(session)
     // A broken connection is followed by `close`, as every end is.
     socket.on('error', () => {})
-    socket.on('close', () => void this.#farewell(session))
+    socket.on('close', () => void this.#removeSession(session))
   }
 
   #checkRoom(): void {
@@ -55,7 +55,7 @@ export class SocketServer {
       throw new FatalToClient('53300', `too many connections: the embedded engine takes ${max}`)
   }
 
-  async #farewell(session: ClientSession): Promise<void> {
+  async #removeSession(session: ClientSession): Promise<void> {
     await session.leave()
     this.#sessions.delete(session)
   }

@@ -15,7 +15,7 @@ import { StoredAnswer } from '../../api/http/stored-answer.ts'
 import { validate } from '../../api/http/validate.ts'
 import { ASSETS, type Asset } from '../../market/assets.ts'
 import { type MarketDay, marketDayOf } from '../../market/market-day.ts'
-import { type Awaitable, whenHere } from '../../platform/awaitable.ts'
+import { type Awaitable, thenSync } from '../../platform/awaitable.ts'
 import { askEndpoints } from '../ask-endpoints.ts'
 import { inEveryLanguage } from '../i18n/language.ts'
 import type { AskEndpoint } from '../page.ts'
@@ -56,7 +56,7 @@ export function cardRoutes({ service, security, limiter, rateLimit, known }: Pag
     const { theme } = validate(QUERY, readQuery(req.url, Object.keys(QUERY.shape)), 'query')
     const wanted = { card, theme, view: viewOf(req) }
     known.remember(req.originalUrl, req.headers, languageHeader(wanted.view), (req, res) =>
-      whenHere(rateLimit.consumePage(req, res), () => whenHere(find(wanted), (stored) => sendStored(stored, req, res))),
+      thenSync(rateLimit.consumePage(req, res), () => thenSync(find(wanted), (stored) => sendStored(stored, req, res))),
     )
     await sendStored(await find(wanted), req, res)
   })

@@ -3,9 +3,9 @@ import { type Request, type Response, Router } from 'express'
 import { notFound } from '../../api/contract/errors.ts'
 import { lastDayOfPrices } from '../../api/endpoints/current-price.ts'
 import { toCsv } from '../../api/http/csv-table.ts'
-import { ofOneKind } from '../../api/http/of-one-kind.ts'
 import { readQuery } from '../../api/http/query.ts'
 import { ResponseCache } from '../../api/http/response-cache.ts'
+import { retryIfSampleDataWasReplaced } from '../../api/http/retry-if-sample-data-was-replaced.ts'
 import { sendStored } from '../../api/http/send-stored.ts'
 import { StoredAnswer } from '../../api/http/stored-answer.ts'
 import { validate } from '../../api/http/validate.ts'
@@ -37,7 +37,9 @@ export function historyRoutes({
     const request = historyRequest(asset, query, { today, end })
     const sources = { service, ask: askEndpoints(service, { now, today }) }
     const make = () =>
-      ofOneKind(service.sampleData, async () => answerOf(request, await historyRows(request, sources), security))
+      retryIfSampleDataWasReplaced(service.sampleData, async () =>
+        answerOf(request, await historyRows(request, sources), security),
+      )
     const search = historySearch(request, { days: 'dates' })
     const key = `${asset.slug} ${search} ${today} ${service.dataVersion.current()}`
     const found = cache.get(key) ?? (await cache.getOrMake(key, KEPT_SECONDS, () => limiter.run(make)))

@@ -25,7 +25,7 @@ const list = async (query = '') => (await ask(query)).json() as unknown as Files
 const periods = ({ files }: Files) => files.map(({ part, period }) => `${part} ${period}`)
 const publishAt = async (now: string) => {
   service.setNow(now)
-  await service.publishTable('pun-hourly')
+  await service.publishIcebergTable('pun-hourly')
 }
 
 it('is 403 below Enterprise', async () => {

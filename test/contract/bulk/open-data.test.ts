@@ -28,7 +28,8 @@ beforeAll(async () => {
   await service.seed([zoneDay('nord', '2026-03-29', 15, (n) => n), zoneDay('nazionale', '2026-10-25', 15, (n) => n)])
   await service.seed([dailyPrice('TTF', '2026-11-20', 31)])
   await service.seed([dailyPrice('TTF', '2026-11-20', 32), zoneDay('nord', '2026-03-29', 15, (n) => n + 1)])
-  for (const dataset of ['pun-hourly', 'prices-daily', 'corrections'] as const) await service.publishTable(dataset)
+  for (const dataset of ['pun-hourly', 'prices-daily', 'corrections'] as const)
+    await service.publishIcebergTable(dataset)
 })
 afterAll(async () => {
   await service.stop()

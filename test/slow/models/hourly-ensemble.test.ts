@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { dayNumber } from '../../../models/calendar.ts'
 import { hourlyEnsemble } from '../../../models/hourly/ensemble/ensemble.ts'
 import { fromRelative, levelOf, toRelative } from '../../../models/hourly/ensemble/relative-price.ts'
-import { followedShares } from '../../../models/hourly/ensemble/swiss-news.ts'
+import { passThroughShares } from '../../../models/hourly/ensemble/swiss-surprise.ts'
 import { type DailyHours, HOURS, type HourlyHistory, lastPricedDay } from '../../../models/hourly/history.ts'
 import type { HourlyArtefact, InputStep } from '../../../models/hourly/model.ts'
 import { TooLittleHistory } from '../../../models/model.ts'
@@ -188,14 +188,14 @@ describe('news of a neighbour', () => {
   }
 
   it('are carried over as far as errors followed them: 2 · 0.1 · 0.05 · 4 / (0.5 + 2 · 0.1² · 4)', () => {
-    const [share] = followedShares([day(0.1, 0.05), day(-0.1, -0.05)])
+    const [share] = passThroughShares([day(0.1, 0.05), day(-0.1, -0.05)])
     expect(share).toBeCloseTo(0.04 / 0.58, 9)
   })
 
   it('not at all where errors went the other way, and never more than whole', () => {
-    expect(followedShares([day(0.1, -0.2)])[0]).toBe(0)
-    expect(followedShares(Array.from({ length: 90 }, () => day(1, 3)))[23]).toBe(1)
-    expect(followedShares([day(0.1, Number.NaN)])[0]).toBe(0)
+    expect(passThroughShares([day(0.1, -0.2)])[0]).toBe(0)
+    expect(passThroughShares(Array.from({ length: 90 }, () => day(1, 3)))[23]).toBe(1)
+    expect(passThroughShares([day(0.1, Number.NaN)])[0]).toBe(0)
   })
 })
 

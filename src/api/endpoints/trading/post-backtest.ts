@@ -17,7 +17,7 @@ import {
 } from '../../contract/backtest.ts'
 import { invalidParameter, noData } from '../../contract/errors.ts'
 import { endpoint, type HandlerContext } from '../../http/endpoint.ts'
-import { ofOneKind } from '../../http/of-one-kind.ts'
+import { retryIfSampleDataWasReplaced } from '../../http/retry-if-sample-data-was-replaced.ts'
 import { nextStep } from '../next-step.ts'
 import { exampleBacktest, presentBacktest, type UsedParameters } from './present-backtest.ts'
 
@@ -48,7 +48,7 @@ export const postTradingBacktest = endpoint({
 /** The result with its curve. Throws `invalid_parameter` and `no_data`. */
 export async function backtestOf(body: BacktestRequest, context: HandlerContext) {
   refuseSpan(body)
-  const prices = await ofOneKind(context.service.sampleData, () => pricesOf(body, context))
+  const prices = await retryIfSampleDataWasReplaced(context.service.sampleData, () => pricesOf(body, context))
   const history = priceHistory(prices.asset.points, prices.hedge?.points)
   const options = { costBps: body.params.cost_bps, daysPerYear: daysPerYear(body.asset, prices.hedge !== undefined) }
   const { strategy, params } = strategyOf(body, history)

@@ -1,6 +1,6 @@
 /**
- * What a request meets first. One for an address that was served before goes past the framework, straight to what serves it; every
- * other goes through Express, which also words every error.
+ * The first handler of every request. A request for an address that was served before bypasses Express and goes straight to its handler; all others
+ * go through Express, which also writes every error.
  */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { Logger } from '../../platform/log.ts'
@@ -8,17 +8,17 @@ import { withRequestId } from '../../platform/request-id.ts'
 import { accessLog } from './access-log.ts'
 import { refuseAmbiguousHeaders } from './ambiguous-headers.ts'
 import type { IsCanonical } from './canonical-host.ts'
-import type { KnownAddresses, Serve } from './known-addresses.ts'
+import type { ParsedRequestCache, Serve } from './parsed-request-cache.ts'
 import { contextOf, startContext } from './request-context.ts'
 
-interface FrontOptions {
+interface FastPathOptions {
   express: RequestListener
-  known: KnownAddresses
+  known: ParsedRequestCache
   isCanonical: IsCanonical
   log: Logger
 }
 
-export function front({ express, known, isCanonical, log }: FrontOptions): RequestListener {
+export function fastPath({ express, known, isCanonical, log }: FastPathOptions): RequestListener {
   const logRequest = accessLog(log)
   function onClose(this: ServerResponse): void {
     logRequest(this.req, this)
@@ -37,7 +37,7 @@ export function front({ express, known, isCanonical, log }: FrontOptions): Reque
     }
   }
 
-  /** Express words it. */
+  /** Express writes the error. */
   function refuse(err: unknown, req: IncomingMessage, res: ServerResponse): void {
     const context = contextOf(res)
     context.thrown = err

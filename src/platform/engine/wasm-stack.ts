@@ -17,7 +17,7 @@ interface StackedModule {
   onRuntimeInitialized?: () => void
 }
 
-export const largerStack: Extension = {
+export const wasmStack: Extension = {
   name: 'larger stack',
   async setup(_pglite, options) {
     return { emscriptenOpts: { ...options, preRun: [...(options.preRun ?? []), moveStackBeforeMain] } }

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openAccessControl } from '../../src/api/access/open-access-control.ts'
 import { endpoints } from '../../src/api/endpoints/index.ts'
 import { httpServer, serveRequests } from '../../src/api/http/http-server.ts'
-import { KnownAddresses } from '../../src/api/http/known-addresses.ts'
+import { ParsedRequestCache } from '../../src/api/http/parsed-request-cache.ts'
 import { createApp } from '../../src/service/app.ts'
 import type { DataVersion } from '../../src/store/data-version.ts'
 import { allAssets } from '../../src/web/assets.ts'
@@ -63,16 +63,16 @@ let addresses: string[]
 let keys: Record<'Developer' | 'API' | 'Pro' | 'Enterprise' | 'white-label' | 'used up' | 'revoked', string>
 
 /** Counts how many requests went past Express. */
-class CountedAddresses extends KnownAddresses {
+class CountedAddresses extends ParsedRequestCache {
   hits = 0
-  override find(req: Parameters<KnownAddresses['find']>[0]) {
+  override find(req: Parameters<ParsedRequestCache['find']>[0]) {
     const found = super.find(req)
     if (found !== undefined) this.hits += 1
     return found
   }
 }
 
-class NoAddresses extends KnownAddresses {
+class NoAddresses extends ParsedRequestCache {
   override find() {
     return undefined
   }
@@ -129,7 +129,7 @@ afterAll(async () => {
 })
 
 /** An app on the service's database, with counters of its own. */
-async function start(addressesKnown: KnownAddresses): Promise<Way> {
+async function start(addressesKnown: ParsedRequestCache): Promise<Way> {
   const access = await openAccessControl({
     config: {
       limits: {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ofOneKind } from '../../../../src/api/http/of-one-kind.ts'
+import { retryIfSampleDataWasReplaced } from '../../../../src/api/http/retry-if-sample-data-was-replaced.ts'
 
 const END = { at: Temporal.Instant.from('2026-10-25T00:00:00Z'), removedPrices: 1 }
 
@@ -12,7 +12,7 @@ async function answerAround(endsBefore: number) {
     return ended ? 'real' : 'sample'
   }
   const sampleData = { end: async () => (ended ? END : undefined) }
-  const answer = await ofOneKind(sampleData, async () => [read(), read()])
+  const answer = await retryIfSampleDataWasReplaced(sampleData, async () => [read(), read()])
   return { answer, reads }
 }
 

@@ -5,7 +5,7 @@ let free = Math.min(2, os.availableParallelism())
 const waiting: (() => void)[] = []
 
 /** Runs when a place is free, in the order of the calls. */
-export async function inTrainingPlace<Result>(run: () => Promise<Result>): Promise<Result> {
+export async function withTrainingSlot<Result>(run: () => Promise<Result>): Promise<Result> {
   if (free > 0) free--
   else await new Promise<void>((resolve) => waiting.push(resolve))
   try {

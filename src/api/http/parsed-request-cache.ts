@@ -24,7 +24,7 @@ const LENGTH_MAX = 512
 /** Browsers and libraries send few different values of a header. */
 const WAYS_MAX = 8
 
-export class KnownAddresses {
+export class ParsedRequestCache {
   readonly #known = new LRUCache<string, Known>({ max: ADDRESSES_MAX })
 
   find({ url = '', headers }: IncomingMessage): Serve | undefined {

@@ -5,7 +5,7 @@ import { EXPORT_SECONDS_MAX } from '../src/delivery/bulk/unfinished-files.ts'
 import { job } from '../src/service/job.ts'
 import { runExportJob } from './export-dataset.ts'
 
-export const publishTable = job({
+export const publishIcebergTable = job({
   queue: 'bulk.lake',
   payload: z.object({ dataset: z.enum(BULK_DATASETS) }),
   oneWaiting: true,

@@ -11,7 +11,7 @@ interface LoadedModule {
   HEAPU8: Uint8Array
 }
 
-export const smallerBuffers: Extension = {
+export const sharedBuffers: Extension = {
   name: 'smaller buffers',
   async setup(_pglite, options) {
     return { emscriptenOpts: { ...options, preRun: [...(options.preRun ?? []), replaceArgument] } }

@@ -36,7 +36,7 @@ export function fitExpected(
 }
 
 /** By hour, relative; 0 where the Swiss price is not known. */
-export function newsOf(
+export function surpriseOf(
   swiss: DailyHours | undefined,
   expected: LinearRule,
   features: Features,
@@ -61,7 +61,7 @@ export interface Followed {
 }
 
 /** The share of the news, by hour, that errors followed on those days: between none and all of it. */
-export function followedShares(past: readonly Followed[]): Float64Array {
+export function passThroughShares(past: readonly Followed[]): Float64Array {
   const shares = new Float64Array(HOURS)
   for (let start = 0; start < HOURS; start += BLOCK_HOURS) {
     let [products, squares] = [0, DOUBT]
