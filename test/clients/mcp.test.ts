@@ -145,7 +145,8 @@ describe.each([
   it('creates, changes, tests and removes an alert of its key', async () => {
     await client.listTools()
     const body = { asset: 'pun', condition: 'above', threshold: 150, webhook_url: 'https://hooks.example.com/energy' }
-    const { reply: created } = await call(client, 'createAlert', { body })
+    const { text, reply: created } = await call(client, 'createAlert', { body })
+    expect(text).toContain('Kind: settings of the key')
     const id = created.id as string
     const changed = await call(client, 'changeAlert', { id, body: { threshold: 160 } })
     expect(changed, changed.text).toMatchObject({ isError: false, reply: { id, threshold: 160 } })

@@ -13,6 +13,7 @@ const KINDS: Partial<Record<Tag, string>> = {
   Forecasts: 'forecast, not a published price',
   Tools: 'estimate',
   Trading: 'calculated from published values',
+  Alerts: 'settings of the key',
   'Plans and status': 'about the service',
 }
 

@@ -30,7 +30,7 @@ export const postSql = endpoint({
   description:
     'Runs one query on the views and functions of the schema `analytics` (documented at /docs/analysts) with a role that can read nothing else, for at most ' +
     '5 seconds. Returns the first 10,000 rows, up to 8 MiB; `truncated` and the header `X-Rows-Truncated` report that there were more, `data_version` and ' +
-    '`X-Data-Version` the version of the data. `cursor` pages through the rows, `stream` sends all of them as CSV or Arrow, and `explain` returns the plan. ' +
+    '`X-Data-Version` the version of the data. `cursor` pages through the rows; there is no `Link` header, because each page needs the same body. `stream` sends all rows as CSV or Arrow, `explain` returns the plan. ' +
     'Functions that only compute are allowed, on values of bounded size. Anything else is refused with its position.',
   plan: 'Trading',
   status: 'live',
