@@ -183,7 +183,7 @@ export async function resumeWebhook(sql: Sql, root: string, id: string, now: Tem
   })
 }
 
-/** Where an alert or a webhook calls, whoever owns it. */
+/** Where an alert or a webhook calls, of any owner. */
 export async function findReceiver(sql: Sql, id: string): Promise<string | undefined> {
   const [row] = await sql<{ url: string }[]>`select url from webhooks where id = ${id}`
   return row?.url

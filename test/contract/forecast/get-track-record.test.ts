@@ -107,7 +107,7 @@ describe('the track record, 200', () => {
 })
 
 describe('replays in the track record', () => {
-  /** Replayed on the first days of November, of which the first forecast days were issued too. */
+  /** Replayed on the first days of November; the first forecast days were issued too. */
   const replayed = (role: ReplayedForecast['role'], infoDate: string): ReplayedForecast => ({
     ...{
       role,
