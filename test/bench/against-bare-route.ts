@@ -16,6 +16,8 @@ import { type BenchRow, median } from './bench.ts'
 const CONNECTIONS = 50
 const ROUNDS = 3
 const ROUND_SECONDS = 1
+/** A tail as short as the platform's own, within what rounds differ by. */
+const P99_OF_NODE = 1.2
 const run = promisify(execFile)
 
 export interface Measured {
@@ -135,7 +137,7 @@ function rowsOf(
   rounds: Record<'ours' | 'express' | 'node', Cost>[],
 ): BenchRow[] {
   const rate = (side: 'ours' | 'express' | 'node') => Math.round(median(rounds.map((one) => one[side].perSecond)))
-  const p99 = (side: 'ours' | 'express') => median(rounds.map((one) => one[side].p99Ms)).toFixed(1)
+  const p99 = (side: 'ours' | 'express' | 'node') => median(rounds.map((one) => one[side].p99Ms)).toFixed(1)
   const cost = (side: 'ours' | 'express' | 'node') => median(rounds.map((one) => one[side].processorUs)).toFixed(1)
   const share = (side: 'express' | 'node') => median(rounds.map((one) => one.ours.perSecond / one[side].perSecond))
   const ratio = { unit: 'ratio' as const }
@@ -156,10 +158,10 @@ function rowsOf(
     },
     {
       ...ratio,
-      name: `${name}: p99 of a bare Express route`,
-      measured: median(rounds.map(({ ours, express }) => ours.p99Ms / express.p99Ms)),
-      bound: { atMost: 1 },
-      details: `${p99('ours')} ms against ${p99('express')} ms`,
+      name: `${name}: p99 of bare node:http with the same headers`,
+      measured: median(rounds.map(({ ours, node }) => ours.p99Ms / node.p99Ms)),
+      bound: { atMost: P99_OF_NODE },
+      details: `${p99('ours')} ms against ${p99('node')} ms, Express ${p99('express')} ms`,
     },
   ]
 }
