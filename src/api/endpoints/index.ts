@@ -1,8 +1,5 @@
 /** The site map: every endpoint under `/v1`, in the order in which the documentation shows them. */
 import type { Endpoint } from '../http/endpoint.ts'
-import { createAlert } from './alerts/create-alert.ts'
-import { listAlerts } from './alerts/list-alerts.ts'
-import { getBrentToday } from './brent/get-brent-today.ts'
 import { createExport } from './bulk/create-export.ts'
 import { deleteExport } from './bulk/delete-export.ts'
 import { getBulk } from './bulk/get-bulk.ts'
@@ -13,7 +10,7 @@ import { listBulkDatasets } from './bulk/list-datasets.ts'
 import { listExports } from './bulk/list-exports.ts'
 import { listChanges } from './changes/list-changes.ts'
 import { streamChanges } from './changes/stream-changes.ts'
-import { getCo2Today } from './co2/get-co2-today.ts'
+import { getBrentToday, getCo2Today, getPsvToday, getPunToday, getTtfToday } from './daily-prices.ts'
 import { getCalendarFeed } from './feeds/get-calendar-feed.ts'
 import { getEmhassFeed } from './feeds/get-emhass-feed.ts'
 import { getEvccFeed } from './feeds/get-evcc-feed.ts'
@@ -34,11 +31,9 @@ import { getLatestPrice } from './prices/get-latest.ts'
 import { getPricesSeries } from './prices/get-series.ts'
 import { listAssets } from './prices/list-assets.ts'
 import { getProvenance } from './provenance/get-provenance.ts'
-import { getPsvToday } from './psv/get-psv-today.ts'
 import { getNowAndNext } from './pun/get-now-and-next.ts'
 import { getPunBands } from './pun/get-pun-bands.ts'
 import { getPunHourly } from './pun/get-pun-hourly.ts'
-import { getPunToday } from './pun/get-pun-today.ts'
 import { getPunZones } from './pun/get-pun-zones.ts'
 import { postSql } from './sql/post-sql.ts'
 import { getStatus } from './status/get-status.ts'
@@ -50,19 +45,9 @@ import { postMarginSimulator } from './tools/post-margin-simulator.ts'
 import { getTradingCorrelation } from './trading/get-correlation.ts'
 import { getTradingVitals } from './trading/get-vitals.ts'
 import { postTradingBacktest } from './trading/post-backtest.ts'
-import { getTtfToday } from './ttf/get-ttf-today.ts'
 import { getUsage } from './usage/get-usage.ts'
-import { changeAlert, changeWebhook } from './webhooks/change.ts'
-import { createWebhook } from './webhooks/create-webhook.ts'
-import { deleteAlert, deleteWebhook } from './webhooks/delete.ts'
-import { getAlert, getWebhook } from './webhooks/get.ts'
-import { listAlertDeliveries, listWebhookDeliveries } from './webhooks/list-deliveries.ts'
-import { listWebhooks } from './webhooks/list-webhooks.ts'
-import { replayAlertDelivery, replayWebhookDelivery } from './webhooks/replay-delivery.ts'
-import { resumeAlert, resumeWebhook } from './webhooks/resume.ts'
-import { rotateAlertSecret, rotateWebhookSecret } from './webhooks/rotate-secret.ts'
-import { testAlert, testWebhook } from './webhooks/test.ts'
-import { verifyAlert, verifyWebhook } from './webhooks/verify.ts'
+import { ALERT_ENDPOINTS } from './webhooks/alerts.ts'
+import { WEBHOOK_ENDPOINTS } from './webhooks/webhooks.ts'
 import { listZones } from './zones/list-zones.ts'
 
 export const endpoints: readonly Endpoint[] = [
@@ -97,28 +82,8 @@ export const endpoints: readonly Endpoint[] = [
   postSql,
   listChanges,
   streamChanges,
-  createAlert,
-  listAlerts,
-  getAlert,
-  changeAlert,
-  deleteAlert,
-  resumeAlert,
-  testAlert,
-  verifyAlert,
-  rotateAlertSecret,
-  listAlertDeliveries,
-  replayAlertDelivery,
-  createWebhook,
-  listWebhooks,
-  getWebhook,
-  changeWebhook,
-  deleteWebhook,
-  resumeWebhook,
-  testWebhook,
-  verifyWebhook,
-  rotateWebhookSecret,
-  listWebhookDeliveries,
-  replayWebhookDelivery,
+  ...ALERT_ENDPOINTS,
+  ...WEBHOOK_ENDPOINTS,
   getTrackRecord, // before the paths in which it would be an asset
   getNextForecast,
   getForecast,

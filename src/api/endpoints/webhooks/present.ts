@@ -3,7 +3,7 @@ import { isMail } from '../../../delivery/webhooks/mail-receiver.ts'
 import { callType } from '../../../delivery/webhooks/webhook-body.ts'
 import { toUtcIso } from '../../../market/market-day.ts'
 import type { DeliveryRecord } from '../../../store/webhook-events.ts'
-import type { AlertRecord, Receiver, WebhookRecord } from '../../../store/webhooks.ts'
+import type { AlertRecord, Receiver, WebhookKind, WebhookRecord } from '../../../store/webhooks.ts'
 import type { Alert } from '../../contract/alerts.ts'
 import type { WebhookBody, WebhookDelivery } from '../../contract/webhooks.ts'
 
@@ -77,6 +77,7 @@ const EXAMPLE_RECEIVER: Omit<Receiver, 'id'> = {
 }
 
 /** As the documentation shows them. */
+export const EXAMPLE_SECRET = 'whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE='
 export const EXAMPLE_ALERT: AlertRecord = {
   ...EXAMPLE_RECEIVER,
   id: 'alr_5k2m9q7x1c4d8f3g',
@@ -93,4 +94,41 @@ export const EXAMPLE_WEBHOOK: WebhookRecord<'changes'> = {
   kinds: ['day.published', 'day.corrected'],
   datasets: ['pun'],
   zones: null,
+}
+
+/** Deliveries as the documentation shows them: done, and waiting for the first attempt. */
+export const EXAMPLE_DELIVERIES: Record<WebhookKind, { done: WebhookDelivery; pending: WebhookDelivery }> = {
+  alert: examplesOf({ webhookId: EXAMPLE_ALERT.id, kind: 'triggered', changeKind: null }),
+  changes: examplesOf({ webhookId: EXAMPLE_WEBHOOK.id, kind: 'changed', changeKind: 'day.published' }),
+}
+
+function examplesOf(event: Pick<DeliveryRecord, 'webhookId' | 'kind' | 'changeKind'>) {
+  const done: DeliveryRecord = {
+    ...event,
+    id: 'dlv_0f8fad5bd9cb469fa16570867728950e',
+    eventId: 'msg_7c9e6679742540de944be07fc1f90ae7',
+    day: '2026-11-22',
+    status: 'delivered',
+    createdAt: Temporal.Instant.from('2026-11-21T12:01:00Z'),
+    nextAttemptAt: null,
+    finishedAt: Temporal.Instant.from('2026-11-21T12:01:01Z'),
+    attempts: [
+      {
+        number: 1,
+        startedAt: '2026-11-21T12:01:00Z',
+        durationMs: 130,
+        outcome: 'delivered',
+        statusCode: 204,
+        detail: null,
+      },
+    ],
+  }
+  const pending: DeliveryRecord = {
+    ...done,
+    status: 'pending',
+    nextAttemptAt: done.createdAt,
+    finishedAt: null,
+    attempts: [],
+  }
+  return { done: presentDelivery(done), pending: presentDelivery(pending) }
 }

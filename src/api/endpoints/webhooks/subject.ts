@@ -1,6 +1,6 @@
 /** What an operation is on: an alert, or a webhook of changes. The operations after creation are the same on both. */
 import * as z from 'zod'
-import type { RequestedDelivery, WebhookService } from '../../../delivery/webhooks/webhook-service.ts'
+import type { Changed, Created, RequestedDelivery, WebhookService } from '../../../delivery/webhooks/webhook-service.ts'
 import { counted } from '../../../market/counted.ts'
 import type { DeliveryRecord } from '../../../store/webhook-events.ts'
 import { ID_PREFIXES, type WebhookKind, type WebhookRecord } from '../../../store/webhooks.ts'
@@ -13,7 +13,9 @@ import { EXAMPLE_ALERT, EXAMPLE_WEBHOOK, presentAlert, presentWebhook } from './
 
 interface Named {
   kind: WebhookKind
-  noun: string
+  noun: 'alert' | 'webhook'
+  /** In operation ids. */
+  name: 'Alert' | 'Webhook'
   /** With its article. */
   one: string
   path: '/alerts' | '/webhooks'
@@ -33,6 +35,7 @@ export interface Subject<K extends WebhookKind> extends Named {
 export const ALERTS: Subject<'alert'> = {
   kind: 'alert',
   noun: 'alert',
+  name: 'Alert',
   one: 'an alert',
   path: '/alerts',
   urlField: 'webhook_url',
@@ -44,6 +47,7 @@ export const ALERTS: Subject<'alert'> = {
 export const WEBHOOKS: Subject<'changes'> = {
   kind: 'changes',
   noun: 'webhook',
+  name: 'Webhook',
   one: 'a webhook',
   path: '/webhooks',
   urlField: 'url',
@@ -124,4 +128,20 @@ export function deliveryOrThrow(
 export function tooManyChallenges({ noun }: Pick<Named, 'noun'>, retryAfterSeconds: number): ApiError {
   const message = `Too many challenges were sent to this host for your ${noun}s. Try again in ${counted(retryAfterSeconds, 'second')}.`
   return new ApiError('rate_limited', message, { retryAfterSeconds })
+}
+
+/** What was created or changed; throws if it was refused. */
+export function acceptedOrThrow<K extends WebhookKind, Outcome extends Created<K> | Changed<K>>(
+  outcome: Outcome,
+  subject: Subject<K>,
+): Extract<Outcome, { webhook: unknown }> {
+  if ('webhook' in outcome) return outcome as Extract<Outcome, { webhook: unknown }>
+  switch (outcome.refused) {
+    case 'too_many_challenges':
+      throw tooManyChallenges(subject, outcome.retryAfterSeconds)
+    case 'receiver':
+      throw invalidParameter(outcome.field === 'url' ? subject.urlField : outcome.field, outcome.problem)
+    case 'too_many':
+      throw invalidParameter('body', `would make more than ${outcome.most} ${subject.noun}s, the most a key may have`)
+  }
 }

@@ -1,0 +1,105 @@
+import { alert, alertChange, alertFilters, alertList, createdAlert, newAlert } from '../../contract/alerts.ts'
+import { invalidParameter } from '../../contract/errors.ts'
+import { endpoint } from '../../http/endpoint.ts'
+import { operationsOn } from './operations.ts'
+import { EXAMPLE_ALERT, EXAMPLE_SECRET, presentAlert } from './present.ts'
+import { ALERTS, acceptedOrThrow, callerOf, checkedId, noSuch, pathOf } from './subject.ts'
+
+/** Creates an alert; the only answer that shows its signing secret. Spec: "POST /alerts". */
+export const createAlert = endpoint({
+  id: 'createAlert',
+  method: 'post',
+  path: '/alerts',
+  tag: ALERTS.tag,
+  summary: 'Create an alert',
+  description:
+    'Watches the daily price of an index and calls a webhook when it crosses the threshold, at most once per ' +
+    'market day. With `email` it mails the holder of the key instead, who confirms the address once. The ' +
+    'signing secret is shown only here. If this service verifies receivers, `verification` is `pending` and ' +
+    'the receiver is sent a challenge first.',
+  plan: 'API',
+  status: 'live',
+  cache: 'none',
+  isQueued: false,
+  body: newAlert,
+  reply: createdAlert,
+  example: {
+    ...presentAlert(EXAMPLE_ALERT),
+    signing_secret: EXAMPLE_SECRET,
+  },
+  fails: ['not_found'],
+  async handle({ body, ...request }) {
+    const { own, keyId } = callerOf(ALERTS, request)
+    const { webhook_url: url, email: _, ...wanted } = body
+    const receiving = url === undefined ? { email: true as const } : { url }
+    const most = request.service.config.alertsPerKeyMax
+    const created = acceptedOrThrow(await own.create(keyId, { wanted, receiving, most }), ALERTS)
+    return { ...presentAlert(created.webhook), signing_secret: created.signingSecret }
+  },
+})
+
+/** The alerts of the caller's key, and of the keys it was rotated from. Decisions: "Alerts and webhooks". */
+export const listAlerts = endpoint({
+  id: 'listAlerts',
+  method: 'get',
+  path: '/alerts',
+  tag: ALERTS.tag,
+  summary: 'List alerts',
+  description: 'Returns the alerts of the key, the oldest first, without secrets.',
+  plan: 'API',
+  status: 'live',
+  cache: 'none',
+  query: alertFilters,
+  reply: alertList,
+  example: { count: 1, alerts: [presentAlert(EXAMPLE_ALERT)] },
+  fails: ['not_found'],
+  async handle({ query: { asset, condition, granularity, status }, ...request }) {
+    const { own, keyId } = callerOf(ALERTS, request)
+    const alerts = (await own.list(keyId)).filter(
+      (alert) =>
+        (asset === undefined || alert.asset === asset) &&
+        (condition === undefined || alert.condition === condition) &&
+        (granularity === undefined || alert.granularity === granularity) &&
+        (status === undefined || alert.status === status),
+    )
+    return { count: alerts.length, alerts: alerts.map(presentAlert) }
+  },
+})
+
+/** Fields of an alert are changed; its secret, its deliveries and what it has fired stay. */
+export const changeAlert = endpoint({
+  id: 'changeAlert',
+  method: 'patch',
+  path: '/alerts/{id}',
+  tag: ALERTS.tag,
+  summary: 'Change an alert',
+  description:
+    'Changes the threshold, the receiver or the body format; omitted fields and the signing secret stay the same. With another threshold the ' +
+    'alert is evaluated like a new one. A new receiver is verified where this service verifies receivers. A suspended alert stays suspended ' +
+    'until it is resumed.',
+  plan: 'API',
+  status: 'live',
+  cache: 'none',
+  isQueued: false,
+  pathSchema: pathOf(ALERTS),
+  body: alertChange,
+  reply: alert,
+  example: presentAlert(EXAMPLE_ALERT),
+  fails: ['not_found'],
+  async handle({ path, body, ...request }) {
+    const { own, keyId } = callerOf(ALERTS, request)
+    const id = checkedId(ALERTS, path.id)
+    const { webhook_url: url, email, ...wanted } = body
+    if (wanted.threshold === 0 && (await own.find(keyId, id))?.condition === 'change_pct')
+      throw invalidParameter('threshold', 'must not be 0 for change_pct')
+    const receiving = url === undefined ? email && { email } : { url }
+    const changed = await own.change(keyId, id, { wanted, receiving })
+    if (changed === undefined) throw noSuch(ALERTS)
+    return presentAlert(acceptedOrThrow(changed, ALERTS).webhook)
+  },
+})
+
+const { get, ...others } = operationsOn(ALERTS)
+export const listAlertDeliveries = others.listDeliveries
+
+export const ALERT_ENDPOINTS = [createAlert, listAlerts, get, changeAlert, ...Object.values(others)]
