@@ -41,7 +41,7 @@ export const publishSample = job({
 })
 
 /**
- * Stores what is due by the process's clock, continuing after the last stored publication; at a start with that one again, of which a
+ * Stores what is due by the process's clock, continuing after the last stored publication; at a start with that one again, since a
  * killed process may have stored only some zones.
  */
 async function publishPrices(ctx: Context, signal: AbortSignal, isStart: boolean): Promise<void> {

@@ -54,7 +54,7 @@ function assetOf(one: Ended) {
   return 'asset' in one ? [one.asset] : []
 }
 
-/** When it would have been issued: power on the evening before the last day, gas once that day's price was known. */
+/** When it would have been issued: power in the evening before the last day, gas once that day's price was known. */
 function asOf(one: Ended): Temporal.Instant {
   const isPower = 'zone' in one || one.asset === 'PUN'
   return isPower ? issueAt('evening', one.lastDay) : startOfMarketDay(one.lastDay.add({ days: 1 }))

@@ -18,7 +18,7 @@ export type HourlyArtefact = Artefact<HoursOfZone>
 
 export interface HourlyDayForecast {
   day: MarketDay
-  /** Of 24 clock hours, on change days too: whoever issues them makes 23 or 25 of them. */
+  /** Of 24 clock hours, on change days too: the issuing job makes 23 or 25 of them. */
   hours: Quantiles[]
   /** Of the day's mean, where the model has a band for it; its p50 is the mean of the hours'. */
   mean?: Quantiles

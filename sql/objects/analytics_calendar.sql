@@ -1,5 +1,5 @@
 -- Calendar for analysts: holidays by date, market days, and the hours of each with their tariff band.
--- Views for analysts call only functions that need no table, since a function runs with the rights of whoever reads the view.
+-- Views for analysts call only functions that need no table, since a function runs with the rights of the role that reads the view.
 
 -- Two rules may fall on one date, as Easter Monday did on Liberation Day in 2011: one row, both names.
 create or replace view analytics.holidays as

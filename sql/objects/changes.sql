@@ -1,4 +1,4 @@
--- Takes that many positions and returns the one before them. Updating change_log waits for the commit of whoever took some before, so that
+-- Takes that many positions and returns the one before them. Updating change_log waits for the commit of the transaction that took some before, so that
 -- positions are given in the order of commits and a rollback leaves no hole: a reader that has seen a position never misses one before it.
 create or replace function take_change_positions(p_count bigint) returns bigint language sql as $$
   update change_log set position = position + p_count returning position - p_count

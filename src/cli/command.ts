@@ -25,7 +25,7 @@ const FILE_PROBLEMS: Record<string, string> = {
   ENOTDIR: 'is below a file, not a folder: name another place',
 }
 
-/** `npm run … | head -1`: whoever read the output has seen enough; the command finishes its work. */
+/** `npm run … | head -1`: the reader has closed its end; the command finishes its work. */
 function unlessReaderLeft(err: NodeJS.ErrnoException): void {
   if (err.code !== 'EPIPE') throw err
 }

@@ -192,7 +192,7 @@ function report(what: string, published: readonly { infoDate: string; model: str
   return days > 0 ? 0 : 1
 }
 
-/** A bar on a terminal; elsewhere a line for each month, so that a log shows that it goes on. */
+/** A bar on a terminal; elsewhere a line for each month, so that a log shows progress. */
 async function withProgress<Result>(
   { from, to }: { from: string; to: string },
   run: (onDay: (day: string) => void) => Promise<Result>,

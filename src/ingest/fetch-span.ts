@@ -35,7 +35,7 @@ export interface SpanReport {
   offerLists: number
   /** Quarantined days and documents, including those quarantined before. */
   refused: IngestSummary['refused']
-  /** Days of the span that are complete now, whoever stored them. */
+  /** Days of the span that are complete now, from any source. */
   completeDays: MarketDay[]
   /** Incomplete days that the publisher should have. */
   missingDays: MarketDay[]

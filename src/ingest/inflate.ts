@@ -29,7 +29,7 @@ export async function* inflate(
     for await (const pieces of inflated) {
       for (const piece of pieces) {
         yield piece
-        await nextTurn() // a chunk may hold thousands of rows: the database, and whoever asks the service, are answered between them
+        await nextTurn() // a chunk may hold thousands of rows: the database and other requests are served between them
       }
     }
   } catch (err) {

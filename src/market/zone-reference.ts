@@ -60,7 +60,7 @@ export const ZONE_EXTENTS: Readonly<Record<Exclude<ZoneCode, 'nazionale'>, reado
   sard: [{ regions: ['IT-88'] }],
 }
 
-/** Zones that are gone: poles of limited production, of which no prices are stored. An end that no source here states is left out. */
+/** Abolished zones: poles of limited production, without stored prices. An end that no source states is left out. */
 export const FORMER_ZONES = [
   { code: 'rosn', name: 'Rossano', eic: '10Y1001A1001A77A', validTo: BEFORE_REVIEW },
   { code: 'brnn', name: 'Brindisi', eic: '10Y1001A1001A699', validTo: POLES_TO },

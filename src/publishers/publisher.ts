@@ -71,7 +71,7 @@ interface PublisherDefinition<Needs extends z.ZodRawShape, Variables extends z.Z
     needs?: Needs
     /** Further environment variables; the common ones are in `settings.ts`. */
     variables?: Variables
-    /** Variables of which all or none are set. */
+    /** Variables that are set all together or not at all. */
     together?: readonly string[]
     connect(settings: CommonSettings & Needed<Needs> & z.output<z.ZodObject<Variables>>): Way
   }

@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads'
 import { checkSecretsKey } from '../delivery/webhooks/open-secret-box.ts'
 import { createLogger, type Logger, logDestination } from '../platform/log.ts'
 import { plainLines } from '../platform/plain-log.ts'
-import { giveBackMemoryAfterStart } from '../platform/processes/memory-after-start.ts'
+import { releaseMemoryAfterStart } from '../platform/processes/memory-after-start.ts'
 import { isOfGroup, reportReady } from '../platform/processes/process-group.ts'
 import { type Config, readConfig } from './config/config.ts'
 import { greeting } from './greeting.ts'
@@ -73,7 +73,7 @@ async function startUnlessStopped(config: Config, log: Logger, stopping: AbortSi
   await checkSecretsKey(config)
   const service = await startWhileOpening(openDatabase(config), config, log, stopping)
   reportReady(service.url?.href)
-  giveBackMemoryAfterStart()
+  releaseMemoryAfterStart()
   return service
 }
 

@@ -77,7 +77,7 @@ async function isTimescale(connection: Connection): Promise<boolean> {
 }
 
 /**
- * After an import of years, a move or another first build, each chunk by itself, a year: fifteen years of hours in one statement hold up the
+ * After an import of years, a move or another first build, one chunk (a year) at a time: fifteen years of hours in one statement hold up the
  * embedded engine for so long that connections time out, and take memory for all of them. What crosses the ends of the spans, and the years as a
  * whole, is left to the refresh of everything after this.
  */

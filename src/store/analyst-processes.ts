@@ -157,7 +157,7 @@ export function analystProcesses(options: AnalystProcessesOptions): AnalystDatab
     return one
   }
 
-  async function giveBack(from: Copy, process?: AnalystProcess): Promise<void> {
+  async function returnCopy(from: Copy, process?: AnalystProcess): Promise<void> {
     from.used -= 1
     lent -= 1
     if (process !== undefined && !process.isEnded()) from.waiting.push(process)
@@ -180,7 +180,7 @@ export function analystProcesses(options: AnalystProcessesOptions): AnalystDatab
         while (process?.isEnded()) process = from.waiting.pop()
         return lend(process ?? (await startProcess(from)), from)
       } catch (err) {
-        await giveBack(from)
+        await returnCopy(from)
         throw err
       }
     },
@@ -198,10 +198,10 @@ export function analystProcesses(options: AnalystProcessesOptions): AnalystDatab
     return {
       url: process.url,
       graceSeconds: 0,
-      returnIt: () => void giveBack(from, process),
+      returnIt: () => void returnCopy(from, process),
       async end() {
         await process.kill()
-        await giveBack(from)
+        await returnCopy(from)
       },
       /** Killed without having exceeded its time, it took too much memory: by `watch-parent.ts`, or by the kernel. */
       async causeOfLoss() {

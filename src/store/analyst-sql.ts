@@ -217,7 +217,7 @@ function rowsOf(found: { columns: readonly QueryColumn[] } & Iterable<unknown>, 
   }
 }
 
-/** A statement sorts and joins in up to 40 places (`src/market/analyst-sizes.ts`), each of which takes it. */
+/** A statement sorts and joins in up to 40 places (`src/market/analyst-sizes.ts`), each takes it. */
 const WORK_MEM = '16MB'
 /** Of all hash tables only theirs never moves to disk, so both are sorted. */
 const KEEPS_ROWS_IN_MEMORY = /\b(?:intersect|except)\b/i

@@ -51,7 +51,7 @@ export interface ChangeLog {
 interface ChangePage {
   log: ChangeLog
   changes: Change[]
-  /** The position to go on from. */
+  /** The position to resume from. */
   next: number
 }
 
@@ -117,7 +117,7 @@ export async function recordChanges(
     )`
 }
 
-/** Removes the changes before the oldest that is recent enough, so that what is kept has no hole, and what webhooks were told of them. */
+/** Removes the changes before the oldest that is recent enough, so that what is kept has no hole, and what webhooks were sent about them. */
 export async function removeOldChanges(sql: Sql, now: Temporal.Instant): Promise<void> {
   const before = now.subtract({ hours: 24 * CHANGES_KEPT_DAYS }).toString()
   await sql.begin(async (tx: Transaction) => {

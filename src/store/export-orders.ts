@@ -82,7 +82,7 @@ export async function findExportOrder(sql: Sql, root: string, id: string): Promi
   return order
 }
 
-/** Whoever works on it notices. Undefined where there is none; else the name of its file, null without one. */
+/** The process that works on it notices. Undefined where there is none; else the name of its file, null without one. */
 export async function deleteExportOrder(
   sql: Sql,
   root: string,

@@ -34,7 +34,7 @@ interface FundamentalSpan {
 }
 
 export interface FundamentalStore {
-  /** Each series and area of which anything is stored. */
+  /** Each series and area with stored values. */
   list(): Promise<FundamentalExtent[]>
   /** In order; what is not whole is left out. With `asOf` as it was known at that instant. */
   values(

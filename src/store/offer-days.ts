@@ -4,7 +4,7 @@ import { type MarketDay, parseMarketDay } from '../market/market-day.ts'
 import type { OfferDataset } from '../publishers/arera-offers/offer.ts'
 import type { Sql } from './database.ts'
 
-/** The latest day of which a source's lists are all stored, undefined where there is none. */
+/** The latest day for which all of a source's lists are stored; undefined if there is none. */
 export async function lastWholeOfferDay(
   sql: Sql,
   source: string,

@@ -10,18 +10,18 @@ export function queryText(name: string): string {
   return readFileSync(path.join(SQL_FOLDER, 'queries', `${name}.sql`), 'utf8')
 }
 
-type Asked = Pick<Sql | Transaction, 'unsafe'>
-type Parameter = NonNullable<Parameters<Asked['unsafe']>[1]>[number]
+type Queryable = Pick<Sql | Transaction, 'unsafe'>
+type Parameter = NonNullable<Parameters<Queryable['unsafe']>[1]>[number]
 
 /** The question of that file, prepared where it is asked: `await LIST_DAYS(sql, from, to)` gives its rows. */
 export function query<Row extends object>(name: string) {
   const text = queryText(name)
-  return (sql: Asked, ...parameters: Parameter[]) => sql.unsafe<Row[]>(text, parameters, { prepare: true })
+  return (sql: Queryable, ...parameters: Parameter[]) => sql.unsafe<Row[]>(text, parameters, { prepare: true })
 }
 
 /** The question of that file or, as of an instant, that of the file named `…_as_of`, which takes the instant last. */
 export function queryAsOf<Row extends object>(name: string) {
   const [current, past] = [query<Row>(name), query<Row>(`${name}_as_of`)]
-  return (sql: Asked, asOf: Temporal.Instant | string | undefined, ...parameters: Parameter[]) =>
+  return (sql: Queryable, asOf: Temporal.Instant | string | undefined, ...parameters: Parameter[]) =>
     asOf === undefined ? current(sql, ...parameters) : past(sql, ...parameters, asOf.toString())
 }

@@ -28,7 +28,7 @@ export interface Receiver {
 }
 
 /** What its owner wants to be told about. */
-export interface Wanted {
+export interface WebhookSettings {
   alert: {
     asset: AlertAsset
     condition: AlertCondition
@@ -41,8 +41,8 @@ export interface Wanted {
   changes: { kinds: ChangeKind[]; datasets: ChangeDataset[] | null; zones: MarketZone[] | null }
 }
 
-export type WebhookKind = keyof Wanted
-export type WebhookRecord<K extends WebhookKind = WebhookKind> = Receiver & Wanted[K]
+export type WebhookKind = keyof WebhookSettings
+export type WebhookRecord<K extends WebhookKind = WebhookKind> = Receiver & WebhookSettings[K]
 export type AlertRecord = WebhookRecord<'alert'>
 
 /** What the id of each begins with. */
@@ -50,7 +50,7 @@ export const ID_PREFIXES = { alert: 'alr_', changes: 'whk_' } as const satisfies
 
 interface NewWebhook<K extends WebhookKind> {
   id: string
-  wanted: Wanted[K]
+  wanted: WebhookSettings[K]
   url: string
   host: string
   /** Encrypted. */
@@ -76,7 +76,7 @@ export async function insertWebhook<K extends WebhookKind>(
   most: number,
 ): Promise<boolean> {
   const { id, url, host, secret, verification, createdAt, giveUpAt, requestId, challenge } = webhook
-  const wanted: Partial<Wanted['alert'] & Wanted['changes']> = webhook.wanted
+  const wanted: Partial<WebhookSettings['alert'] & WebhookSettings['changes']> = webhook.wanted
   return sql.begin(async (tx: Transaction) => {
     await tx`select pg_advisory_xact_lock(hashtext('webhooks of ' || ${root}))`
     const { count } = await tx`
@@ -96,7 +96,7 @@ export async function insertWebhook<K extends WebhookKind>(
 
 /** What of it changes; undefined stays. */
 export interface WebhookChange<K extends WebhookKind> {
-  wanted: Partial<Wanted[K]>
+  wanted: Partial<WebhookSettings[K]>
   /** With the challenge of a receiver whose verification is pending. */
   receiver?: { url: string; host: string; verification: Receiver['verification']; challenge: string } | undefined
 }
@@ -108,7 +108,14 @@ export async function updateWebhook<K extends WebhookKind>(
   { wanted, receiver }: WebhookChange<K>,
   asking: CallRequest,
 ): Promise<void> {
-  const { threshold, body, language, kinds, datasets, zones }: Partial<Wanted['alert'] & Wanted['changes']> = wanted
+  const {
+    threshold,
+    body,
+    language,
+    kinds,
+    datasets,
+    zones,
+  }: Partial<WebhookSettings['alert'] & WebhookSettings['changes']> = wanted
   await sql.begin(async (tx: Transaction) => {
     const { count } = await tx`
       update webhooks set

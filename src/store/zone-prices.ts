@@ -28,7 +28,7 @@ export interface IntervalsOfDay {
 }
 
 export interface ZoneIntervals {
-  /** Days of which nothing is stored are left out. */
+  /** Days without stored prices are left out. */
   days: IntervalsOfDay[]
   /** Over all intervals; undefined where there are none. */
   stats: Extremes | undefined

@@ -33,7 +33,7 @@ export interface PageAnswersOptions {
 }
 
 /** A page as requested. */
-interface Wanted {
+interface PageRequest {
   page: Page
   path: Record<string, unknown>
   query: Record<string, unknown>
@@ -61,13 +61,13 @@ export class PageAnswers {
     await this.#answerOne(wanted, req, res)
   }
 
-  #answerOne(wanted: Wanted, req: IncomingMessage, res: ServerResponse): Awaitable<void> {
+  #answerOne(wanted: PageRequest, req: IncomingMessage, res: ServerResponse): Awaitable<void> {
     const isForHolder = wanted.page.forKeys && req.headers.authorization !== undefined
     return isForHolder ? this.#sendToHolder(wanted, req, res) : this.#send(wanted, req, res)
   }
 
   /** Rendered for this request alone, which counts as one of the key's. */
-  async #sendToHolder(wanted: Wanted, req: IncomingMessage, res: ServerResponse): Promise<void> {
+  async #sendToHolder(wanted: PageRequest, req: IncomingMessage, res: ServerResponse): Promise<void> {
     const { rateLimit, limiter, security, service } = this.#options
     const holder = await rateLimit.consume(req, res, undefined)
     const text = await limiter.run(() =>
@@ -78,11 +78,11 @@ export class PageAnswers {
     send(res, 200, [...own, ...kept, ...security], textBody(text))
   }
 
-  #send(wanted: Wanted, req: IncomingMessage, res: ServerResponse): Awaitable<void> {
+  #send(wanted: PageRequest, req: IncomingMessage, res: ServerResponse): Awaitable<void> {
     return thenSync(this.#find(wanted), (stored) => sendStored(stored, req, res))
   }
 
-  async #render({ page, path, query, view: wanted }: Wanted, holder: Caller | undefined): Promise<string> {
+  async #render({ page, path, query, view: wanted }: PageRequest, holder: Caller | undefined): Promise<string> {
     const { service } = this.#options
     const now = service.clock.now()
     const { day: today } = this.#days.dayOf(now)
@@ -92,7 +92,7 @@ export class PageAnswers {
     return layout(content, view, service.config.baseUrl.origin)
   }
 
-  #find(wanted: Wanted): Awaitable<StoredAnswer> {
+  #find(wanted: PageRequest): Awaitable<StoredAnswer> {
     const { service, limiter } = this.#options
     const { page, view } = wanted
     const { text: todayText } = this.#days.dayOf(service.clock.now())
@@ -106,7 +106,7 @@ export class PageAnswers {
     return this.#cache.get(key) ?? this.#cache.getOrMake(key, page.keptSeconds, () => limiter.run(make))
   }
 
-  #store(text: string, { view, page }: Wanted): StoredAnswer {
+  #store(text: string, { view, page }: PageRequest): StoredAnswer {
     const always = [
       'Cache-Control',
       CACHE_CONTROL,

@@ -1,6 +1,6 @@
 /**
  * A request whose address was served before goes past the framework. It is answered as Express answers it: status, every header, every
- * byte. Both ways are asked the same, by two apps on one database, one of which never knows an address.
+ * byte. Both ways get the same requests, in two apps on one database; one of the apps never caches an address.
  */
 import { once } from 'node:events'
 import { Agent, type IncomingMessage, request } from 'node:http'
@@ -42,7 +42,7 @@ interface Way {
   stop(): Promise<void>
 }
 
-interface Asked {
+interface SentRequest {
   method: string
   address: string
   headers: Record<string, string | string[]>
@@ -167,7 +167,7 @@ const filled = (path: string) => path.replace(/\{\w+\}/g, 'pun')
 
 const agent = new Agent({ keepAlive: true, maxSockets: 4 })
 
-async function ask({ port }: Way, { method, address, headers, body }: Asked): Promise<Answered> {
+async function ask({ port }: Way, { method, address, headers, body }: SentRequest): Promise<Answered> {
   const sent = request({ agent, port, method, path: address, headers: listed({ host: BASE_URL.host, ...headers }) })
   sent.end(body)
   const [answer] = (await once(sent, 'response')) as [IncomingMessage]
@@ -185,12 +185,12 @@ async function ask({ port }: Way, { method, address, headers, body }: Asked): Pr
 }
 
 /** As Node sends them as they are, repeated ones too. */
-function listed(headers: Asked['headers']): string[] {
+function listed(headers: SentRequest['headers']): string[] {
   return Object.entries(headers).flatMap(([name, values]) => [values].flat().flatMap((value) => [name, value]))
 }
 
 /** What differs between two answers to one question: the clock, ids that nobody sent, and what is left of a limit. */
-function withoutCounters(name: string, value: string, sent: Asked['headers']): string {
+function withoutCounters(name: string, value: string, sent: SentRequest['headers']): string {
   if (name === 'X-Request-Id') return sent['x-request-id'] === value ? value : '<id>'
   if (['Date', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'X-Quota-Remaining', 'Retry-After'].includes(name))
     return '<n>'
@@ -198,7 +198,7 @@ function withoutCounters(name: string, value: string, sent: Asked['headers']): s
 }
 
 /** Asks both ways, the one past Express for the second time. */
-async function expectTheSame(asked: Asked): Promise<Answered> {
+async function expectTheSame(asked: SentRequest): Promise<Answered> {
   await ask(ways.past, asked)
   const [past, through] = await Promise.all([ask(ways.past, asked), ask(ways.through, asked)])
   expect({ ...past, left: undefined }, JSON.stringify(asked)).toEqual({ ...through, left: undefined })
@@ -208,7 +208,7 @@ async function expectTheSame(asked: Asked): Promise<Answered> {
 /** Each asks from an address of its own, so that none meets a limit by accident. */
 let clients = 0
 const from = () => `10.${Math.floor(clients / 65_536)}.${Math.floor(clients / 256) % 256}.${clients++ % 256}`
-const get = (address: string, headers: Asked['headers'] = {}): Asked => ({
+const get = (address: string, headers: SentRequest['headers'] = {}): SentRequest => ({
   method: 'GET',
   address,
   headers: { 'x-forwarded-for': from(), ...headers },

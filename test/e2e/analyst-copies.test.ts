@@ -166,7 +166,7 @@ describe('statements on copies', () => {
     expect((await opened.sql.run('select 7', KEY)).rows).toEqual([['7']])
   })
 
-  it('run four at a time, of which an endless one blocks none', async () => {
+  it('run four at a time, and an endless one blocks no other', async () => {
     await using opened = await openCopies()
     const short = analystSql(opened.processes, { reader: TAKES_ALL, limits: { ...LIMITS, seconds: 5 } })
     const endless = [1, 2, 3].map(() => short.run(ENDLESS, KEY).catch((err: Error) => err.message))

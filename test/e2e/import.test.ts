@@ -50,7 +50,7 @@ async function join(child: ReturnType<typeof startImport>): Promise<TestDatabase
 const countStored = async (sql: Sql) =>
   (await sql<{ n: number }[]>`select count(*) as n from price_intervals`)[0]?.n ?? 0
 
-/** Days of which some hours are there and others are not. */
+/** Days with some hours only. */
 const brokenDays = (sql: Sql) => sql`
   select zone, market_day, sum(resolution_minutes) as minutes
   from price_intervals group by zone, market_day

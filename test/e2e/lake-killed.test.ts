@@ -1,6 +1,6 @@
 /**
- * A process that is killed while it publishes the lake, at any moment: whoever reads the table, in a folder or in S3, sees a whole
- * snapshot, and so does whoever reads the list. Each night all prices are another number, so a snapshot of two nights would show two.
+ * A process that is killed while it publishes the lake, at any moment: a reader of the table, in a folder or in S3, sees a whole
+ * snapshot, and so does a reader of the list. Each night all prices are another number, so a snapshot of two nights would show two.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -54,7 +54,7 @@ const command = (script: string, ...args: string[]) =>
     (err: { code: number; stdout: string; stderr: string }) => err,
   )
 
-/** An ordinary day, of which good quarter-hours are stored before anything bad is tried on it. */
+/** An ordinary day; its valid quarter-hours are stored before bad input is tried on it. */
 const DAY = '2026-03-27'
 const quarters = (prices: PriceText, days = [DAY]) =>
   gmeXml(...days.map((day) => ({ day, resolution: 15 as const, prices })))

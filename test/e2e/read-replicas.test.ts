@@ -61,7 +61,7 @@ describe.skipIf(!hasPostgres)(needsPostgres('read replicas'), () => {
 
   const portsOf = (...servers: Server[]) => servers.map(({ port }) => port).toSorted()
 
-  it('share the requests, each of which reads on one of them', async () => {
+  it('share the requests; each request reads from one of them', async () => {
     await using service = await open()
     await expect.poll(() => service.portsOfReads()).toEqual(portsOf(first(), second()))
     const read = service.database.read

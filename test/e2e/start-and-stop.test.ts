@@ -124,7 +124,7 @@ describe('a stop', () => {
     expect(await exited).toEqual([0, null])
   })
 
-  it('answers whoever waits for a change, with the cursor to go on from', async () => {
+  it('answers requests that wait for a change, with the cursor to resume from', async () => {
     const { url, process: child } = await start()
     const { stdout } = await run(process.execPath, [KEYS, 'create', '--plan', 'API', '--owner', 'a test', '--json'], {
       env: productEnvironment(copy.env),

@@ -22,7 +22,7 @@ export default async function slowClients(): Promise<Finding[]> {
   const dribbling = await open(api.url)
   const cutOff = dribbleUntilCut(dribbling)
   const deaf = await open(api.url)
-  // Answers of many times what a socket holds, none of which is read.
+  // Answers many times larger than a socket's buffer, none of them read.
   for (const socket of deaf) socket.pause().write('GET /v1/openapi.json HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(20))
   const vanishing = await open(api.url)
   for (const socket of vanishing) {

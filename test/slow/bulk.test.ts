@@ -56,7 +56,7 @@ afterAll(async () => {
   await copy.remove()
 })
 
-/** Two weeks of prices, of which no forecast is made; the last day of which came after the first file. */
+/** Two weeks of prices without forecasts; the last day arrived after the first file. */
 async function prepare(): Promise<BulkFile> {
   await using opened = await copy.open(2)
   const { sql } = opened.database

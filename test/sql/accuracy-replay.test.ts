@@ -23,7 +23,7 @@ afterAll(() => service.stop())
 const MADE_AT = Temporal.Instant.from('2026-11-10T12:00:00Z')
 const day = (text: string) => Temporal.PlainDate.from(text)
 
-/** Three days from each info date, of which the first is known. */
+/** Three days from each info date; the first is known. */
 function replayFrom(infoDate: string): ReplayedForecast[] {
   return [1, 2, 3].map((ahead) => ({
     ...{ role: 'published' as const, model: 'base', version: '1', infoDate, p10: 90, p50: 100, p90: 110 },

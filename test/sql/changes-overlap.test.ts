@@ -59,12 +59,12 @@ it.runIf(isEmbedded)('a reader of the embedded database misses nothing', async (
 })
 
 describe.skipIf(!hasPostgres)(needsPostgres('on a server'), () => {
-  it('a reader misses nothing, whoever commits first', async () => {
+  it('a reader misses nothing, in any order of commits', async () => {
     await using server = await startPlainServer({ poolSize: WRITERS + 2 })
     await expectNothingMissed(server.database)
   })
 
-  it('whoever records later commits later', async () => {
+  it('the later record commits later', async () => {
     await using server = await startPlainServer({ poolSize: 4 })
     const { sql } = server.database
     const store = changeStore(sql)

@@ -69,7 +69,7 @@ async function keyFor(address: string): Promise<{ key: string; record: ApiKeyRec
 }
 
 describe('a Developer key by self-service', () => {
-  it('is issued to whoever confirms an address, and is known to every process', async () => {
+  it('is issued to the confirmed address, and every process accepts it', async () => {
     const [before] = await sql`select version from key_version`
     const { record, outcome } = await keyFor('ada@example.com')
     expect(outcome).toBe('issued')

@@ -74,7 +74,7 @@ describe('the sample publisher', () => {
     expect(await stored()).toEqual(first)
   })
 
-  it('completes at a start the publication of which a killed process had stored some zones', async () => {
+  it('completes at a start the publication that a killed process had stored in part', async () => {
     const lastTime = NOW.subtract({ hours: 24 })
     await storePrices(ctx.database.sql, [dailyPrice('PSV', '2026-03-27', 31)], { source: 'sample', at: lastTime })
     await run()

@@ -32,13 +32,13 @@ async function quarantine(item: ZoneDay) {
   return day
 }
 
-/** A day of which hour 7 is missing. */
+/** A day without hour 7. */
 function withGap(zone: 'nazionale' | 'nord', text: string): ZoneDay {
   const day = zoneDay(zone, text, 60, (hour) => 50 + hour)
   return { ...day, prices: day.prices.map((price, i) => (i === 6 ? undefined : price)) }
 }
 
-describe('a file of which nothing is accepted', () => {
+describe('a file without an accepted day', () => {
   const DAYS = 2_500
 
   it('is quarantined in several steps, whole, whatever its texts', async () => {

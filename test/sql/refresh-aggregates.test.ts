@@ -88,7 +88,7 @@ describe.runIf(hasTimescale)(needsTimescale('a refresh of years'), () => {
   const days = () =>
     db.database.sql`select market_day from zone_prices_daily where minutes = expected_minutes order by 1`
 
-  it('takes each by itself where nothing says that it has changed', async () => {
+  it('takes them one at a time unless they are marked as changed', async () => {
     expect(await spans()).toHaveLength(DAYS.length)
     await refreshAggregates(db.database.sql)
     expect(await days()).toEqual(DAYS.map((market_day) => ({ market_day })))

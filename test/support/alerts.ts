@@ -17,7 +17,7 @@ import { SECRETS_KEY_BYTES, Secret } from '../../src/platform/secret.ts'
 import { detectCrossings, type JudgedDay } from '../../src/store/alerts.ts'
 import { insertApiKey } from '../../src/store/api-keys.ts'
 import type { Sql } from '../../src/store/database.ts'
-import type { Wanted, WebhookKind } from '../../src/store/webhooks.ts'
+import type { WebhookKind, WebhookSettings } from '../../src/store/webhooks.ts'
 import { TEST_CA } from './webhook-receiver.ts'
 
 /** Names of the tests' certificate, all of them this machine. */
@@ -75,7 +75,7 @@ export function detectCrossingsAt(sql: Sql, now: Temporal.Instant): Promise<Judg
 export async function createAlert(
   alerts: WebhookService<'alert'>,
   keyId: string,
-  { webhookUrl, ...about }: Partial<Wanted['alert']> & { webhookUrl?: string },
+  { webhookUrl, ...about }: Partial<WebhookSettings['alert']> & { webhookUrl?: string },
 ) {
   const wanted = {
     asset: 'pun',

@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
-/** Below those that systems give to whoever asks for any: nobody else gets it while its server is away. */
+/** Below the ephemeral range, so that the system assigns it to no other program while its server is down. */
 const PORTS = [20_000, 32_768] as const
 
 export async function freePort(): Promise<number> {

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { DatabaseSync } from 'node:sqlite'
 import type { Sql } from '../../src/store/database.ts'
 
-/** Beside whoever writes to it. */
+/** Reads while another process writes to it. */
 export function openMirror(file: string): DatabaseSync {
   const copy = new DatabaseSync(file, { timeout: 10_000 })
   copy.exec(`

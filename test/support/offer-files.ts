@@ -12,7 +12,7 @@ export interface FreeMarketOffer {
   valid?: readonly [string, string]
   price: string
   feeEurYear?: string
-  /** Free text, of which real offers have kilobytes. */
+  /** Free text; real offers have kilobytes of it. */
   description?: string
 }
 

@@ -8,7 +8,7 @@ import { applyRoles } from '../../src/store/roles.ts'
 import { asAdministrator } from './server-databases.ts'
 
 const ROLES: readonly RoleName[] = ['analyst', 'energy_api', 'energy_worker', 'energy_monitor']
-/** Tells roles that tests made from those of whoever the server belongs to. */
+/** Tells roles that tests made from those of the server's owner. */
 const MARK = 'made by the tests of energy prices'
 
 export async function applyRolesOnServer(url: string, sql: Sql): Promise<void> {

@@ -220,7 +220,7 @@ async function databaseOutside({ analysts }: TestServiceOptions): Promise<Servic
   return { env, remove: stop }
 }
 
-/** Of an answer that goes on; the connection is closed then. */
+/** Of a stream; the connection is closed then. */
 async function beginningOf({ body }: Response): Promise<string> {
   for await (const chunk of body ?? []) return Buffer.from(chunk).toString()
   return ''

@@ -19,7 +19,7 @@ const textAt = async (path: string) => {
 }
 
 describe('/llms.txt', () => {
-  it('lists every document of the documentation, each of which is there', async () => {
+  it('lists every document of the documentation, and each exists', async () => {
     const { text, type } = await textAt('/llms.txt')
     expect(type).toBe('text/plain; charset=utf-8')
     const listed = [...text.matchAll(/\]\((http\S+\.md)\)/g)].map(([, address = '']) => new URL(address).pathname)

@@ -1,5 +1,5 @@
 /**
- * The format of API keys: `svc_live_` and 32 characters of base62, of which the last six are the CRC-32 of the 26 before them, so
+ * The format of API keys: `svc_live_` and 32 characters of base62; the last six are the CRC-32 of the 26 before them, so
  * that a mistyped key is refused without a look-up. Only the SHA-256 of a key is ever stored; with 154 random bits it needs no salt.
  */
 import { hash } from 'node:crypto'

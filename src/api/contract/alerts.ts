@@ -165,7 +165,7 @@ export const alertCall = z
       .optional()
       .meta({
         description:
-          'Only of alerts on hours: starts of the hours that meet the condition, of which `value` is the lowest or the highest.',
+          'Only for alerts on hours: the starts of the hours that meet the condition; `value` is the lowest or highest of their prices.',
       }),
   })
   .meta({ id: 'AlertCall', description: 'The body of a call about an alert.' })

@@ -45,7 +45,7 @@ export const sqlQuery = z.object({
   }),
 })
 
-/** What a page begins after, of which statement, of which state of the data. */
+/** Where a page starts: the row before it, the statement, and the state of the data. */
 interface SqlCursor {
   rows: number
   statement: string

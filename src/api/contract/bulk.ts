@@ -197,7 +197,7 @@ export const bulkFiles = z
   })
   .meta({
     id: 'BulkFiles',
-    description: 'A dataset as files by year and zone or asset, of which a night replaces few.',
+    description: 'A dataset as files by year and zone or asset; a night replaces few of them.',
   })
 
 export type BulkFiles = z.infer<typeof bulkFiles>

@@ -1,4 +1,4 @@
-/** What happened, as `GET /changes` lists it and `GET /stream` sends it, and the cursors that both go on from. */
+/** What happened, as `GET /changes` lists it and `GET /stream` sends it, and the cursors that both resume from. */
 import { createHash } from 'node:crypto'
 import * as z from 'zod'
 import { ASSET_CODES } from '../../market/assets.ts'
@@ -75,7 +75,7 @@ export const change = z
 export const changeList = z
   .strictObject({
     changes: z.array(change).meta({ description: 'In the order in which they happened.' }),
-    next: z.string().meta({ description: 'Cursor to go on from.', example: '184-9f2c01ab-31f1ca' }),
+    next: z.string().meta({ description: 'Cursor to resume from.', example: '184-9f2c01ab-31f1ca' }),
     more: z.boolean().meta({ description: 'Whether there are more already.' }),
   })
   .meta({ id: 'ChangeList', description: 'Changes after a cursor.' })

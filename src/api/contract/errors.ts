@@ -99,7 +99,7 @@ export function rateLimited(limit: number, retryAfterSeconds: number, what = 're
   return new ApiError('rate_limited', message, { retryAfterSeconds })
 }
 
-/** Whoever asks has as many streams open as are allowed. */
+/** The caller has as many streams open as are allowed. */
 export function tooManyStreams(who: 'key' | 'address', max: number, retryAfterSeconds: number): ApiError {
   const message = `The ${who} has ${counted(max, 'stream')} open, as many as are allowed. Close one, or try again in ${counted(retryAfterSeconds, 'second')}.`
   return new ApiError('rate_limited', message, { retryAfterSeconds })

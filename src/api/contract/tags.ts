@@ -9,7 +9,7 @@ export const TAGS = {
   Tools: 'Calculations on current prices.',
   Feeds: 'Prices in the shapes that home automation reads.',
   Trading: 'Spreads, volatility, correlations, backtests and SQL.',
-  Changes: 'What happened, to keep a copy in step: a list to go on from, and a stream.',
+  Changes: 'What happened, to keep a copy in step: a list to resume from, and a stream.',
   Alerts: 'Thresholds whose crossing is sent to a webhook.',
   Webhooks: 'Addresses that are called about changes.',
   Bulk: 'The full history of a dataset in one file, in files by year, or what you order of it.',

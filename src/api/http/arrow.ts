@@ -31,7 +31,7 @@ const END_BYTES = 8
 
 /**
  * One stream of tables with the same columns: the schema in front, a batch for each, the end. The library's writer queues without limit, so
- * each table is written as a stream of its own, of which the schema and the end are left out. Any column may miss values.
+ * each table is written as a stream of its own, without its schema and end. Any column may miss values.
  */
 export async function* arrowInParts(tables: AsyncIterable<Pick<ArrowTable, 'columns'>>): AsyncGenerator<Uint8Array> {
   const arrow = await import('apache-arrow')

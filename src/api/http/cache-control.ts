@@ -5,7 +5,7 @@ import { CACHE_TIMES, type Endpoint } from './endpoint.ts'
 const STALE_SECONDS = 3600
 const QUARTER_HOUR_MS = 900_000
 
-/** `public, max-age=900, stale-while-revalidate=3600`; `private` for whoever sent a key, since the body may depend on the plan. */
+/** `public, max-age=900, stale-while-revalidate=3600`; `private` for requests with a key, since the body may depend on the plan. */
 export function cacheControl(endpoint: Pick<Endpoint, 'cache' | 'plan'>, callerPlan: PlanName = endpoint.plan): string {
   if (endpoint.cache === 'none') return 'no-store'
   if (endpoint.cache === 'quarter-hour') return untilEndOf(0, 0, endpoint, callerPlan)

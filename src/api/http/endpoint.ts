@@ -38,7 +38,7 @@ export interface EndpointRequest<Path, Query, Body> {
   left: AbortSignal
 }
 
-/** The request for an answer that goes on; a client that comes back names the last event it has seen. */
+/** The request for a stream of events; a client that reconnects names the last event it has seen. */
 type StreamRequest<Query> = EndpointRequest<unknown, Query, unknown> & { lastEventId: string | undefined }
 
 /** What a handler's helpers need of a request. */

@@ -39,8 +39,8 @@ async function tarball(): Promise<Package> {
     await symlink(path.join(PROJECT, 'node_modules'), path.join(folder, 'node_modules'), 'junction')
     await cp(path.join(PROJECT, 'LICENSE'), path.join(folder, 'LICENSE'))
     await run('npm', ['pack', '--ignore-scripts=false'], { cwd: folder, shell: process.platform === 'win32' })
-    const [packed = ''] = globSync('*.tgz', { cwd: folder })
-    return { name: `energy-prices-${version}.tgz`, content: await readFile(path.join(folder, packed)) }
+    const [archive = ''] = globSync('*.tgz', { cwd: folder })
+    return { name: `energy-prices-${version}.tgz`, content: await readFile(path.join(folder, archive)) }
   } finally {
     await rm(folder, { recursive: true, force: true })
   }

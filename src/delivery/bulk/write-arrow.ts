@@ -9,7 +9,7 @@ import type { FileLayout } from './write-parquet.ts'
 const END_BYTES = 8
 
 /**
- * The library's writer queues without limit. So each batch is written as a separate stream, of which the schema
+ * The library's writer queues without limit. So each batch is written as a separate stream; its schema
  * in front and the end mark behind are kept once for all of them.
  */
 export async function* writeArrow(

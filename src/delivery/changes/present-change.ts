@@ -5,7 +5,7 @@ import { lowestPlan, type PlanName, planIncludes } from '../../api/contract/plan
 import { assetBySlug } from '../../market/assets.ts'
 import type { Change } from '../../store/changes.ts'
 
-/** Whoever is sent changes gets the same text, with addresses for this plan. */
+/** All receivers of a change get the same text, with addresses for their plan. */
 export const PLAN_WITH_STREAMS = lowestPlan(({ streamsMax }) => streamsMax > 0)
 
 interface Presenting {

@@ -1,6 +1,6 @@
 /**
  * The Iceberg metadata of a table in the store. They follow from the database alone, so that a process which finds them unfinished writes them as the one before would have.
- * A file of metadata is written once everything it names is there, so whoever reads sees a whole snapshot: this one or the one before.
+ * A file of metadata is written once everything it names is there, so a reader sees a whole snapshot: this one or the one before.
  */
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'

@@ -31,9 +31,9 @@ import {
   resumeWebhook,
   rotateWebhookSecret,
   updateWebhook,
-  type Wanted,
   type WebhookKind,
   type WebhookRecord,
+  type WebhookSettings,
 } from '../../store/webhooks.ts'
 import { isMail, MAIL_HOST, mailReceiver } from './mail-receiver.ts'
 import { DELIVERY_HOURS, TEST_HOURS } from './retry-schedule.ts'
@@ -71,12 +71,15 @@ interface TooManyChallenges {
 
 export interface WebhookService<K extends WebhookKind> {
   /** Refused where the key has `most` of its kind. */
-  create(keyId: string, creation: { wanted: Wanted[K]; receiving: Receiving; most: number }): Promise<Created<K>>
+  create(
+    keyId: string,
+    creation: { wanted: WebhookSettings[K]; receiving: Receiving; most: number },
+  ): Promise<Created<K>>
   /** What is undefined stays, and so does the secret. Undefined if there is no such webhook. */
   change(
     keyId: string,
     id: string,
-    change: { wanted: Partial<Wanted[K]>; receiving?: Receiving | undefined },
+    change: { wanted: Partial<WebhookSettings[K]>; receiving?: Receiving | undefined },
   ): Promise<Changed<K> | undefined>
   list(keyId: string): Promise<WebhookRecord<K>[]>
   find(keyId: string, id: string): Promise<WebhookRecord<K> | undefined>

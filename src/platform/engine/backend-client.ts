@@ -79,7 +79,7 @@ export class BackendClient {
 
   /**
    * The first rollback meets a batch that lacks its Sync, which would commit. After an error in a batch the backend skips everything
-   * up to the Sync, so the second rollback meets the transaction block. Settings go back to the defaults, for whoever is next.
+   * up to the Sync, so the second rollback meets the transaction block. Settings go back to the defaults, for the next client.
    */
   #undo(): void {
     const reset = query(`unlisten *; reset all; ${this.#backend.sessionDefaults}`)

@@ -1,7 +1,7 @@
 /** Entry of the worker thread: the database, and the socket through which all clients use it. Runs until it is stopped. */
 import os from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
-import { giveBackMemoryAfterStart } from '../processes/memory-after-start.ts'
+import { releaseMemoryAfterStart } from '../processes/memory-after-start.ts'
 import { Backend } from './backend.ts'
 import { type Login, openDatabase } from './database.ts'
 import { Exclusive } from './exclusive.ts'
@@ -51,7 +51,7 @@ const housekeeping = setInterval(() => void checkpointIfNeeded(), CHECKPOINT_CHE
 if (options.niceness !== undefined) os.setPriority(options.niceness)
 owner.once('message', () => void stop())
 owner.postMessage('ready' satisfies EngineThreadMessage)
-giveBackMemoryAfterStart()
+releaseMemoryAfterStart()
 
 /** If it fails, for lack of space perhaps, the next check tries again. */
 async function checkpointIfNeeded(): Promise<void> {

@@ -29,7 +29,7 @@ const STOP_MS = 5_000
 export interface EngineOptions {
   /** Created if absent, for this user alone. */
   dataDir: string
-  /** Asked, where the folder has no database yet, for a packed one to begin with. Default: an empty one is made. */
+  /** Called if the folder has no database yet; returns an archive of one to start from. Default: an empty one is created. */
   template?: () => string | undefined
   /** Reported to a process that finds the engine running. Default `service`. */
   purpose?: EnginePurpose

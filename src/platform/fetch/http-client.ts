@@ -75,7 +75,7 @@ interface Validators {
 }
 
 export interface HttpClientOptions {
-  /** Asked at each request. */
+  /** Called for each request. */
   dispatcher: () => Promise<Dispatcher>
   /** The User-Agent: name and address of the service. */
   userAgent: string

@@ -7,7 +7,7 @@ import { runInNewContext } from 'node:vm'
 
 const AFTER_MS = 6_000
 
-export function giveBackMemoryAfterStart(): void {
+export function releaseMemoryAfterStart(): void {
   setTimeout(() => {
     setFlagsFromString('--expose-gc')
     runInNewContext('gc')({ type: 'major', execution: 'sync', flavor: 'last-resort' })

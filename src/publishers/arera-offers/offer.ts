@@ -54,7 +54,7 @@ export interface Exclusion {
   offers: number
   /** A few of them: place and offending text. */
   examples: string[]
-  /** How many of them are known to be of which group. */
+  /** How many of them are known to belong to each group. */
   groups?: (OfferGroup & { offers: number })[]
 }
 

@@ -44,7 +44,7 @@ export function readAmount(text: string | undefined, field: string): number | un
   return amount
 }
 
-/** `01/02/2026_00:00:00` and `01/02/2026` are 2026-02-01; local time, of which only the day counts. */
+/** `01/02/2026_00:00:00` and `01/02/2026` are 2026-02-01; local time; only the day counts. */
 export function readDay(text: string | undefined, field: string): MarketDay | undefined {
   if (!text) return undefined
   const [, day, month, year] = /^(\d{2})\/(\d{2})\/(\d{4})(?:[_ ]([01]\d|2[0-3]):[0-5]\d:[0-5]\d)?$/.exec(text) ?? []

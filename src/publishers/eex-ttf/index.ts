@@ -53,7 +53,7 @@ export const eexTtf = publisher({
       recognise({ json = '', fileName, hints: { asset } }) {
         if (!/"header"\s*:\s*\[/.test(json)) return false
         if ((asset ?? assetNamedBy(fileName)?.toLowerCase()) === 'ttf') return true
-        const detail = 'does not say of which market its settlements are: pass --asset ttf'
+        const detail = 'does not say which market its settlements are for: pass --asset ttf'
         throw new UnreadableDocument('document', detail)
       },
       parse: parseSettlementTable,

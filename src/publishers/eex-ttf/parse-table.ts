@@ -1,6 +1,6 @@
 /**
  * TTF day-ahead settlements from the tables of EEX's market data, `{"header": [names], "data": [[cells]]}`. Traps: order and set of
- * the columns differ by product, so they are read by name; the table does not say of which market it is, the caller must; days
+ * the columns differ by product, so they are read by name; the table does not name its market, the caller does; days
  * without trading are missing or have empty cells; settlements are corrected later. The day is that of delivery: a table without
  * it is one of futures or of an index, not of the day-ahead product, and is refused.
  */

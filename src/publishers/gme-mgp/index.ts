@@ -49,7 +49,7 @@ export const gmeMgp = publisher({
       recognise({ json = '', hints: { asset } }) {
         if (!/"df"\s*:/.test(json)) return false
         if (!json.startsWith('[') || asset === 'pun') return true
-        const detail = 'does not say of which zone its prices are: pass --asset pun if of the PUN'
+        const detail = 'does not say which zone its prices are for: pass --asset pun if they are the PUN'
         throw new UnreadableDocument('document', detail)
       },
       parse: parseGmePages,

@@ -1,5 +1,5 @@
 /**
- * Cells of spreadsheets, XLSX and the older XLS, by SheetJS. It reads a workbook whole, so whoever hands one over has bounded its
+ * Cells of spreadsheets, XLSX and the older XLS, by SheetJS. It reads a workbook whole, so the caller has bounded its
  * size before (`src/ingest/archives.ts`); and on some damaged XLS it never ends, so it runs in a thread that can be stopped.
  */
 import { Worker } from 'node:worker_threads'

@@ -36,7 +36,7 @@ export function cardRoutes({ service, security, limiter, rateLimit, known }: Pag
   const cache = new ResponseCache({ nowMs: () => performance.now(), bytesMax: CACHE_BYTES_MAX })
   const router = Router({ caseSensitive: true })
 
-  const find = ({ card, theme, view }: Wanted): Awaitable<StoredAnswer> => {
+  const find = ({ card, theme, view }: CardRequest): Awaitable<StoredAnswer> => {
     const { language, isChosen } = view
     const now = service.clock.now()
     const today = marketDayOf(now)
@@ -71,7 +71,7 @@ interface Card {
   draw(of: { service: Service; ask: AskEndpoint; today: MarketDay; theme: Theme; view: View }): Promise<string | Buffer>
 }
 
-interface Wanted {
+interface CardRequest {
   card: Card
   theme: Theme
   view: View

@@ -29,7 +29,7 @@
   function equip(figure) {
     /** @type {Drawn | undefined} */
     let drawn
-    /** A first drawing is no zoom: it leaves the fields to whoever is filling them in. */
+    /** A first drawing is no zoom: it leaves the fields to the user who is filling them in. */
     let shown = WHOLE
     figure.addEventListener('drawn', (event) => {
       drawn = /** @type {CustomEvent<Drawn>} */ (event).detail

@@ -24,7 +24,7 @@ export const docsTexts = messages({
       recipes: ['Recipes', 'Ten questions answered in JavaScript and Python, with what they print.'],
       errors: ['Errors', 'Every code, what it means, what to do.'],
       answers: ['The form of answers', 'Times in UTC, dialects of CSV, errors as RFC 9457 has them.'],
-      'in-step': ['Keeping a copy in step', 'What has changed: a list to go on from, and a stream of events.'],
+      'in-step': ['Keeping a copy in step', 'What has changed: a list to resume from, and a stream of events.'],
       webhooks: ['Webhooks', 'Alerts that call you: verification in four languages, test vectors.'],
       bands: ['Bands and months', 'Monthly prices of F1, F2, F3, peak and off-peak, as bills use them.'],
       integrations: ['Home automation', 'Feeds for evcc, Home Assistant, EMHASS and calendars; the cheapest window.'],

@@ -75,7 +75,7 @@ ${everyForecast(forecasts, prices, asked, view)}`
   },
 })
 
-interface Asked {
+interface Selection {
   asset: Asset
   day: MarketDay
   ago: number
@@ -92,7 +92,7 @@ function daysBefore({ issuedAt }: DayForecast, day: MarketDay): number {
 }
 
 /** As far back as pages go. */
-async function pricesAround(ask: AskEndpoint, { asset, day }: Asked, { infoDate }: DayForecast, end: MarketDay) {
+async function pricesAround(ask: AskEndpoint, { asset, day }: Selection, { infoDate }: DayForecast, end: MarketDay) {
   const first = end.subtract({ days: PAGES.historyDepthDays - 1 })
   const wanted = Temporal.PlainDate.from(infoDate).subtract({ days: DAYS_AROUND })
   const from = laterOf(wanted, first)
@@ -102,14 +102,14 @@ async function pricesAround(ask: AskEndpoint, { asset, day }: Asked, { infoDate 
   return new Map(points.map(({ date, value }) => [date, value]))
 }
 
-function address({ asset, day, ago }: Asked, view: View): string {
+function address({ asset, day, ago }: Selection, view: View): string {
   return view.href(`${PATH}?${new URLSearchParams({ asset: asset.slug, day: day.toString(), ago: String(ago) })}`)
 }
 
-function choices(asked: Asked, { today, end }: { today: MarketDay; end: MarketDay }, view: View): Html {
+function choices(asked: Selection, { today, end }: { today: MarketDay; end: MarketDay }, view: View): Html {
   const texts = pastForecastTexts[view.language]
   const days = Array.from({ length: RECENT_DAYS }, (_, i) => end.subtract({ days: i }))
-  const button = (to: Asked, text: string, isCurrent: boolean) =>
+  const button = (to: Selection, text: string, isCurrent: boolean) =>
     html`<li><a class="button" href="${address(to, view)}"${isCurrent && html` aria-current="true"`}>${text}</a></li>`
   return html`<div class="choice"><span>${texts.index}</span><ul class="buttons">${FORECAST_SLUGS.map((slug) => {
     const asset = assetOfSlug(slug)
@@ -124,7 +124,7 @@ function choices(asked: Asked, { today, end }: { today: MarketDay; end: MarketDa
   )}</ul></div>`
 }
 
-function form({ asset, day, ago }: Asked, today: MarketDay, view: View): Html {
+function form({ asset, day, ago }: Selection, today: MarketDay, view: View): Html {
   const texts = pastForecastTexts[view.language]
   return html`<form class="live card" method="get" action="${view.href(PATH)}" data-live="said">
 <input type="hidden" name="asset" value="${asset.slug}">
@@ -134,7 +134,7 @@ function form({ asset, day, ago }: Asked, today: MarketDay, view: View): Html {
 </form>`
 }
 
-function verdict(chosen: DayForecast, prices: Map<string, number>, { day, ago }: Asked, view: View): Html {
+function verdict(chosen: DayForecast, prices: Map<string, number>, { day, ago }: Selection, view: View): Html {
   const texts = pastForecastTexts[view.language]
   const { formats } = view
   const { p10, p50, p90, basis } = chosen
@@ -155,7 +155,7 @@ function curveChart(
   curve: readonly ForecastPoint[],
   prices: Map<string, number>,
   chosen: DayForecast,
-  { day }: Asked,
+  { day }: Selection,
   view: View,
 ): Html {
   const texts = pastForecastTexts[view.language]
@@ -180,7 +180,7 @@ function curveChart(
 function everyForecast(
   forecasts: readonly DayForecast[],
   prices: Map<string, number>,
-  { day }: Asked,
+  { day }: Selection,
   view: View,
 ): Html {
   const texts = pastForecastTexts[view.language]

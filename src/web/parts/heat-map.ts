@@ -12,7 +12,7 @@ import { figure } from './value.ts'
 
 const HOURS = 24
 const NEAR_ZERO = 5
-/** Widths of a step in €/MWh, of which the narrowest is taken that reaches most prices. */
+/** Widths of a step in €/MWh; the narrowest that reaches most prices is used. */
 const STEP_WIDTHS = [10, 15, 20, 25, 30, 40, 50, 75, 100, 150, 200, 300, 500]
 const STEPS = 7
 

@@ -17,7 +17,7 @@ export interface HourlyPeriod {
 export interface PeriodShown {
   period: HourlyPeriod
   zone: ZoneCode
-  /** Days of which nothing is stored are left out. */
+  /** Days without stored prices are left out. */
   days: readonly IntervalsOfDay[]
 }
 

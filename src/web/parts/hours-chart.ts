@@ -75,7 +75,7 @@ ${stats.avg !== undefined && html`<line class="mean" x1="0" x2="${expected}" y1=
 </figure>`
 }
 
-/** A label for every hour, of which every third is shown. */
+/** A label for every hour; every third is shown. */
 function clockLabels({ expected, quarters }: HourlyDay, intervals: Interval[], view: View): Html[] {
   const perHour = quarters ? 4 : 1
   return Array.from({ length: expected / perHour }, (_, i) => {

@@ -25,7 +25,7 @@ ${SERIES.map((series) => strip(series, days, assessment, view))}</ul>
 ${days.map((day) => row(day, assessment, view))}</tbody></table></div></details>`
 }
 
-/** The series of which a recent day is missing or partial. */
+/** The series with a missing or partial day recently. */
 export function incompleteSeries(days: readonly DayCompleteness[], assessment: Assessment): Series[] {
   return SERIES.filter((series) =>
     days.slice(0, RECENT_DAYS).some((day) => ['missing', 'partial'].includes(dayState(series, day, assessment))),

@@ -46,7 +46,7 @@ describe('GET /v1/changes', () => {
     ])
   })
 
-  it('200 goes on from next without missing or repeating a change, however small the pages, and filters by dataset', async () => {
+  it('200 resumes from next without missing or repeating a change, however small the pages, and filters by dataset', async () => {
     let since = await latest()
     const days = ['2026-11-01', '2026-11-02', '2026-11-03', '2026-11-04', '2026-11-05']
     await service.seed(days.flatMap((day) => [dailyPrice('TTF', day, 30), dailyPrice('CO2', day, 70)]))

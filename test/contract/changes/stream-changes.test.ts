@@ -103,7 +103,7 @@ describe('GET /v1/stream', () => {
     expect(client.events()[0]).toHaveProperty('retry')
   })
 
-  it('goes on after Last-Event-ID without missing or repeating one, and filters', async () => {
+  it('resumes after Last-Event-ID without missing or repeating one, and filters', async () => {
     const { key } = await issueKey()
     const first = await open(key)
     await begun(first)

@@ -86,7 +86,7 @@ describe('the track record, 200', () => {
     expect(ledger.days.at(-1)?.hash).toBe(ledger.head)
   })
 
-  it('comes as CSV of which each row gives its own hash', async () => {
+  it('comes as CSV; each row gives its own hash', async () => {
     const answer = await ask('?from=2026-11-02&to=2026-11-08&format=csv')
     // CSV needs a plan only where the plan table says so; here it is open to all.
     expect(answer.status).toBe(200)

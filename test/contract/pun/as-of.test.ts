@@ -140,10 +140,10 @@ describe('GET /v1/pun/hourly?as_of', () => {
   })
 
   it.each([
-    ['of which nothing was known yet', `hourly?date=${DAY}&as_of=2026-11-01T00:00:00Z`],
+    ['without a price yet', `hourly?date=${DAY}&as_of=2026-11-01T00:00:00Z`],
     ['before anything was known', 'hourly?as_of=2026-01-01T00:00:00Z'],
     ['whose quarter-hours were not known yet', `hourly?zone=nord&date=${DAY}&granularity=quarter&as_of=${CORRECTED}`],
-    ['of which nothing is known now either', 'hourly?date=2010-01-01&as_of=2026-11-20T00:00:00Z'],
+    ['without a price now either', 'hourly?date=2010-01-01&as_of=2026-11-20T00:00:00Z'],
   ])('404 of a day %s', async (_name, path) => {
     const answer = await ask(path)
     expect([answer.status, answer.json().error]).toEqual([404, 'not_found'])

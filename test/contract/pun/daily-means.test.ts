@@ -1,4 +1,4 @@
-/** A day of which only the mean is known: that is its PUN, marked so, until its intervals come. */
+/** A day known only by its mean: the mean is its PUN, marked as such, until its intervals arrive. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'

@@ -110,7 +110,7 @@ describe('GET /v1/pun/hourly of a day', () => {
     expect(body.hours).toHaveLength(20)
   })
 
-  it('200 leaves out the hour of which a quarter is missing, and counts quarters as quarters', async () => {
+  it('200 leaves out the hour with a missing quarter, and counts quarters as quarters', async () => {
     const hours = (await hourly(`?date=${QUARTERS_WITH_GAPS}`)).json()
     expect(hours).toMatchObject({ count: 23, expected: 24, stats: { min: 2.5, max: 90.5 } })
     const quarters = (await hourly(`?date=${QUARTERS_WITH_GAPS}&granularity=quarter`)).json()

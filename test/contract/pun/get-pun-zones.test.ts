@@ -102,7 +102,7 @@ describe('GET /v1/pun/zones', () => {
   })
 
   it.each([
-    ['tomorrow, of which the PUN has gaps', '2026-11-22', 6_900],
+    ['tomorrow, with gaps in the PUN', '2026-11-22', 6_900],
     ['a day to come', '2026-11-23', 6_900 + 86_400],
   ])('503 no_data for %s, until the day before at 12:55 in Rome', async (_name, date, seconds) => {
     const answer = await zones(`?date=${date}`)

@@ -1,4 +1,4 @@
-/** The specification's table of errors, and `method_not_allowed`, an addition of ours. Compared with the table in code. */
+/** The specification's table of errors, and `method_not_allowed`, an addition to it. Compared with the table in code. */
 export const SPEC_ERRORS: Record<string, number> = {
   invalid_parameter: 400,
   missing_key: 401,

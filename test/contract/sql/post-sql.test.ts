@@ -331,7 +331,7 @@ describe('POST /sql', () => {
     expect((await fetch(`${service.baseUrl}/v1/sql`)).status).toBe(405)
   })
 
-  it('answers 429 with Retry-After to a key of which two queries have outlived their time, and 200 to others', async () => {
+  it('answers 429 with Retry-After to a key after two queries that exceeded their time limit, and 200 to others', async () => {
     const late = await service.issueKey('Trading')
     const statusOf = async () => ask('select 1', { more: { authorization: `Bearer ${late.key}` } })
     await service.service.access.hourly.consume(overrunsOf(`key:${late.id}`), OVERRUNS_MAX)

@@ -1,4 +1,4 @@
-/** What belongs to an alert goes with it, on a real server, where whoever deletes and whoever writes may meet. */
+/** What belongs to an alert goes with it, on a real server, where deletions and writes run concurrently. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Database, Transaction } from '../../../src/store/database.ts'
 import { insertReplay, insertTest } from '../../../src/store/webhook-events.ts'

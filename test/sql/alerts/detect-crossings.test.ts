@@ -8,7 +8,7 @@ import { refreshAggregates } from '../../../src/store/aggregates.ts'
 import { alertDays } from '../../../src/store/alerts.ts'
 import { revokeApiKey } from '../../../src/store/api-keys.ts'
 import type { Sql } from '../../../src/store/database.ts'
-import type { Wanted } from '../../../src/store/webhooks.ts'
+import type { WebhookSettings } from '../../../src/store/webhooks.ts'
 import { createAlert, detectCrossingsAt, issueKeyFor, newSecretBox, testAlertService } from '../../support/alerts.ts'
 import { type TestDatabase, testDatabase } from '../../support/database.ts'
 import { dailyPrice, storePrices, zoneDay } from '../../support/prices.ts'
@@ -41,7 +41,7 @@ async function publish(at: string, ...items: (ZoneDay | DailyPrice)[]) {
 }
 
 const pun = (day: string, price: number) => zoneDay('nazionale', day, 60, () => price)
-const alertOn = (wanted: Partial<Wanted['alert']>) =>
+const alertOn = (wanted: Partial<WebhookSettings['alert']>) =>
   createAlert(alerts, key, { webhookUrl: 'https://receiver.test/hook', ...wanted }).then(({ id }) => id)
 
 describe('an alert', () => {

@@ -1,4 +1,4 @@
-/** What webhooks of changes are called about: each change once, from their creation on, whoever else queues or is killed. */
+/** What webhooks of changes are called about: each change once, from their creation on, also while other processes queue or are killed. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { WebhookService } from '../../../src/delivery/webhooks/webhook-service.ts'
 import { svcSignature } from '../../../src/delivery/webhooks/webhook-signature.ts'
@@ -8,7 +8,7 @@ import { removeOldChanges } from '../../../src/store/changes.ts'
 import type { Sql, Transaction } from '../../../src/store/database.ts'
 import { ensureIdentity } from '../../../src/store/identity.ts'
 import { queueChanges } from '../../../src/store/webhook-events.ts'
-import type { Wanted } from '../../../src/store/webhooks.ts'
+import type { WebhookSettings } from '../../../src/store/webhooks.ts'
 import { issueKeyFor, newSecretBox, testWebhookClient, testWebhookService } from '../../support/alerts.ts'
 import { type TestDatabase, testDatabase } from '../../support/database.ts'
 import { deliverAt } from '../../support/deliveries.ts'
@@ -44,7 +44,7 @@ beforeEach(async () => {
   key = await issueKeyFor(sql)
 })
 
-async function create(wanted: Partial<Wanted['changes']> = {}, path = '') {
+async function create(wanted: Partial<WebhookSettings['changes']> = {}, path = '') {
   const url = `https://receiver.test:${receiver.port}/${path}`
   const created = await webhooks.create(key, {
     wanted: { kinds: ['day.published', 'day.corrected', 'hours.negative'], datasets: null, zones: null, ...wanted },

@@ -38,7 +38,7 @@ describe('a document is recognised by its content', () => {
     ['white space', ' \n\n', /empty/],
     ['JSON of nobody', '[{"price": 101.2}]', /JSON of no known publisher/],
     ['an empty list', '[]', /is an empty list/],
-    ['prices of an unnamed zone', '[{"df": 20260114, "h": 1, "p": 101.2}]', /of which zone .* --asset pun/],
+    ['prices of an unnamed zone', '[{"df": 20260114, "h": 1, "p": 101.2}]', /which zone .* --asset pun/],
     ['text', 'Dear all,\nplease find attached', /no column of days/],
     ['one endless line', 'x'.repeat(100_000), /first line does not end/],
     ['Latin-1', Buffer.from('flow_date,ora,nord\n2026-01-14,1,\xe8\n', 'latin1'), /not UTF-8/],

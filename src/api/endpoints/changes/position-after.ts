@@ -6,7 +6,7 @@ import { invalidParameter } from '../../contract/errors.ts'
 export function positionAfter(text: string, log: ChangeLog): number {
   const cursor = readCursor(text)
   if (cursor === undefined) throw invalidParameter('since', 'must be a cursor of an answer, unaltered, or latest')
-  const again = 'Read everything again and go on from since=latest'
+  const again = 'Read everything again and resume from since=latest'
   if (cursor.logId !== log.id)
     throw invalidParameter('since', `is a cursor of another service, or of a database that has been replaced. ${again}`)
   if (cursor.position > log.position)

@@ -36,7 +36,7 @@ export const streamChanges = endpoint({
   cache: 'none',
   query: z.object({
     since: z.string().min(1).optional().meta({
-      description: 'Cursor to go on from, or `latest`. `Last-Event-ID` wins. Default: from now on.',
+      description: 'Cursor to resume from, or `latest`. `Last-Event-ID` wins. Default: from now on.',
       example: 'latest',
     }),
     dataset: changeDatasets,

@@ -87,7 +87,7 @@ function bandOfIssue({ points }: CurrentIssue): DriverBand {
   return bandOfForecast(points.reduce((best, point) => (distance(point) < distance(best) ? point : best)))
 }
 
-/** Months of which all three prices are known. */
+/** Months with all three prices. */
 function alignedMeans({ price, gas, co2 }: CommonPast): MonthlyMeans[] {
   const gasMeans = monthlyMeans(gas, DAYS_OF_MONTH.traded)
   const co2Means = monthlyMeans(co2, DAYS_OF_MONTH.auctioned)

@@ -77,7 +77,7 @@ class EnergyPrices(Operations):
         wait: Union[int, None] = None,
         follow: bool = False,
     ) -> Iterator[Dict[str, Any]]:
-        """What has changed, page by page. Keep the `cursor` of each change to go on from it. `follow` waits for what happens next."""
+        """What has changed, page by page. Keep the `cursor` of each change to resume from it. `follow` waits for what happens next."""
         if wait is None and follow:
             wait = WAIT_SECONDS
         while True:
@@ -91,7 +91,7 @@ class EnergyPrices(Operations):
     def stream(
         self, *, since: Union[str, None] = None, dataset: Union[str, None] = None, events: Union[str, None] = None
     ) -> Iterator[Dict[str, Any]]:
-        """Changes as they happen, for as long as the key is valid; goes on after interruptions without missing one."""
+        """Changes as they happen, for as long as the key is valid; resumes after interruptions without missing one."""
         wanted = {"dataset": dataset, "events": events}
         path = _path("streamChanges", wanted)
         last_id = None if since == "latest" else since

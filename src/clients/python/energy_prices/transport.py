@@ -61,7 +61,7 @@ class Transport:
         return self._repeat(method, attempt)
 
     def open(self, path: str, headers: Dict[str, str], timeout: float) -> http.client.HTTPResponse:
-        """An answer that goes on, once it has begun."""
+        """A streamed answer, once its headers have arrived."""
 
         def attempt() -> http.client.HTTPResponse:
             try:

@@ -1219,13 +1219,13 @@ export type Change = {
 export type ChangeList = {
     /** In the order in which they happened. */
     changes: Change[];
-    /** Cursor to go on from. */
+    /** Cursor to resume from. */
     next: string;
     /** Whether there are more already. */
     more: boolean;
 };
 export type StreamChangesArguments = {
-    /** Cursor to go on from, or `latest`. `Last-Event-ID` wins. Default: from now on. */
+    /** Cursor to resume from, or `latest`. `Last-Event-ID` wins. Default: from now on. */
     since?: string;
     /** Only changes of these datasets (`ChangeDataset`), comma-separated. Default: all. */
     dataset?: string;

@@ -123,7 +123,7 @@ class Client {
     },
   }
 
-  /** What has changed, page by page. Keep the `cursor` of each change to go on from it. */
+  /** What has changed, page by page. Keep the `cursor` of each change to resume from it. */
   async *changes({ follow = false, signal, ...query }: ChangesOptions = {}): AsyncGenerator<Change> {
     const wait = follow ? WAIT_SECONDS : undefined
     for (let { since } = query; ; ) {
@@ -134,7 +134,7 @@ class Client {
     }
   }
 
-  /** Changes as they happen, for as long as the key is valid; goes on after interruptions without missing one. */
+  /** Changes as they happen, for as long as the key is valid; resumes after interruptions without missing one. */
   async *stream({ signal, since, ...query }: StreamOptions = {}): AsyncGenerator<Change> {
     let lastId = since === 'latest' ? undefined : since
     let retryMs = 2_000

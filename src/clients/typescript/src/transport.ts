@@ -23,7 +23,7 @@ export interface CallOptions {
   signal?: AbortSignal | undefined
 }
 
-interface Wanted extends CallOptions {
+interface ApiRequest extends CallOptions {
   method: string
   /** Below `/v1`, with its query. */
   path: string
@@ -53,7 +53,7 @@ export class Transport {
   }
 
   /** The body of a success; what an entity tag shows to be unchanged comes from the cache. */
-  async bytes(wanted: Wanted): Promise<ArrayBuffer> {
+  async bytes(wanted: ApiRequest): Promise<ArrayBuffer> {
     const { cacheEntries = 100, timeoutSeconds = 60 } = this.#options
     const name = `${wanted.accept} ${wanted.path}`
     const known = wanted.method === 'GET' ? this.#cache.get(name) : undefined
@@ -71,8 +71,8 @@ export class Transport {
     })
   }
 
-  /** An answer that goes on, once it has begun. */
-  open(wanted: Wanted): Promise<Response> {
+  /** A streamed answer, once its headers have arrived. */
+  open(wanted: ApiRequest): Promise<Response> {
     return this.#repeat(wanted, async () => {
       const response = await this.#fetch(wanted)
       if (!response.ok) throw await errorOf(response)
@@ -80,7 +80,7 @@ export class Transport {
     })
   }
 
-  #fetch({ method, path, accept, body, headers, signal }: Wanted): Promise<Response> {
+  #fetch({ method, path, accept, body, headers, signal }: ApiRequest): Promise<Response> {
     const { key, fetch: ask = fetch } = this.#options
     return ask(this.#base + path, {
       method,
@@ -95,7 +95,7 @@ export class Transport {
     })
   }
 
-  async #repeat<T>({ method, signal }: Wanted, attempt: () => Promise<T>): Promise<T> {
+  async #repeat<T>({ method, signal }: ApiRequest, attempt: () => Promise<T>): Promise<T> {
     const { retries = 4, waitSecondsMax = 60 } = this.#options
     for (let repeat = 0; ; repeat += 1) {
       try {
