@@ -2,13 +2,13 @@
 -- $1 series   $2 area   $3 from   $4 to, not included   $5 sources that may be redistributed   $6 instant
 -- index: fundamentals_pkey
 select
-  count(*)::integer as row_count,
-  array_agg(date_part('epoch', starts_at) * 1000 order by starts_at) as starts_at_ms,
+  count(*)::integer as row_count, $1::text as series, $2::text as area,
+  array_agg(date_part('epoch', starts_at) * 1000 order by starts_at) as starts_at,
   array_agg(resolution_minutes::double precision order by starts_at) as resolution_minutes,
-  array_agg(value order by starts_at) as values,
+  array_agg(value order by starts_at) as value,
   (select unit from fundamentals where series = $1 and area = $2 limit 1) as unit,
   string_agg(source, ',' order by starts_at) as sources,
-  array_agg(ceil(date_part('epoch', known_at) * 1000) order by starts_at) as known_at_ms
+  array_agg(ceil(date_part('epoch', known_at) * 1000) order by starts_at) as known_at
 from fundamental_values_as_of(
   $1::text, $2::text, ($3::timestamptz at time zone 'Europe/Rome')::date, ($4::timestamptz at time zone 'Europe/Rome')::date, $6::timestamptz
 )

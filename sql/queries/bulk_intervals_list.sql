@@ -3,12 +3,12 @@
 -- date_part, since extract counts in numeric, which takes as long as all the rest; the half microsecond compensates for binary fractions
 -- index: price_intervals_pkey
 select
-  count(*)::integer as row_count,
-  array_agg(date_part('epoch', starts_at) * 1000 order by starts_at) as starts_at_ms,
+  count(*)::integer as row_count, $1::text as zone,
+  array_agg(date_part('epoch', starts_at) * 1000 order by starts_at) as starts_at,
   array_agg(resolution_minutes::double precision order by starts_at) as resolution_minutes,
   array_agg(price_eur_mwh order by starts_at) as eur_mwh,
   string_agg(source, ',' order by starts_at) as sources,
-  array_agg(floor(date_part('epoch', observed_at) * 1000 + 0.0005) order by starts_at) as observed_at_ms
+  array_agg(floor(date_part('epoch', observed_at) * 1000 + 0.0005) order by starts_at) as observed_at
 from (
   select starts_at, resolution_minutes, price_eur_mwh, source, observed_at
   from price_intervals

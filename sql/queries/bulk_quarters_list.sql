@@ -12,9 +12,9 @@ with holidays_of_span as materialized (
     and p.resolution_minutes = 15
 )
 select
-  count(*)::integer as row_count,
-  array_agg(date_part('epoch', starts_at) * 1000 order by starts_at) as starts_at_ms,
-  array_agg(ordinal::double precision order by starts_at) as quarters,
+  count(*)::integer as row_count, $1::text as zone,
+  array_agg(date_part('epoch', starts_at) * 1000 order by starts_at) as starts_at,
+  array_agg(ordinal::double precision order by starts_at) as quarter,
   array_agg(price_eur_mwh order by starts_at) as eur_mwh,
   string_agg(band, ',' order by starts_at) as bands,
   string_agg(source, ',' order by starts_at) as sources

@@ -1,19 +1,16 @@
-/**
- * What the bulk exports read, limited to publishers whose values may be redistributed: what one statement gives here, what is read in
- * chunks in the files beside this one.
- */
-import type { AssetCode } from '../market/assets.ts'
-import type { Commodity, Customer, PriceType } from '../market/offers.ts'
-import type { ZoneCode } from '../market/zones.ts'
+/** What the bulk exports read, in order and some rows at a time, limited to publishers whose values may be redistributed. */
+import { FORECAST_CHAINS } from '../api/contract/forecasts.ts'
+import { startOfMarketDay } from '../market/market-day.ts'
+import { earlierOf, isBefore, laterOf } from '../market/time-order.ts'
+import { STORED_ZONES } from '../market/zones.ts'
 import type { Sql, Transaction } from './database.ts'
 import { query, queryAsOf } from './sql-files.ts'
-import type { PriceBand } from './zone-prices.ts'
 
 /** Each statement separately, or all of them in one transaction. */
 export type Reader = Pick<Sql | Transaction, 'unsafe'>
 
 /** Which rows of a dataset are read. */
-export interface Wanted {
+export interface RowFilter {
   /** First and last market day, YYYY-MM-DD. */
   from: string
   to: string
@@ -23,102 +20,138 @@ export interface Wanted {
   asOf?: string | undefined
 }
 
-export const ALL_ROWS: Wanted = { from: '1900-01-01', to: '2100-12-31' }
+export const ALL_ROWS: RowFilter = { from: '1900-01-01', to: '2100-12-31' }
 
-const LIST_DAILY_PRICES = queryAsOf<BulkDailyPrice>('bulk_daily_prices_list')
-const LIST_OFFER_INDICES = query<BulkOfferIndex>('bulk_offer_indices_list')
-const LIST_BAND_MONTHS = query<BulkBandMonth>('bulk_band_months_list')
-
-export interface BulkDailyPrice {
-  asset: AssetCode
-  /** YYYY-MM-DD */
-  market_day: string
-  /** In the asset's native unit. */
-  price: number
-  source_first: string
-  source_last: string
-  /** Null except for the PUN. */
-  basis: 'intervals' | 'daily_mean' | null
-}
-
-/** By asset and day. */
-export async function* bulkDailyPrices(
+/** Rows from these publishers that pass the filter. */
+export type BulkRead<Row> = (
   reader: Reader,
   sourceIds: readonly string[],
-  { from, to, parts, asOf }: Wanted,
-): AsyncGenerator<BulkDailyPrice[]> {
-  yield LIST_DAILY_PRICES(reader, asOf, [...sourceIds], from, to, listed(parts))
+  filter: RowFilter,
+) => AsyncGenerator<readonly Row[]>
+
+interface Statement {
+  /** Whether there is a second file, `<name>_as_of`. */
+  knowsPast?: true
 }
 
-export function isWantedPart({ parts }: Wanted, part: string): boolean {
+function statement<Row extends object>(name: string, { knowsPast }: Statement): ReturnType<typeof queryAsOf<Row>> {
+  if (knowsPast) return queryAsOf<Row>(name)
+  const current = query<Row>(name)
+  return (reader, _asOf, ...parameters) => current(reader, ...parameters)
+}
+
+/** All rows by one statement of publishers, first and last day, and parts. */
+export function inOneStatement<Row extends object>(name: string, options: Statement = {}): BulkRead<Row> {
+  const list = statement<Row>(name, options)
+  return async function* (reader, sourceIds, { from, to, parts, asOf }) {
+    yield await list(reader, asOf, [...sourceIds], from, to, parts ? [...parts] : null)
+  }
+}
+
+const FIND_ZONE_BOUNDS = query<{ first: Temporal.Instant | null; last: Temporal.Instant }>('bulk_intervals_find_bounds')
+const FIND_FUNDAMENTAL_BOUNDS = query<{
+  series: string
+  area: string
+  first: Temporal.Instant
+  last: Temporal.Instant
+}>('bulk_fundamentals_find_bounds')
+
+/** A zone's half year at a time, by statements of zone, from, to and publishers; zones in alphabetical order. */
+export function byZone<Row extends object>(name: string, options: Statement = {}): BulkRead<Row> {
+  const list = statement<Row>(name, options)
+  return async function* (reader, sourceIds, filter) {
+    const [bounds] = await FIND_ZONE_BOUNDS(reader, [...STORED_ZONES])
+    if (bounds === undefined || bounds.first === null) return
+    const spans = spansBetween(bounds.first, bounds.last, filter)
+    const zones = STORED_ZONES.filter((zone) => isPartIn(filter, zone)).sort()
+    const parts = zones.flatMap((zone) => spans.map((span) => [zone, ...span]))
+    yield* readAhead(parts, (part) => list(reader, filter.asOf, ...part, [...sourceIds]))
+  }
+}
+
+/** A fundamental's half year of an area at a time, by statements of series, area, from, to and publishers; in alphabetical order. */
+export function byFundamental<Row extends object>(name: string, options: Statement = {}): BulkRead<Row> {
+  const list = statement<Row>(name, options)
+  return async function* (reader, sourceIds, filter) {
+    const bounds = (await FIND_FUNDAMENTAL_BOUNDS(reader)).filter(({ series }) => isPartIn(filter, series))
+    const parts = bounds.flatMap(({ series, area, first, last }) =>
+      spansBetween(first, last, filter).map((span) => [series, area, ...span]),
+    )
+    yield* readAhead(parts, (part) => list(reader, filter.asOf, ...part, [...sourceIds]))
+  }
+}
+
+/** The database reads the next rows while those before are being written. */
+const PARTS_AHEAD = 2
+
+async function* readAhead<Part, Row>(parts: Part[], read: (part: Part) => Promise<Row[]>): AsyncGenerator<Row[]> {
+  const requested: Promise<Row[]>[] = []
+  while (parts.length + requested.length > 0) {
+    for (const part of parts.splice(0, PARTS_AHEAD + 1 - requested.length)) {
+      const rows = read(part)
+      rows.catch(() => {}) // thrown where it is awaited
+      requested.push(rows)
+    }
+    yield (await requested.shift()) as Row[]
+  }
+}
+
+/** A half year has 17,568 quarter-hours at most: a statement that reads so many delays no other. */
+const SPAN = { months: 6 }
+
+/** From and to (not included) of the half years that hold both instants, as far as the filter takes them. */
+function spansBetween(
+  first: Temporal.Instant,
+  last: Temporal.Instant,
+  filter: RowFilter,
+): [from: string, to: string][] {
+  const from = startOfMarketDay(Temporal.PlainDate.from(filter.from))
+  const to = startOfMarketDay(Temporal.PlainDate.from(filter.to).add({ days: 1 }))
+  const spans: [string, string][] = []
+  let start = first.toZonedDateTimeISO('UTC').with({ month: 1, day: 1 }).startOfDay()
+  while (!isBefore(last, start.toInstant())) {
+    const end = start.add(SPAN)
+    const [begin, until] = [laterOf(start.toInstant(), from), earlierOf(end.toInstant(), to)]
+    if (isBefore(begin, until)) spans.push([begin.toString(), until.toString()])
+    start = end
+  }
+  return spans
+}
+
+/**
+ * A ledger of forecasts in the order of its chain, read whole since it is small. The chain of synthetic prices is exported only where
+ * there is no other: the two are never shown together.
+ */
+export function byChain<Row extends { sequence: number; target_date: string }>(
+  name: string,
+  { partOf, atATime }: { partOf(row: Row): string; atATime: number },
+): BulkRead<Row> {
+  const list = query<Row>(name)
+  return async function* (reader, sourceIds, filter) {
+    const isIn = (row: Row) =>
+      row.target_date >= filter.from && row.target_date <= filter.to && isPartIn(filter, partOf(row))
+    for (const chain of FORECAST_CHAINS) {
+      let after = 0
+      for (;;) {
+        const rows = await list(reader, chain, after, [...sourceIds], atATime)
+        const last = rows.at(-1)
+        if (last === undefined) break
+        yield rows.filter(isIn)
+        after = last.sequence
+      }
+      if (after > 0) return
+    }
+  }
+}
+
+function isPartIn({ parts }: RowFilter, part: string): boolean {
   return parts === undefined || parts.includes(part)
-}
-
-/** As a parameter. */
-export function listed(parts: Wanted['parts']): string[] | null {
-  return parts === undefined ? null : [...parts]
 }
 
 /** `a,a,b` as `count` items; they are nearly always all the same. */
 export function sourceList(text: string, count: number): string[] {
   const first = text.slice(0, (text.length + 1) / count - 1)
   return text === `${first}${`,${first}`.repeat(count - 1)}` ? new Array<string>(count).fill(first) : text.split(',')
-}
-
-interface BulkOfferIndex {
-  /** YYYY-MM-DD */
-  day: string
-  commodity: Commodity
-  price_type: PriceType
-  customer: Customer
-  mean_eur_kwh: number | null
-  median_eur_kwh: number | null
-  min_eur_kwh: number | null
-  max_eur_kwh: number | null
-  offers: number
-  spread_p10_eur_kwh: number | null
-  spread_p25_eur_kwh: number | null
-  spread_median_eur_kwh: number | null
-  spread_p75_eur_kwh: number | null
-  spread_p90_eur_kwh: number | null
-  fee_p10_eur_month: number | null
-  fee_median_eur_month: number | null
-  fee_p90_eur_month: number | null
-  excluded: number
-  spread_mean_eur_kwh: number | null
-  sources: string[]
-}
-
-/** By commodity, price type, customer and day. */
-export async function* bulkOfferIndices(
-  reader: Reader,
-  sourceIds: readonly string[],
-  { from, to, parts }: Wanted,
-): AsyncGenerator<BulkOfferIndex[]> {
-  yield LIST_OFFER_INDICES(reader, [...sourceIds], from, to, listed(parts))
-}
-
-/** Means of the complete days of a month; null where none has such hours. */
-type BulkBandMonth = {
-  zone: ZoneCode
-  /** First day, YYYY-MM-DD. */
-  month: string
-  days: number
-  days_of_month: number
-  /** Last complete day, YYYY-MM-DD. */
-  last_day: string
-  source_first: string
-  source_last: string
-} & Record<`${PriceBand}_eur_mwh`, number | null> &
-  Record<`${PriceBand}_hours`, number>
-
-/** By zone and month. */
-export async function* bulkBandMonths(
-  reader: Reader,
-  sourceIds: readonly string[],
-  { from, to, parts }: Wanted,
-): AsyncGenerator<BulkBandMonth[]> {
-  yield LIST_BAND_MONTHS(reader, [...sourceIds], from, to, listed(parts))
 }
 
 /** Publishers with stored values that may be redistributed in bulk. */

@@ -1,6 +1,7 @@
 /** Every document as Markdown in both languages: the guides of `docs/`, the cards of the models, the changelog. Read as text: no model is loaded. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { translatedChangelog } from './changelog.ts'
+import { withColumns } from './dataset-tables.ts'
 import type { Language } from './i18n/language.ts'
 
 const GUIDES = new URL('./docs/', import.meta.url)
@@ -23,7 +24,7 @@ const guides = (): DocumentFile[] =>
     .sort()
     .map((file) => ({
       path: `/docs/${file.slice(0, -'.md'.length)}`,
-      texts: { en: read(file, GUIDES), it: read(`it/${file}`, GUIDES) },
+      texts: { en: withColumns(read(file, GUIDES), 'en'), it: withColumns(read(`it/${file}`, GUIDES), 'it') },
     }))
 
 /** `models/<folder>/card.md` is at `/docs/models/<folder>`, `models/hourly/<folder>/card.md` at `/docs/models/hourly-<folder>`. */

@@ -6,10 +6,10 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
+import { DATASETS } from '../../src/delivery/bulk/datasets/index.ts'
 import type { ExportedFile } from '../../src/delivery/bulk/export-dataset.ts'
 import { runExport } from '../../src/delivery/bulk/run-export.ts'
 import { STORED_ZONES } from '../../src/market/zones.ts'
-import { bulkIntervals } from '../../src/store/bulk-intervals.ts'
 import { ALL_ROWS, bulkSources } from '../../src/store/bulk-rows.ts'
 import { type BenchRow, median } from './bench.ts'
 import { fillZones } from './fill-zones.ts'
@@ -152,7 +152,7 @@ async function readRows({ database }: ScratchDatabase): Promise<void> {
 async function readColumns({ database }: ScratchDatabase): Promise<void> {
   const allowed = await bulkSources(database.sql)
   let count = 0
-  for await (const intervals of bulkIntervals(database.sql, allowed, ALL_ROWS)) count += intervals.count
+  for await (const chunk of DATASETS['pun-hourly'].read(database.sql, allowed, ALL_ROWS)) count += chunk.rows
   if (count < ROWS) throw new Error(`read ${count} rows`)
 }
 

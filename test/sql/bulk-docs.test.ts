@@ -1,10 +1,8 @@
-/** The page on bulk exports: every column as it is in the files, and recipes that run. */
+/** The page on bulk exports has recipes that run. */
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { BULK_DATASETS } from '../../src/api/contract/bulk.ts'
-import type { Column } from '../../src/delivery/bulk/column.ts'
 import { DATASETS } from '../../src/delivery/bulk/datasets/index.ts'
 import { exportDataset } from '../../src/delivery/bulk/export-dataset.ts'
 import { refreshAggregates } from '../../src/store/aggregates.ts'
@@ -12,40 +10,7 @@ import { type TestDatabase, testDatabase } from '../support/database.ts'
 import { duckRows } from '../support/duck-db.ts'
 import { dailyPrice, storePrices, zoneDay } from '../support/prices.ts'
 
-const FOLDER = new URL('../../src/web/docs/', import.meta.url)
-const PAGE = await readFile(new URL('bulk.md', FOLDER), 'utf8')
-const ITALIAN = await readFile(new URL('it/bulk.md', FOLDER), 'utf8')
-const TYPES = { text: 'text', date: 'date', instant: 'timestamp, UTC', integer: 'int32', number: 'double' }
-const ITALIAN_TYPES = { ...TYPES, text: 'testo', date: 'data', instant: 'istante, UTC' }
-
-describe.each(BULK_DATASETS)('the section on %s', (name) => {
-  const { columns, sortedBy } = DATASETS[name]
-  const order = `${sortedBy.map((column) => `\`${column}\``).join(', ')}.`
-
-  it('has every column, in order, with its type and meaning', () => {
-    const { text, rows } = sectionOf(PAGE, name)
-    expect(rows).toEqual(columns.map(rowOf))
-    expect(text).toContain(`Sorted by ${order}`)
-  })
-
-  it('has the same columns in Italian', () => {
-    const { text, rows } = sectionOf(ITALIAN, name)
-    const starts = columns.map(
-      ({ name, type, nullable }) => `| \`${name}\` | ${ITALIAN_TYPES[type]}${nullable ? ', può mancare' : ''} | `,
-    )
-    expect(rows.map((row, i) => row.slice(0, starts[i]?.length))).toEqual(starts)
-    expect(text).toContain(`Ordinato per ${order}`)
-  })
-})
-
-function sectionOf(page: string, name: string): { text: string; rows: string[] } {
-  const section = page.split(`## ${name}\n`)[1]?.split('\n## ')[0] ?? ''
-  return { text: section.replaceAll('\n', ' '), rows: section.split('\n').filter((line) => line.startsWith('| `')) }
-}
-
-function rowOf({ name, type, nullable, meaning }: Column): string {
-  return `| \`${name}\` | ${TYPES[type]}${nullable ? ', may be missing' : ''} | ${meaning} |`
-}
+const PAGE = await readFile(new URL('../../src/web/docs/bulk.md', import.meta.url), 'utf8')
 
 describe('the recipes for DuckDB', () => {
   const recipes = [...PAGE.matchAll(/```sql\n([\s\S]*?)```/g)].map(([, sql = '']) => sql)

@@ -19,7 +19,8 @@ import {
   TimeUnit,
   Utf8,
 } from 'apache-arrow'
-import type { Chunk, Column, ColumnType, Values } from './column.ts'
+import type { Column, ColumnType, Values } from '../../api/contract/table.ts'
+import type { Chunk } from './dataset.ts'
 
 const TYPES: Record<ColumnType, DataType> = {
   text: new Utf8(),

@@ -9,6 +9,7 @@ import {
   forgedAddress,
 } from '../../api/contract/bulk.ts'
 import { noDataBecause, notFound } from '../../api/contract/errors.ts'
+import type { Column } from '../../api/contract/table.ts'
 import {
   type BulkFile,
   bulkFileNamed,
@@ -28,7 +29,6 @@ import {
   lakeListing,
 } from '../../store/lake-files.ts'
 import { dataFile } from '../lake/lake-names.ts'
-import type { Column } from './column.ts'
 import { DATASETS } from './datasets/index.ts'
 import { type DatasetInFormat, type FileStore, type ObjectMetadata, objectMetadata } from './file-store.ts'
 import { mayBeMade } from './may-be-made.ts'

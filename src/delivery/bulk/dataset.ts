@@ -1,9 +1,9 @@
-/** A dataset as a value: its columns, its order, and how its rows are read. `datasets/` has one file for each. */
+/** A dataset as a value: its columns, its order, and how its rows are read. `datasets/` has them. */
 import type { BulkDataset } from '../../api/contract/bulk.ts'
+import { type Column, type ColumnOf, number, type Value, type Values } from '../../api/contract/table.ts'
 import { marketDayOf } from '../../market/market-day.ts'
 import { sourceNames } from '../../publishers/sources.ts'
-import type { CountedTable, Reader, Wanted } from '../../store/bulk-rows.ts'
-import type { Chunk, Column } from './column.ts'
+import { type BulkRead, type CountedTable, type Reader, type RowFilter, sourceList } from '../../store/bulk-rows.ts'
 
 /** First and last day, YYYY-MM-DD. */
 export interface DaySpan {
@@ -23,8 +23,14 @@ export interface Dataset {
   knowsPast?: true
   /** The tables it is read from in several statements; none where one statement reads it all. */
   tables: readonly CountedTable[]
-  /** The rows that are wanted and whose publishers are `allowed`, in order. */
-  read(reader: Reader, allowed: readonly string[], wanted: Wanted): AsyncIterable<DatasetChunk>
+  /** The rows that pass the filter and whose publishers are `allowed`, in order. */
+  read(reader: Reader, allowed: readonly string[], filter: RowFilter): AsyncIterable<DatasetChunk>
+}
+
+/** Some rows, as values by column in the order of the columns. */
+export interface Chunk {
+  rows: number
+  columns: readonly Values[]
 }
 
 export interface DatasetChunk extends Chunk {
@@ -33,27 +39,95 @@ export interface DatasetChunk extends Chunk {
   sourceIds: ReadonlySet<string>
 }
 
-/** The span of days that are text and in no particular order. */
-export function spanOf(days: Iterable<string>): DaySpan {
-  let [from, to] = ['9999-12-31', '0001-01-01']
-  for (const day of days) {
-    if (day < from) from = day
-    if (day > to) to = day
+interface DatasetOf<Read> extends Omit<Dataset, 'columns' | 'read'> {
+  columns: readonly ColumnOf<Read>[]
+  from: BulkRead<Read>
+}
+
+const CHUNK_ROWS = 20_000
+
+/** A dataset whose statements return a row for each of its own. */
+export function datasetOfRows<Row extends object>({
+  from,
+  daysOf,
+  sourcesOf,
+  ...dataset
+}: DatasetOf<Row> & {
+  /** Days of a row, YYYY-MM-DD. */
+  daysOf(row: Row): string[]
+  /** Publishers of a row. */
+  sourcesOf(row: Row): string[]
+}): Dataset {
+  return {
+    ...dataset,
+    async *read(reader, allowed, filter) {
+      for await (const rows of from(reader, allowed, filter)) {
+        for (let start = 0; start < rows.length; start += CHUNK_ROWS) {
+          const some = rows.slice(start, start + CHUNK_ROWS)
+          const days = some.flatMap(daysOf).sort()
+          yield {
+            rows: some.length,
+            columns: dataset.columns.map((column) => some.map((row) => fieldOf(column, row) as Value)),
+            days: { from: days[0] as string, to: days.at(-1) as string },
+            sourceIds: new Set(some.flatMap(sourcesOf)),
+          }
+        }
+      }
+    },
   }
-  return { from, to }
+}
+
+/** Rows of consecutive intervals as one row of arrays; what all of them have in common is one value. */
+export interface Block {
+  row_count: number
+  /** Milliseconds since 1970; null where there are no rows. */
+  starts_at: number[]
+  /** Separated by commas. */
+  sources: string
+}
+
+/** A dataset whose statements return blocks: far fewer values to transfer and parse where there are millions of rows. */
+export function datasetOfBlocks<Read extends Block>({ from, ...dataset }: DatasetOf<Read>): Dataset {
+  return {
+    ...dataset,
+    async *read(reader, allowed, filter) {
+      for await (const blocks of from(reader, allowed, filter)) {
+        for (const block of blocks.filter(({ row_count: rows }) => rows > 0)) {
+          const { row_count: rows, starts_at: startsAtMs } = block
+          const [first, last] = [startsAtMs[0], startsAtMs.at(-1)].map((ms) => marketDayOfMs(ms as number))
+          yield {
+            rows,
+            columns: dataset.columns.map((column) => {
+              const values = fieldOf(column, block)
+              return Array.isArray(values) ? values : new Array<Value>(rows).fill(values as Value)
+            }),
+            days: { from: first as string, to: last as string },
+            sourceIds: new Set(sourceList(block.sources, rows)),
+          }
+        }
+      }
+    },
+  }
+}
+
+function fieldOf<Read extends object>({ name, of }: Pick<ColumnOf<Read>, 'name' | 'of'>, read: Read): Value | Values {
+  const value = of === undefined ? (read as Record<string, Value | Values>)[name] : of(read)
+  if (value === undefined) throw new Error(`the statement has no column ${name}`)
+  return value
+}
+
+/** A column of numbers that are shown otherwise than they are stored. */
+export function numberShownBy(show: (value: number) => number) {
+  const shown = (value: Value): Value => (value === null ? null : show(value as number))
+  return <Read extends object>(name: string, meaning: string): ColumnOf<Read> =>
+    number(name, meaning, (read) => {
+      const stored = fieldOf({ name }, read)
+      return Array.isArray(stored) ? stored.map(shown) : shown(stored as Value)
+    })
 }
 
 export function joinSpans(a: DaySpan | undefined, b: DaySpan): DaySpan {
   return a === undefined ? b : { from: a.from < b.from ? a.from : b.from, to: a.to > b.to ? a.to : b.to }
-}
-
-/** What a chunk of values of consecutive instants says beside its columns. */
-export function aboutInstants(
-  startsAtMs: readonly number[],
-  sourceIds: readonly string[],
-): Omit<DatasetChunk, 'columns'> {
-  const [from, to] = [startsAtMs[0], startsAtMs.at(-1)].map((ms) => marketDayOfMs(ms as number))
-  return { rows: startsAtMs.length, days: { from: from as string, to: to as string }, sourceIds: new Set(sourceIds) }
 }
 
 /** YYYY-MM-DD */
@@ -61,8 +135,9 @@ export function marketDayOfMs(ms: number): string {
   return marketDayOf(Temporal.Instant.fromEpochMilliseconds(ms)).toString()
 }
 
-/** The publisher's name of each value. */
-export function namesOf(sourceIds: readonly string[]): string[] {
-  const names = new Map([...new Set(sourceIds)].map((id) => [id, sourceNames([id])]))
-  return sourceIds.map((id) => names.get(id) as string)
+/** The publisher's name of each row of a block. */
+export function namesIn({ sources, row_count: rows }: Block): string[] {
+  const ids = sourceList(sources, rows)
+  const names = new Map([...new Set(ids)].map((id) => [id, sourceNames([id])]))
+  return ids.map((id) => names.get(id) as string)
 }

@@ -13,10 +13,10 @@
  */
 import { BULK_SCHEMA_VERSION, type BulkFormat } from '../../api/contract/bulk.ts'
 import { SERVICE_NAME } from '../../api/contract/identity.ts'
+import { type Column, indexOf, type Values } from '../../api/contract/table.ts'
 import { sourceDefinition } from '../../publishers/sources.ts'
-import { ALL_ROWS, bulkSources, type Reader, tableVersion, type Wanted } from '../../store/bulk-rows.ts'
+import { ALL_ROWS, bulkSources, type Reader, type RowFilter, tableVersion } from '../../store/bulk-rows.ts'
 import type { Sql, Transaction } from '../../store/database.ts'
-import { type Column, indexOf, type Values } from './column.ts'
 import { type Dataset, type DatasetChunk, type DaySpan, joinSpans } from './dataset.ts'
 import { type ExportProgress, progressOf } from './export-progress.ts'
 import { type WrittenFile, writeWhole } from './write-file.ts'
@@ -43,7 +43,7 @@ interface ExportRequest {
   /** A server, on which a long transaction holds up nobody, and not the embedded engine. */
   isServer: boolean
   /** Undefined: all rows. */
-  wanted?: Wanted | undefined
+  wanted?: RowFilter | undefined
   /** Names of columns, in their order; undefined: all. */
   columns?: readonly string[] | undefined
   onProgress?: ((progress: ExportProgress) => void) | undefined
@@ -96,7 +96,7 @@ export async function inOneState<Result>(
 /** Something was committed while rows were being read. */
 class StateChanged extends Error {}
 
-async function rowsOfState(reader: Reader, dataset: Dataset, wanted: Wanted = ALL_ROWS): Promise<StateRows> {
+async function rowsOfState(reader: Reader, dataset: Dataset, wanted: RowFilter = ALL_ROWS): Promise<StateRows> {
   const version = await tableVersion(reader, dataset.tables)
   const allowed = await bulkSources(reader)
   async function* chunks() {
@@ -135,7 +135,7 @@ async function* picked(
   for await (const chunk of chunks) yield { ...chunk, columns: indices.map((i) => chunk.columns[i] as Values) }
 }
 
-function selectionOf({ partitionedBy }: Dataset, { from, to, parts, asOf }: Wanted) {
+function selectionOf({ partitionedBy }: Dataset, { from, to, parts, asOf }: RowFilter) {
   return { from, to, ...(parts && { [partitionedBy.part]: parts }), ...(asOf && { as_of: asOf }) }
 }
 

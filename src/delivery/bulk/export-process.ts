@@ -4,7 +4,7 @@
  */
 import type { BulkDataset, BulkFormat } from '../../api/contract/bulk.ts'
 import { serveTask } from '../../platform/processes/serve-task.ts'
-import type { Wanted } from '../../store/bulk-rows.ts'
+import type { RowFilter } from '../../store/bulk-rows.ts'
 import { connectSql, endSql } from '../../store/connect-sql.ts'
 import { DATASETS } from './datasets/index.ts'
 import { type ExportedFile, exportDataset } from './export-dataset.ts'
@@ -16,7 +16,7 @@ export interface ExportTask {
   dataset: BulkDataset
   format: BulkFormat
   file: string
-  wanted?: Wanted
+  wanted?: RowFilter
   columns?: readonly string[] | undefined
 }
 

@@ -1,8 +1,8 @@
 /** How far the reading of a dataset has come, by the place of the last row in what is wanted. */
 import { BULK_PARTS } from '../../api/contract/bulk.ts'
+import { indexOf } from '../../api/contract/table.ts'
 import { startOfMarketDay } from '../../market/market-day.ts'
-import { ALL_ROWS, type Wanted } from '../../store/bulk-rows.ts'
-import { indexOf } from './column.ts'
+import { ALL_ROWS, type RowFilter } from '../../store/bulk-rows.ts'
 import type { Dataset, DatasetChunk } from './dataset.ts'
 
 export interface ExportProgress {
@@ -18,7 +18,7 @@ const READ_PERCENT = 95
 /** To be called with each chunk and the rows read so far. Where rows are not in the order of parts, only their time counts. */
 export function progressOf(
   { name, sortedBy, partitionedBy, columns }: Dataset,
-  wanted: Wanted = ALL_ROWS,
+  wanted: RowFilter = ALL_ROWS,
   report: (progress: ExportProgress) => void,
 ): (chunk: DatasetChunk, rows: number) => void {
   const isByPart = sortedBy[0] === partitionedBy.part

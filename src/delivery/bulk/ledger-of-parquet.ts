@@ -3,7 +3,7 @@ import { openAsBlob } from 'node:fs'
 import { tableFromIPC } from 'apache-arrow'
 import { ParquetFile, type RecordBatch } from 'parquet-wasm'
 import type { LedgerRow } from '../../market/ledger.ts'
-import { forecastHistory } from './datasets/forecast-history.ts'
+import { forecastHistory } from './datasets/forecasts.ts'
 import { ledgerRowOf } from './ledger-csv.ts'
 
 const TEXT_OF: Record<string, (value: number) => string> = {

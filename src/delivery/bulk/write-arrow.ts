@@ -2,7 +2,7 @@
 import './arrow-zstd.ts'
 import { CompressionType, type RecordBatch, RecordBatchStreamWriter, type Schema } from 'apache-arrow'
 import { arrowSchema, recordBatch } from './arrow-batches.ts'
-import type { Chunk } from './column.ts'
+import type { Chunk } from './dataset.ts'
 import type { FileLayout } from './write-parquet.ts'
 
 /** The mark that ends a stream. */

@@ -1,8 +1,9 @@
 /** Gzipped CSV in the dialect of the API: separator `;`, decimal comma, a header in the first row, a missing value as an empty cell. */
 import { Readable } from 'node:stream'
 import { createGzip } from 'node:zlib'
+import type { Column } from '../../api/contract/table.ts'
 import { type CsvValue, csvLine } from '../../platform/csv.ts'
-import type { Chunk, Column } from './column.ts'
+import type { Chunk } from './dataset.ts'
 import type { FileLayout } from './write-parquet.ts'
 
 export function writeCsv(chunks: AsyncIterable<Chunk>, { columns }: FileLayout): AsyncIterable<Uint8Array> {

@@ -12,8 +12,9 @@ import {
   WriterPropertiesBuilder,
 } from 'parquet-wasm'
 import { SERVICE_NAME } from '../../api/contract/identity.ts'
+import type { Column } from '../../api/contract/table.ts'
 import { arrowSchema, recordBatch } from './arrow-batches.ts'
-import type { Chunk, Column } from './column.ts'
+import type { Chunk } from './dataset.ts'
 
 const ROWS_PER_GROUP = 100_000
 

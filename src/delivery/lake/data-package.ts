@@ -1,9 +1,9 @@
 /** What is in the files of a table, where it is from and on what terms, as a Data Package (https://datapackage.org). */
 import { BULK_FILE_TYPES } from '../../api/contract/bulk.ts'
 import { SERVICE_NAME } from '../../api/contract/identity.ts'
+import { type Column, type ColumnType, indexOf } from '../../api/contract/table.ts'
 import { sourceDefinition } from '../../publishers/sources.ts'
 import type { OfferedTable } from '../bulk/bulk-export-service.ts'
-import { type Column, type ColumnType, indexOf } from '../bulk/column.ts'
 import type { Dataset } from '../bulk/dataset.ts'
 
 const FIELD_TYPES: Record<ColumnType, string> = {

@@ -3,8 +3,9 @@
  * its division by value. Years are no partition of the table, since Iceberg's are of UTC and ours are of market days: readers find the
  * files of a time by their bounds.
  */
+
+import { type Column, type ColumnType, indexOf } from '../../api/contract/table.ts'
 import type { ColumnStatistics } from '../../store/lake-files.ts'
-import { type Column, type ColumnType, indexOf } from '../bulk/column.ts'
 import type { Dataset } from '../bulk/dataset.ts'
 
 const TYPES: Record<ColumnType, string> = {

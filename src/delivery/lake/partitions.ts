@@ -3,9 +3,10 @@
  * that is open is a file of every two months, so that a night rewrites little and a whole year is still read with few requests. Once
  * it has ended its files are merged, one value a night, so that no night writes much more than another.
  */
+
+import { indexOf, type Values } from '../../api/contract/table.ts'
 import { MARKET_TIME_ZONE } from '../../market/market-day.ts'
-import { type Chunk, indexOf, type Values } from '../bulk/column.ts'
-import type { Dataset } from '../bulk/dataset.ts'
+import type { Chunk, Dataset } from '../bulk/dataset.ts'
 
 const MONTHS_PER_FILE = 2
 

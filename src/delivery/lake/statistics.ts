@@ -1,6 +1,6 @@
 /** Minimum, maximum and missing values of each column of a file: readers pass over files that cannot hold what they look for. */
 import type { ColumnStatistics } from '../../store/lake-files.ts'
-import type { Chunk } from '../bulk/column.ts'
+import type { Chunk } from '../bulk/dataset.ts'
 
 /** Of no rows yet. */
 export function noStatistics(columns: number): ColumnStatistics[] {

@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { endpoints } from '../../../src/api/endpoints/index.ts'
+import { DATASETS } from '../../../src/delivery/bulk/datasets/index.ts'
 import { PUBLISHERS } from '../../../src/publishers/index.ts'
 import { translationsOf } from '../../../src/web/changelog.ts'
+import { ITALIAN_MEANINGS as ITALIAN_COLUMNS } from '../../../src/web/dataset-tables.ts'
 import { documentFiles, modelCards } from '../../../src/web/document-files.ts'
 import { ITALIAN_MEANINGS } from '../../../src/web/i18n/analysts.ts'
 import { summaryOf } from '../../../src/web/i18n/endpoints.ts'
@@ -23,6 +25,11 @@ describe('in Italian', () => {
       ...columns.flatMap((column) => ('comment' in column ? column.comment : [])),
     ])
     expect(Object.keys(ITALIAN_MEANINGS).sort()).toEqual([...new Set(english)].sort())
+  })
+
+  it('every column of the bulk files has its meaning, and nothing else', () => {
+    const english = Object.values(DATASETS).flatMap(({ columns }) => columns.map(({ meaning }) => meaning))
+    expect(Object.keys(ITALIAN_COLUMNS).sort()).toEqual([...new Set(english)].sort())
   })
 
   it.each(modelCards().map(({ path, texts }) => [path, texts] as const))('%s has the same figures', (_path, texts) => {
@@ -62,4 +69,14 @@ describe('in Italian', () => {
     expect(usualPublicationIn('it', english)).toBe(italian)
     expect(usualPublicationIn('en', english)).toBe(english)
   })
+})
+
+it.each(['en', 'it'] as const)('the page on bulk files has the columns of every dataset, in %s', (language) => {
+  const { texts } = documentFiles().find(({ path }) => path === '/docs/bulk') as ReturnType<typeof modelCards>[0]
+  for (const [name, { columns }] of Object.entries(DATASETS)) {
+    const section = texts[language].split(`## ${name}\n`)[1]?.split('\n## ')[0] ?? ''
+    expect([...section.matchAll(/^\| `(\w+)` \|/gm)].map(([, column]) => column)).toEqual(
+      columns.map((column) => column.name),
+    )
+  }
 })

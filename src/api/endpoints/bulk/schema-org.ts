@@ -6,6 +6,8 @@ import { BULK_DATASETS, BULK_DOCS_PATH, BULK_FILE_TYPES, BULK_FORMATS, type Bulk
 import { SERVICE_NAME } from '../../contract/identity.ts'
 import { lowestPlan } from '../../contract/plans.ts'
 
+export { DATASETS }
+
 /** To stand in a page as JSON-LD. */
 export function schemaOrgDatasets(baseUrl: URL) {
   return {

@@ -1,10 +1,15 @@
 import { Table, tableFromIPC, tableToIPC } from 'apache-arrow'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import type { Values } from '../../../../src/api/contract/table.ts'
 import { arrowSchema, recordBatch } from '../../../../src/delivery/bulk/arrow-batches.ts'
-import { optional, type Values } from '../../../../src/delivery/bulk/column.ts'
 
-const COLUMNS = (['text', 'date', 'instant', 'integer', 'number'] as const).map((type) => optional(type, type, ''))
+const COLUMNS = (['text', 'date', 'instant', 'integer', 'number'] as const).map((type) => ({
+  name: type,
+  type,
+  nullable: true,
+  meaning: '',
+}))
 
 /** What a reader of the bytes finds, column by column; instants as milliseconds. */
 function readBack(rows: number, columns: Values[]): unknown[][] {
