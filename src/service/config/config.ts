@@ -3,97 +3,14 @@ import path from 'node:path'
 import ipaddr from 'ipaddr.js'
 import { ConfigurationError } from '../../platform/configuration-error.ts'
 import { isSecretsKey, Secret } from '../../platform/secret.ts'
-import type { SourcesConfig } from '../../publishers/settings.ts'
 import { type Environment, environment } from './env.ts'
 import { contradictionsOfSources, readSourcesConfig } from './source-config.ts'
 import { readValueFiles } from './value-files.ts'
 
-type Role = 'all' | 'api' | 'worker'
-
 /** The roles of sql/roles. */
 export type RoleName = 'analyst' | 'energy_api' | 'energy_worker' | 'energy_monitor'
 
-export interface Config {
-  environment: 'production' | 'development' | 'test'
-  role: Role
-  logLevel: string
-  /** `auto`: text in a terminal, else JSON. */
-  logFormat: 'auto' | 'json' | 'text'
-  http: {
-    host: string
-    port: number
-    /** Processes that serve the API, behind one port. */
-    processes: number
-    /** Canonical origin; undefined where it is to be derived from the address the server listens on. */
-    baseUrl: URL | undefined
-    /** Addresses or CIDR ranges of reverse proxies whose X-Forwarded-* headers are believed. */
-    trustedProxies: string[]
-    comingEndpoints: ReadonlySet<string>
-  }
-  /** Where Prometheus scrapes; port 0: any free one. */
-  metrics: { host: string; port: number }
-  database: {
-    /** Folder of the embedded engine; used where no server is configured. */
-    dataDir: string
-    /** Whether what the embedded engine has acknowledged survives power loss. */
-    durable: boolean
-    url: Secret | undefined
-    /** Replicas for reads. */
-    readUrls: Secret[]
-    /** Where analysts' statements run, as the role analyst; undefined: nowhere. */
-    analystUrl: Secret | undefined
-    /** `check`: this process may not change the schema and expects it to be up to date. */
-    migrations: 'auto' | 'check'
-    /** Passwords that `npm run db:roles` gives to the roles of sql/roles. */
-    rolePasswords: Readonly<Partial<Record<RoleName, Secret>>>
-  }
-  limits: {
-    /** Where requests are counted: in this process, in the database, or at a Valkey or Redis address. */
-    store: 'memory' | 'postgres' | Secret
-    /** The Open plan's rate per address; the contract says 60. */
-    openRequestsPerMinute: number
-    /** "Reasonable use" of the Open plan per address and day; undefined: not limited. */
-    openRequestsPerDay: number | undefined
-    /** Limit of the pages, per address. */
-    pageRequestsPerMinute: number
-  }
-  secrets: {
-    /** 32 bytes in base64 that signing secrets are encrypted with; undefined: a file beside the embedded engine holds it. */
-    key: Secret | undefined
-    /** Keys that secrets may still be encrypted with. */
-    previous: Secret[]
-  }
-  bulk: {
-    /** Whether files of the bulk exports are made here. */
-    exports: boolean
-    /** Folder in which files are written, and from which they are served where no store is configured. */
-    folder: string
-    /** Undefined: files stay in the folder. */
-    s3: S3Config | undefined
-  }
-  alerts: {
-    perKeyMax: number
-    /** Whether a receiver has to send a challenge back before it is called about crossings. */
-    verification: boolean
-    /** Networks in CIDR notation that webhooks may be in although they are not public. */
-    allowedNetworks: string[]
-    /** Ports that webhooks may have beside 443. */
-    allowedPorts: number[]
-  }
-  /** Undefined: no mail server is configured, and nothing is sent. */
-  mail: { smtp: Secret; from: string } | undefined
-  sampleData: 'auto' | 'off'
-  /** Publishers that are fetched from. */
-  sources: SourcesConfig
-  /** For requests to publishers; an address may hold a password. */
-  proxies: { http: Secret | undefined; https: Secret | undefined; except: string }
-  forecasts: {
-    /** Whether models are trained here; otherwise the base model is used. */
-    training: boolean
-  }
-  /** The instant the process's clock starts from, undefined for the machine's own time. */
-  clockStart: Temporal.Instant | undefined
-}
+export type Config = ReturnType<typeof readConfig>
 
 /** An S3-compatible store. */
 export interface S3Config {
@@ -109,7 +26,8 @@ export interface S3Config {
   credentials: { id: string; secret: Secret } | undefined
 }
 
-export function readConfig(variables: Record<string, string | undefined>): Config {
+/** Throws with every problem in one message. */
+export function readConfig(variables: Record<string, string | undefined>) {
   // An empty variable, as compose files and shells set it, counts as absent.
   const present = Object.fromEntries(
     Object.entries({ ...proxiesInLowerCase(variables), ...variables }).flatMap(([name, value]) =>
@@ -127,61 +45,89 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
     environment: env.NODE_ENV,
     role: env.ROLE,
     logLevel: env.LOG_LEVEL,
+    /** `auto`: text in a terminal, else JSON. */
     logFormat: env.LOG_FORMAT,
     http: {
       host: env.HOST,
       port: env.PORT,
+      /** Processes that serve the API, behind one port. */
       processes: env.API_PROCESSES,
+      /** Canonical origin; undefined where it is to be derived from the address the server listens on. */
       baseUrl: env.BASE_URL === undefined ? undefined : new URL(env.BASE_URL),
+      /** Addresses or CIDR ranges of reverse proxies whose X-Forwarded-* headers are believed. */
       trustedProxies: splitList(env.TRUSTED_PROXIES),
-      comingEndpoints: new Set(splitList(env.COMING_ENDPOINTS)),
+      comingEndpoints: new Set(splitList(env.COMING_ENDPOINTS)) as ReadonlySet<string>,
     },
+    /** Where Prometheus scrapes; port 0: any free one. */
     metrics: { host: env.METRICS_HOST, port: env.METRICS_PORT },
     database: {
+      /** Folder of the embedded engine; used where no server is configured. */
       dataDir: path.resolve(env.DATA_DIR),
+      /** Whether what the embedded engine has acknowledged survives power loss. */
       durable: env.EMBEDDED_DURABILITY === 'on',
       url: secretUrl(env.DATABASE_URL, env.DATABASE_PASSWORD),
+      /** Replicas for reads. */
       readUrls: splitList(env.READ_DATABASE_URL).map((url) => withPassword(url, env.DATABASE_PASSWORD)),
+      /** Where analysts' statements run, as the role analyst; undefined: nowhere. */
       analystUrl: secretUrl(env.ANALYST_DATABASE_URL, env.ANALYST_DATABASE_PASSWORD),
+      /** `check`: this process may not change the schema and expects it to be up to date. */
       migrations: env.MIGRATIONS,
+      /** Passwords that `npm run db:roles` gives to the roles of sql/roles. */
       rolePasswords: rolePasswords(env),
     },
     limits: {
+      /** Where requests are counted: in this process, in the database, or at a Valkey or Redis address. */
       store: limitsStore(
         env.LIMITS_STORE ?? (env.API_PROCESSES > 1 ? 'postgres' : 'memory'),
         env.LIMITS_STORE_PASSWORD,
       ),
+      /** The Open plan's rate per address; the contract says 60. */
       openRequestsPerMinute: env.OPEN_REQUESTS_PER_MINUTE,
+      /** "Reasonable use" of the Open plan per address and day; undefined: not limited. */
       openRequestsPerDay: env.OPEN_REQUESTS_PER_DAY,
+      /** Limit of the pages, per address. */
       pageRequestsPerMinute: env.PAGE_REQUESTS_PER_MINUTE,
     },
     secrets: {
+      /** 32 bytes in base64 that signing secrets are encrypted with; undefined: a file beside the embedded engine holds it. */
       key: env.SECRETS_KEY === undefined ? undefined : new Secret(env.SECRETS_KEY),
+      /** Keys that secrets may still be encrypted with. */
       previous: splitList(env.SECRETS_KEY_PREVIOUS).map((key) => new Secret(key)),
     },
     bulk: {
+      /** Whether files of the bulk exports are made here. */
       exports: env.BULK_EXPORTS === 'on',
+      /** Folder in which files are written, and from which they are served where no store is configured. */
       folder: path.resolve(env.BULK_DIR ?? path.join(env.DATA_DIR, 'bulk')),
+      /** Undefined: files stay in the folder. */
       s3: s3Config(env),
     },
     alerts: {
       perKeyMax: env.ALERTS_PER_KEY,
+      /** Whether a receiver has to send a challenge back before it is called about crossings. */
       verification: env.WEBHOOK_VERIFICATION === 'on',
+      /** Networks in CIDR notation that webhooks may be in although they are not public. */
       allowedNetworks: splitList(env.WEBHOOK_ALLOWED_NETWORKS),
+      /** Ports that webhooks may have besides 443. */
       allowedPorts: splitList(env.WEBHOOK_ALLOWED_PORTS).map(Number),
     },
+    /** Undefined: no mail server is configured, and nothing is sent. */
     mail:
       env.SMTP_URL === undefined || env.MAIL_FROM === undefined
         ? undefined
         : { smtp: new Secret(env.SMTP_URL), from: env.MAIL_FROM },
     sampleData: env.SAMPLE_DATA,
+    /** Publishers that are fetched from. */
     sources: readSourcesConfig(env),
+    /** For requests to publishers; an address may hold a password. */
     proxies: {
       http: env.HTTP_PROXY === undefined ? undefined : new Secret(env.HTTP_PROXY),
       https: env.HTTPS_PROXY === undefined ? undefined : new Secret(env.HTTPS_PROXY),
       except: env.NO_PROXY,
     },
+    /** Whether models are trained here; otherwise the base model is used. */
     forecasts: { training: env.FORECAST_TRAINING === 'on' },
+    /** The instant the process's clock starts from, undefined for the machine's own time. */
     clockStart: env.CLOCK === undefined ? undefined : Temporal.Instant.from(env.CLOCK),
   })
 }
@@ -311,7 +257,7 @@ function isInstant(text: string): boolean {
 }
 
 /** An address may hold a password. */
-function limitsStore(text: string, password: string | undefined): Config['limits']['store'] {
+function limitsStore(text: string, password: string | undefined): 'memory' | 'postgres' | Secret {
   return text === 'memory' || text === 'postgres' ? text : withPassword(text, password)
 }
 
@@ -327,7 +273,7 @@ function withPassword(address: string, password: string | undefined): Secret {
   return new Secret(url.href)
 }
 
-function rolePasswords(env: Environment): Config['database']['rolePasswords'] {
+function rolePasswords(env: Environment): Readonly<Partial<Record<RoleName, Secret>>> {
   const stated: Record<RoleName, string | undefined> = {
     analyst: env.ANALYST_DATABASE_PASSWORD,
     energy_api: env.API_DATABASE_PASSWORD,
