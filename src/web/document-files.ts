@@ -1,6 +1,5 @@
 /** Every document as Markdown in both languages: the guides of `docs/`, the cards of the models, the changelog. Read as text: no model is loaded. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { translatedChangelog } from './changelog.ts'
 import { withColumns } from './dataset-tables.ts'
 import type { Language } from './i18n/language.ts'
 
@@ -42,8 +41,7 @@ export const modelCards = (): DocumentFile[] =>
   )
 
 export function documentFiles(): DocumentFile[] {
-  const en = read(CHANGELOG)
-  const texts = { en, it: translatedChangelog(en, read(CHANGELOG_IN_ITALIAN)) }
+  const texts = { en: read(CHANGELOG), it: read(CHANGELOG_IN_ITALIAN) }
   return [...guides(), ...modelCards(), { path: '/docs/changes', texts }]
 }
 

@@ -1,9 +1,7 @@
-import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { endpoints } from '../../../src/api/endpoints/index.ts'
 import { DATASETS } from '../../../src/delivery/bulk/datasets/index.ts'
 import { PUBLISHERS } from '../../../src/publishers/index.ts'
-import { translationsOf } from '../../../src/web/changelog.ts'
 import { ITALIAN_MEANINGS as ITALIAN_COLUMNS } from '../../../src/web/dataset-tables.ts'
 import { documentFiles, modelCards } from '../../../src/web/document-files.ts'
 import { ITALIAN_MEANINGS } from '../../../src/web/i18n/analysts.ts'
@@ -37,14 +35,11 @@ describe('in Italian', () => {
     expect(texts.it.match(/^#+ /gm)).toEqual(texts.en.match(/^#+ /gm))
   })
 
-  it('the changelog has every entry before the latest day, each once', () => {
-    const { texts } = documentFiles().find(({ path }) => path === '/docs/changes') as ReturnType<typeof modelCards>[0]
-    const earlier = texts.it.slice(texts.it.indexOf('\n## ', texts.it.indexOf('\n## ') + 1))
-    expect(earlier).not.toContain('<span lang="en">')
-    const entries = [...texts.en.matchAll(/^- (.+)/gm)].map(([, entry = '']) => entry)
-    const file = readFileSync(new URL('../../../CHANGELOG.it.md', import.meta.url), 'utf8')
-    const translated = translationsOf(file).map(({ begins }) => entries.filter((entry) => entry.startsWith(begins)))
-    expect(translated.filter((found) => found.length !== 1)).toEqual([])
+  it('the changelog has the same entries', () => {
+    const texts = documentFiles().find(({ path }) => path === '/docs/changes')?.texts
+    const shape = (text = '') => text.match(/^(#+ [\d.]+.*|#+ |- (`[^`]+`)?)/gm) ?? []
+    expect(shape(texts?.en).length).toBeGreaterThan(20)
+    expect(shape(texts?.it)).toEqual(shape(texts?.en))
   })
 
   it.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))(
