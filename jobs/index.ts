@@ -5,13 +5,11 @@ import { catchUpSource } from './catch-up-source.ts'
 import { computeOfferIndices } from './compute-offer-indices.ts'
 import { deliverWebhooks } from './deliver-webhooks.ts'
 import { detectCrossings } from './detect-crossings.ts'
-import { exportDataset } from './export-dataset.ts'
 import { fetchPublication } from './fetch-publication.ts'
-import { fillOrder } from './fill-order.ts'
 import { issueForecasts } from './issue-forecasts.ts'
 import { maintainDatabase } from './maintain-database.ts'
+import { makeFile, makeFilesByYear, makeOrderedFile } from './make-files.ts'
 import { planExports } from './plan-exports.ts'
-import { publishIcebergTable } from './publish-iceberg-table.ts'
 import { publishSample } from './publish-sample.ts'
 import { queueChanges } from './queue-changes.ts'
 import { refreshAggregates } from './refresh-aggregates.ts'
@@ -33,9 +31,9 @@ export const JOBS = [
   deliverWebhooks,
   sendMail,
   planExports,
-  exportDataset,
-  publishIcebergTable,
-  fillOrder,
+  makeFile,
+  makeFilesByYear,
+  makeOrderedFile,
   maintainDatabase,
 ] as const satisfies readonly JobDefinition[]
 

@@ -4,8 +4,7 @@
  * caught up at the next start.
  */
 import { z } from 'zod'
-import { BULK_DATASETS, BULK_FORMATS, type BulkDataset, EXPORT_ORDERS } from '../src/api/contract/bulk.ts'
-import type { DatasetInFormat } from '../src/delivery/bulk/file-store.ts'
+import { BULK_DATASETS, BULK_FORMATS, EXPORT_ORDERS } from '../src/api/contract/bulk.ts'
 import { mayBeMade } from '../src/delivery/bulk/may-be-made.ts'
 import { EXPORT_SECONDS_MAX } from '../src/delivery/bulk/unfinished-files.ts'
 import { MARKET_TIME_ZONE } from '../src/market/market-day.ts'
@@ -21,9 +20,7 @@ import {
   recordExportRequest,
 } from '../src/store/bulk-files.ts'
 import { expireOrderedFiles, forgetExportOrders, stalledExportOrders } from '../src/store/export-orders.ts'
-import { exportDataset } from './export-dataset.ts'
-import { fillOrder } from './fill-order.ts'
-import { publishIcebergTable } from './publish-iceberg-table.ts'
+import { makeFile, makeFilesByYear, makeOrderedFile } from './make-files.ts'
 
 /** After the hours that a daylight-saving change skips or repeats, and after the nightly maintenance. */
 const EXPORT_TIME = '04:40'
@@ -42,12 +39,11 @@ export const planExports = job({
     await tidyOrders(ctx, signal)
     if (!ctx.config.bulk.exports) return
     for (const due of await dueExports(ctx, payload.missing, signal)) {
+      const { dataset, format } = due
       await recordExportRequest(ctx.database.sql, due, ctx.clock.now())
-      await ctx.queue.send(exportDataset, due)
-    }
-    for (const dataset of await dueTables(ctx, payload.missing)) {
-      await recordExportRequest(ctx.database.sql, { dataset, format: 'lake' }, ctx.clock.now())
-      await ctx.queue.send(publishIcebergTable, { dataset })
+      await (format === 'lake'
+        ? ctx.queue.send(makeFilesByYear, { dataset })
+        : ctx.queue.send(makeFile, { dataset, format }))
     }
   },
 })
@@ -58,7 +54,7 @@ async function tidyOrders({ database: { sql }, clock, files, queue }: Context, s
   for (const name of await expireOrderedFiles(sql, now)) await files.remove(name, signal)
   await forgetExportOrders(sql, now.subtract({ hours: EXPORT_ORDERS.listedHours }))
   const stalled = await stalledExportOrders(sql, now.subtract({ seconds: EXPORT_SECONDS_MAX }))
-  for (const { id } of stalled) await queue.send(fillOrder, { id })
+  for (const { id } of stalled) await queue.send(makeOrderedFile, { id })
 }
 
 /** The latest instant at which files were due. */
@@ -68,7 +64,10 @@ export function lastExportTime(now: Temporal.Instant): Temporal.Instant {
   return (Temporal.ZonedDateTime.compare(today, local) > 0 ? today.subtract({ days: 1 }) : today).toInstant()
 }
 
-async function dueExports(ctx: Context, withMissing: boolean, signal: AbortSignal): Promise<DatasetInFormat[]> {
+type Export = Pick<ExportState, 'dataset' | 'format'>
+
+/** Every night, and what is missing. What a store has lost of the files by year is found by their job. */
+async function dueExports(ctx: Context, withMissing: boolean, signal: AbortSignal): Promise<Export[]> {
   const { sql } = ctx.database
   const now = ctx.clock.now()
   const night = lastExportTime(now)
@@ -78,26 +77,15 @@ async function dueExports(ctx: Context, withMissing: boolean, signal: AbortSigna
   const lastOf = new Map((await exportStates(sql)).map((state) => [keyOf(state), state]))
   const filled = await filledDatasets(sql)
   return BULK_DATASETS.filter((dataset) => filled.has(dataset))
-    .flatMap((dataset) => BULK_FORMATS.map((format) => ({ dataset, format })))
+    .flatMap((dataset) => ([...BULK_FORMATS, 'lake'] as const).map((format) => ({ dataset, format })))
     .filter((one) => {
       const made = madeAt.get(keyOf(one))
       const last = lastOf.get(keyOf(one))
       if (made !== undefined && !isBefore(made, night)) return false
       if (made === undefined && !withMissing && last === undefined) return false
-      return !isRecent(last, { night, now, isMissing: made === undefined && withMissing })
+      const isMissing = made === undefined && withMissing && one.format !== 'lake'
+      return !isRecent(last, { night, now, isMissing })
     })
-}
-
-/** Tables of the lake: every night, and as soon as there are data for one. What its store has lost is found by the job itself. */
-async function dueTables({ database: { sql }, clock }: Context, withMissing: boolean): Promise<BulkDataset[]> {
-  const now = clock.now()
-  const states = await exportStates(sql)
-  const filled = await filledDatasets(sql)
-  return BULK_DATASETS.filter((dataset) => {
-    const last = states.find((state) => state.dataset === dataset && state.format === 'lake')
-    if (!filled.has(dataset) || (last === undefined && !withMissing)) return false
-    return !isRecent(last, { night: lastExportTime(now), now, isMissing: false })
-  })
 }
 
 /** A store may have lost files, or have been replaced. One that does not answer is assumed to have them: their exports will show. */
@@ -124,6 +112,6 @@ function isRecent(
   return hasEnded ? !isBefore(last.requestedAt, night) : !mayBeMade(last, now)
 }
 
-function keyOf({ dataset, format }: Pick<ExportState, 'dataset' | 'format'>): string {
+function keyOf({ dataset, format }: Export): string {
   return `${dataset}:${format}`
 }

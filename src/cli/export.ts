@@ -3,9 +3,9 @@ import { rename } from 'node:fs/promises'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { BULK_DATASETS, BULK_FORMATS, type BulkDataset, type BulkFormat } from '../api/contract/bulk.ts'
-import type { ExportedFile } from '../delivery/bulk/export-dataset.ts'
-import { runExport } from '../delivery/bulk/run-export.ts'
+import { runMaker } from '../delivery/bulk/run-maker.ts'
 import { removeDebris, unfinishedFile } from '../delivery/bulk/unfinished-files.ts'
+import type { MadeFile } from '../delivery/bulk/write-file.ts'
 import { counted } from '../market/counted.ts'
 import { type Config, readConfig } from '../service/config/config.ts'
 import { openOrJoinDatabase } from '../service/open-database.ts'
@@ -54,7 +54,7 @@ async function exportTo(
   { dataset, format, file }: Request,
   config: Config,
   signal: AbortSignal,
-): Promise<ExportedFile | undefined> {
+): Promise<MadeFile | undefined> {
   const { url: databaseUrl, engine } = await openOrJoinDatabase(config)
   await using stack = new AsyncDisposableStack()
   if (engine !== undefined) stack.use(engine)
@@ -64,7 +64,7 @@ async function exportTo(
   const aside = stack.use(await unfinishedFile(folder))
   const isServer = config.database.url !== undefined
   const task = { databaseUrl, isServer, dataset, format, file: aside.path }
-  const exported = await runExport(task, { signal, niceness: 0 })
+  const [exported] = await runMaker(task, { signal, niceness: 0 })
   if (exported !== undefined) await rename(aside.path, file)
   return exported
 }

@@ -1,6 +1,6 @@
 /** What the API serves, made of the context: in the service, in the tests and in the benchmarks alike. */
 import { deliverWebhooks } from '../../jobs/deliver-webhooks.ts'
-import { fillOrder } from '../../jobs/fill-order.ts'
+import { makeOrderedFile } from '../../jobs/make-files.ts'
 import { planExports } from '../../jobs/plan-exports.ts'
 import { sendMail } from '../../jobs/send-mail.ts'
 import { SQL_PATH } from '../api/contract/analyst-sql.ts'
@@ -78,7 +78,7 @@ export function makeService(ctx: Context, { baseUrl, health, resolve }: ServiceO
         store: ctx.files,
         addressOf: bulk.addressOf,
         days: ctx.access.daily,
-        wake: (id) => ctx.queue.send(fillOrder, { id }),
+        wake: (id) => ctx.queue.send(makeOrderedFile, { id }),
       }),
     developerKeys: developerKeysOf(ctx, baseUrl),
     keys: keyRotation({ sql: ctx.database.sql, log: ctx.log, refresh: () => ctx.dataVersion.refresh() }),

@@ -7,8 +7,8 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { DATASETS } from '../../src/delivery/bulk/datasets/index.ts'
-import type { ExportedFile } from '../../src/delivery/bulk/export-dataset.ts'
-import { runExport } from '../../src/delivery/bulk/run-export.ts'
+import { runMaker } from '../../src/delivery/bulk/run-maker.ts'
+import type { MadeFile } from '../../src/delivery/bulk/write-file.ts'
 import { STORED_ZONES } from '../../src/market/zones.ts'
 import { ALL_ROWS, bulkSources } from '../../src/store/bulk-rows.ts'
 import { type BenchRow, median } from './bench.ts'
@@ -82,7 +82,7 @@ export default async function exports(): Promise<BenchRow[]> {
   ]
 }
 
-interface TimedExport extends ExportedFile {
+interface TimedExport extends MadeFile {
   ms: number
   peakMb: number
 }
@@ -107,13 +107,9 @@ async function latenciesDuringExport(scratch: ScratchDatabase, service: ServedDa
   return latencies
 }
 
-async function exportTo(
-  scratch: ScratchDatabase,
-  file: string,
-  onStart?: (pid: number) => void,
-): Promise<ExportedFile> {
+async function exportTo(scratch: ScratchDatabase, file: string, onStart?: (pid: number) => void): Promise<MadeFile> {
   const task = { databaseUrl: scratch.url, isServer: false, dataset: 'pun-hourly', format: 'parquet', file } as const
-  const exported = await runExport(task, { signal: AbortSignal.timeout(600_000), onStart })
+  const [exported] = await runMaker(task, { signal: AbortSignal.timeout(600_000), onStart })
   if (exported === undefined) throw new Error('nothing was exported')
   return exported
 }

@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { BULK_FORMATS } from '../../src/api/contract/bulk.ts'
 import { folderStore } from '../../src/delivery/bulk/folder-store.ts'
-import { publishExport } from '../../src/delivery/bulk/publish-export.ts'
+import { publishFile } from '../../src/delivery/bulk/publish-files.ts'
 import { signedAddresses } from '../../src/delivery/bulk/signed-addresses.ts'
 import { MARKET_ZONES } from '../../src/market/zones.ts'
 import { Secret } from '../../src/platform/secret.ts'
@@ -67,7 +67,7 @@ async function prepare(): Promise<BulkFile> {
     )
   await sql`update sources set redistributable = true where id = 'gme-mgp'`
   await store(DAYS.slice(0, -1))
-  const { file } = await publishExport(
+  const { file } = await publishFile(
     { dataset: 'pun-hourly', format: 'parquet' },
     {
       sql,

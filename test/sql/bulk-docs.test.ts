@@ -4,7 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DATASETS } from '../../src/delivery/bulk/datasets/index.ts'
-import { exportDataset } from '../../src/delivery/bulk/export-dataset.ts'
+import { makeFiles } from '../../src/delivery/bulk/make-files.ts'
 import { refreshAggregates } from '../../src/store/aggregates.ts'
 import { type TestDatabase, testDatabase } from '../support/database.ts'
 import { duckRows } from '../support/duck-db.ts'
@@ -24,7 +24,7 @@ describe('the recipes for DuckDB', () => {
     await refreshAggregates(sql)
     folder = await mkdtemp(path.join(os.tmpdir(), 'energy-prices-test-'))
     const make = (dataset: 'pun-hourly' | 'prices-daily', format: 'parquet' | 'csv.gz') =>
-      exportDataset(sql, {
+      makeFiles(sql, {
         dataset: DATASETS[dataset],
         format,
         file: path.join(folder, `${dataset}.${format}`),

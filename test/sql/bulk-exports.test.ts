@@ -8,9 +8,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { BULK_FORMATS, type BulkFormat } from '../../src/api/contract/bulk.ts'
 import type { Dataset } from '../../src/delivery/bulk/dataset.ts'
 import { DATASETS } from '../../src/delivery/bulk/datasets/index.ts'
-import { exportDataset } from '../../src/delivery/bulk/export-dataset.ts'
 import { folderStore } from '../../src/delivery/bulk/folder-store.ts'
-import { type Publishing, publishExport } from '../../src/delivery/bulk/publish-export.ts'
+import { makeFiles } from '../../src/delivery/bulk/make-files.ts'
+import { type Publishing, publishFile } from '../../src/delivery/bulk/publish-files.ts'
 import { unfinishedFile } from '../../src/delivery/bulk/unfinished-files.ts'
 import { offeredBulkFile } from '../../src/store/bulk-files.ts'
 import type { Sql } from '../../src/store/database.ts'
@@ -37,13 +37,14 @@ const storeNord = (items: Parameters<typeof storePrices>[1]) => storePrices(sql,
 const priceOf = (value: number) => storeNord([zoneDay('sud', '2026-03-28', 60, () => value)])
 const fileOf = (name: string) => path.join(folder, name)
 
-function exportTo(
+async function exportTo(
   name: string,
   dataset: Dataset = DATASETS['pun-hourly'],
   format: BulkFormat = 'parquet',
   isServer = false,
 ) {
-  return exportDataset(sql, { dataset, format, file: fileOf(name), isServer })
+  const [made] = await makeFiles(sql, { dataset, format, file: fileOf(name), isServer })
+  return made
 }
 
 describe.each(BULK_FORMATS)('as %s', (format) => {
@@ -127,7 +128,7 @@ describe('publishing', () => {
     ...about,
   })
   const publish = (about?: Partial<Publishing>) =>
-    publishExport({ dataset: 'pun-hourly', format: 'parquet' }, publishing(about))
+    publishFile({ dataset: 'pun-hourly', format: 'parquet' }, publishing(about))
   afterEach(() => sql`delete from bulk_files`)
 
   it('offers a file once, and again only when its content is another one', async () => {

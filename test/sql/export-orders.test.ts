@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rm, utimes } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { fillOrder } from '../../jobs/fill-order.ts'
+import { makeOrderedFile } from '../../jobs/make-files.ts'
 import { planExports } from '../../jobs/plan-exports.ts'
 import type { FileStore } from '../../src/delivery/bulk/file-store.ts'
 import { s3Store } from '../../src/delivery/bulk/s3-store.ts'
@@ -67,7 +67,7 @@ async function ordered(id = 'exp_0000000000000001'): Promise<string> {
   return id
 }
 const fill = (id: string, files: FileStore = ctx.files) =>
-  fillOrder.run({ payload: { id }, ctx: { ...ctx, files }, signal })
+  makeOrderedFile.run({ payload: { id }, ctx: { ...ctx, files }, signal })
 const plan = () => planExports.run({ payload: { missing: false }, ctx, signal })
 const find = async (id: string) => (await findExportOrder(sql, ROOT, id)) as ExportOrder
 const queued = async () =>

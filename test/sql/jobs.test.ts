@@ -2,8 +2,8 @@
 import { PgBoss } from 'pg-boss'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod'
-import { runExportJob } from '../../jobs/export-dataset.ts'
 import { JOBS } from '../../jobs/index.ts'
+import { recordingOutcome } from '../../jobs/make-files.ts'
 import { publishSample } from '../../jobs/publish-sample.ts'
 import { refreshAggregates } from '../../jobs/refresh-aggregates.ts'
 import { SCHEDULE } from '../../jobs/schedule.ts'
@@ -287,7 +287,9 @@ describe('the queue', () => {
       ...failing,
       queue: 'test.export',
       async run({ ctx, signal }) {
-        await runExportJob(what, { ctx, signal }, () => Promise.reject(new Error('ended (SIGTERM) without an answer')))
+        await recordingOutcome(what, { ctx, signal }, () =>
+          Promise.reject(new Error('ended (SIGTERM) without an answer')),
+        )
       },
     })
     await using queue = await openQueue({ log, stopping })

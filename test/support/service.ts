@@ -10,8 +10,12 @@ import { apiKeyHint, hashApiKey, makeApiKey } from '../../src/api/access/api-key
 import type { BulkDataset, BulkFormat } from '../../src/api/contract/bulk.ts'
 import { httpServer, serveRequests } from '../../src/api/http/http-server.ts'
 import type { Service } from '../../src/api/http/service.ts'
-import { type FilledOrder, fillOrder } from '../../src/delivery/bulk/fill-order.ts'
-import { type Publishing, publishExport } from '../../src/delivery/bulk/publish-export.ts'
+import {
+  type PublishedOrder,
+  type Publishing,
+  publishFile,
+  publishOrder,
+} from '../../src/delivery/bulk/publish-files.ts'
 import { publishLake } from '../../src/delivery/lake/publish-lake.ts'
 import type { Resolve } from '../../src/platform/egress/checked-lookup.ts'
 import { createLogger } from '../../src/platform/log.ts'
@@ -52,7 +56,7 @@ export interface TestService {
   /** Brings the files by year of a dataset up to date. */
   publishIcebergTable(dataset: BulkDataset): Promise<void>
   /** Makes the file of an export to order, as the worker does. */
-  fillOrder(id: string, options?: Pick<Publishing, 'onStart'>): Promise<FilledOrder | undefined>
+  fillOrder(id: string, options?: Pick<Publishing, 'onStart'>): Promise<PublishedOrder | undefined>
   /** Stores prices as an accepted document and brings the aggregates up to date, as an ingest does. */
   seed(items: (ZoneDay | DailyPrice)[], options?: SeedOptions): Promise<void>
   setNow(instant: string): void
@@ -148,10 +152,10 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
   })
   return {
     baseUrl,
-    publishFile: async (dataset, format) => void (await publishExport({ dataset, format }, publishing())),
+    publishFile: async (dataset, format) => void (await publishFile({ dataset, format }, publishing())),
     async fillOrder(id, given = {}) {
       const order = await startExportOrder(sql, id, now)
-      return order && fillOrder(order, { ...publishing(), ...given })
+      return order && publishOrder(order, { ...publishing(), ...given })
     },
     publishIcebergTable: async (dataset) => void (await publishLake(dataset, publishing())),
     async seed(items, seedOptions) {

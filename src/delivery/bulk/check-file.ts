@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { createReadStream, openAsBlob } from 'node:fs'
 import { createGunzip } from 'node:zlib'
-import './arrow-zstd.ts'
+import './arrow-batches.ts' // for ZSTD
 import { RecordBatchReader } from 'apache-arrow'
 import { ParquetFile, type RecordBatch } from 'parquet-wasm'
 import type { BulkFormat } from '../../api/contract/bulk.ts'

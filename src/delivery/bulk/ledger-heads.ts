@@ -2,7 +2,6 @@
  * The last row of each chain of forecasts, kept outside the database as it grows: a line in the log and a file in the store, so that
  * rows cut off at the end are noticed. A file is never replaced or removed; its name states everything, so a list is enough to read them.
  */
-import { writeFile } from 'node:fs/promises'
 import type { KeptHead } from '../../market/ledger.ts'
 import { toUtcIso } from '../../market/market-day.ts'
 import { ledgerHead, ledgerHeadNotKept } from '../../platform/events.ts'
@@ -10,7 +9,7 @@ import type { Logger } from '../../platform/log.ts'
 import type { Sql } from '../../store/database.ts'
 import { ledgerHeads } from '../../store/ledger-chains.ts'
 import type { FileStore } from './file-store.ts'
-import { unfinishedFile } from './unfinished-files.ts'
+import { putContent } from './publish-files.ts'
 
 const FOLDER = 'ledger/'
 /** `ledger/hours-issued-<first hash, 8 digits>-<sequence>-<hash>.txt` */
@@ -38,9 +37,7 @@ export async function keepLedgerHeads({ sql, store, folder, log, signal: stoppin
     try {
       if (await store.has({ name, bytes: text.length }, signal)) continue
       ledgerHead(log, { chain, sequence, hash })
-      await using aside = await unfinishedFile(folder)
-      await writeFile(aside.path, text, { flush: true })
-      await store.put(aside.path, name, { mediaType: 'text/plain', filename: name.slice(FOLDER.length) }, signal)
+      await putContent({ store, folder, signal }, { name, mediaType: 'text/plain' }, text)
     } catch (err) {
       stopping.throwIfAborted()
       ledgerHeadNotKept(log, { chain, sequence, hash, err })

@@ -1,5 +1,4 @@
 /** An Arrow IPC stream whose buffers are compressed with ZSTD. */
-import './arrow-zstd.ts'
 import { CompressionType, type RecordBatch, RecordBatchStreamWriter, type Schema } from 'apache-arrow'
 import { arrowSchema, recordBatch } from './arrow-batches.ts'
 import type { Chunk } from './dataset.ts'

@@ -1,11 +1,18 @@
 /** Bytes to a file that must not exist yet: all of them on disk, counted and hashed, or an error and no file. */
 import { createHash } from 'node:crypto'
 import { open, rm } from 'node:fs/promises'
+import type { DaySpan } from './dataset.ts'
 
 export interface WrittenFile {
   bytes: number
   /** In hexadecimal. */
   sha256: string
+}
+
+export interface MadeFile extends WrittenFile {
+  rows: number
+  days: DaySpan
+  sourceIds: string[]
 }
 
 export async function writeWhole(file: string, content: AsyncIterable<Uint8Array>): Promise<WrittenFile> {

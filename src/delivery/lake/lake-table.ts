@@ -2,11 +2,10 @@
  * The Iceberg metadata of a table in the store. They follow from the database alone, so that a process which finds them unfinished writes them as the one before would have.
  * A file of metadata is written once everything it names is there, so a reader sees a whole snapshot: this one or the one before.
  */
-import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { LakeFile, LakeSnapshot } from '../../store/lake-files.ts'
 import type { Dataset } from '../bulk/dataset.ts'
-import type { FileStore } from '../bulk/file-store.ts'
+import { type Publishing, putContent } from '../bulk/publish-files.ts'
 import { manifestFile, manifestListFile, type StoredManifest } from './iceberg-manifest.ts'
 import { tableMetadata } from './iceberg-metadata.ts'
 import {
@@ -32,12 +31,7 @@ export interface TableState {
   files: readonly LakeFile[]
 }
 
-export interface Putting {
-  store: FileStore
-  /** Where files are written before they go to the store. */
-  folder: string
-  signal: AbortSignal
-}
+type Putting = Pick<Publishing, 'store' | 'folder' | 'signal'>
 
 /** Writes the metadata of the latest snapshot; the last file written is what most readers begin with. */
 export async function putMetadata({ dataset, snapshots, files }: TableState, putting: Putting): Promise<void> {
@@ -89,9 +83,6 @@ export async function putVersionHint({ dataset, sequence }: LakeSnapshot, puttin
   await put(putting, `${tableFolder(dataset)}metadata/version-hint.text`, String(sequence))
 }
 
-async function put({ store, folder, signal }: Putting, name: string, content: Buffer | string): Promise<void> {
-  const filename = path.basename(name)
-  const file = path.join(folder, filename)
-  await writeFile(file, content, { flush: true })
-  await store.put(file, name, { filename, mediaType: MEDIA_TYPES[path.extname(name)] ?? '' }, signal)
+async function put(putting: Putting, name: string, content: Buffer | string): Promise<void> {
+  await putContent(putting, { name, mediaType: MEDIA_TYPES[path.extname(name)] ?? '' }, content)
 }

@@ -5,13 +5,9 @@
  * removes what it had stored and not recorded.
  */
 import { randomInt } from 'node:crypto'
-import { mkdir } from 'node:fs/promises'
-import os from 'node:os'
-import path from 'node:path'
 import { BULK_FILE_TYPES, BULK_SCHEMA_VERSION, type BulkDataset, SNAPSHOT_DAYS } from '../../api/contract/bulk.ts'
 import { MARKET_TIME_ZONE } from '../../market/market-day.ts'
 import { isBefore } from '../../market/time-order.ts'
-import { runTask } from '../../platform/processes/run-task.ts'
 import type { ExportOutcome } from '../../store/bulk-files.ts'
 import {
   commitLakeSnapshot,
@@ -23,16 +19,12 @@ import {
 } from '../../store/lake-files.ts'
 import { DATASETS } from '../bulk/datasets/index.ts'
 import type { ListedFile } from '../bulk/file-store.ts'
-import type { Publishing } from '../bulk/publish-export.ts'
-import { EXPORT_SECONDS_MAX, removeDebris, unfinishedFile } from '../bulk/unfinished-files.ts'
+import { makeAndPublish, type Publishing, removeOld } from '../bulk/publish-files.ts'
 import { dataFile, metadataFileOf, metadataOf, tableFolder, versionOf } from './lake-names.ts'
-import { type Putting, putMetadata, putVersionHint, type TableState } from './lake-table.ts'
-import type { PartitionTask } from './partition-process.ts'
+import { putMetadata, putVersionHint, type TableState } from './lake-table.ts'
 import { partitionKey } from './partitions.ts'
 import type { PartitionFile } from './write-partitions.ts'
 
-const PROGRAM = path.join(import.meta.dirname, 'partition-process.ts')
-const MEMORY = ['--max-old-space-size=192', '--max-semi-space-size=8']
 /** Below 2^48, the most that `randomInt` takes: many readers take an id for a double. */
 const ID_MAX = 2 ** 48 - 1
 
@@ -45,27 +37,35 @@ interface PublishedLake {
 }
 
 export async function publishLake(name: BulkDataset, publishing: Publishing): Promise<PublishedLake> {
-  const { sql, store, folder, now, signal } = publishing
-  await removeDebris(folder)
-  await using aside = await unfinishedFile(folder)
-  await mkdir(aside.path)
-  const putting: Putting = { store, folder: aside.path, signal }
+  const { now } = publishing
   const stored = await storedFiles(publishing, name)
   const state = await stateOf(publishing, name)
   const table = { ...state, ...inStore(publishing, state, stored) }
-  if (table.isWhole) await finishMetadata(table, stored, putting)
+  if (table.isWhole) await finishMetadata(table, stored, publishing)
+  const existing = table.there.map(({ part, period, sha256 }) => ({ part, period, sha256 }))
+  const openYear = now().toZonedDateTimeISO(MARKET_TIME_ZONE).year
+  const request = { dataset: name, format: 'parquet' as const, division: { existing, openYear } }
+  return makeAndPublish(request, publishing, (made: PartitionFile[]) => publishMade(made, table, stored, publishing))
+}
 
-  const change = await changeOf(table, stored, publishing, aside.path)
-  if (change === undefined) return { outcome: 'empty', rows: 0, bytes: 0 }
-  const { isNeeded, rows, snapshot, added, removed } = change
+async function publishMade(
+  made: readonly PartitionFile[],
+  table: TableInStore,
+  stored: Stored,
+  publishing: Publishing,
+): Promise<PublishedLake> {
+  const { sql, store, now, signal } = publishing
+  const { name } = table.dataset
+  if (made.length === 0) return { outcome: 'empty', rows: 0, bytes: 0 }
+  const { isNeeded, rows, snapshot, added, removed } = changeOf(made, table, stored, now())
   if (isNeeded) {
     for (const { file, ...about } of added) {
       const object = { mediaType: BULK_FILE_TYPES.parquet.mediaType, filename: about.name }
       await store.put(file, dataFile(about), object, signal)
     }
-    const base = state.snapshots.at(-1)?.sequence
+    const base = table.snapshots.at(-1)?.sequence
     await commitLakeSnapshot(sql, { snapshot, base, added, removed, keepsEarlier: table.isWhole })
-    await putMetadata(await stateOf(publishing, name), putting)
+    await putMetadata(await stateOf(publishing, name), publishing)
   }
   for (const expired of await expireLake(sql, name, now().subtract({ hours: 24 * SNAPSHOT_DAYS })))
     await store.remove(dataFile({ dataset: name, name: expired }), signal)
@@ -111,11 +111,11 @@ function inStore({ store }: Publishing, { dataset, snapshots, files }: TableStat
 }
 
 /** The metadata of a snapshot that a process recorded before it was killed. */
-async function finishMetadata(table: TableState, { metadata }: Stored, putting: Putting): Promise<void> {
+async function finishMetadata(table: TableState, { metadata }: Stored, publishing: Publishing): Promise<void> {
   const last = table.snapshots.at(-1)
   if (last === undefined) return
   const isThere = metadata.some(({ name }) => name === metadataFileOf(last))
-  await (isThere ? putVersionHint(last, putting) : putMetadata(table, putting))
+  await (isThere ? putVersionHint(last, publishing) : putMetadata(table, publishing))
 }
 
 interface Change {
@@ -128,15 +128,13 @@ interface Change {
   removed: string[]
 }
 
-/** What the next snapshot changes; undefined if there are no rows to pass on. */
-async function changeOf(
+/** What the next snapshot changes. */
+function changeOf(
+  made: readonly PartitionFile[],
   { dataset, snapshots, files, there, location, isWhole }: TableInStore,
   { metadata }: Stored,
-  publishing: Publishing,
-  folder: string,
-): Promise<Change | undefined> {
-  const written = await writtenFiles(dataset.name, there, publishing, folder)
-  if (written.length === 0) return undefined
+  now: Temporal.Instant,
+): Change {
   const last = snapshots.at(-1)
   const snapshot: LakeSnapshot = {
     dataset: dataset.name,
@@ -145,33 +143,19 @@ async function changeOf(
     schemaVersion: BULK_SCHEMA_VERSION,
     columnCount: dataset.columns.length,
     location,
-    takenAt: later(publishing.now(), last?.takenAt),
+    takenAt: later(now, last?.takenAt),
   }
-  const unchanged = new Set(written.filter(({ file }) => file === undefined).map(partitionKey))
+  const unchanged = new Set(made.filter(({ file }) => file === undefined).map(partitionKey))
   const kept = new Set(there.filter((file) => unchanged.has(partitionKey(file))).map(({ name }) => name))
   const removed = files.filter(({ name, removedIn }) => removedIn === null && !kept.has(name)).map(({ name }) => name)
-  const added = written.flatMap(({ file, ...about }) =>
+  const added = made.flatMap(({ file, ...about }) =>
     file === undefined ? [] : [{ ...describe(about, snapshot), file }],
   )
   return {
     isNeeded: added.length > 0 || removed.length > 0 || !isWhole,
-    rows: written.reduce((sum, { rows }) => sum + rows, 0),
+    rows: made.reduce((sum, { rows }) => sum + rows, 0),
     ...{ snapshot, added, removed },
   }
-}
-
-function writtenFiles(
-  dataset: BulkDataset,
-  existing: readonly LakeFile[],
-  { databaseUrl, isServer, now, signal, niceness = os.constants.priority.PRIORITY_LOW, onStart }: Publishing,
-  folder: string,
-): Promise<PartitionFile[]> {
-  const task: PartitionTask = {
-    ...{ databaseUrl, isServer, dataset, folder },
-    existing: existing.map(({ part, period, sha256 }) => ({ part, period, sha256 })),
-    openYear: now().toZonedDateTimeISO(MARKET_TIME_ZONE).year,
-  }
-  return runTask(task, { program: PROGRAM, niceness, execArgv: MEMORY, signal, onStart })
 }
 
 /** Instants of snapshots increase, whatever the clock does. */
@@ -194,15 +178,14 @@ function describe(file: Omit<PartitionFile, 'file'>, snapshot: LakeSnapshot): La
 }
 
 /** What is in the store and not in the database: left by a process that died, by an earlier database, or being written now. */
-async function removeUnused({ store, signal }: Publishing, state: TableState, stored: Stored): Promise<void> {
+async function removeUnused(publishing: Publishing, state: TableState, stored: Stored): Promise<void> {
   const { snapshots, files } = state
   const known = new Set([...files.map(dataFile), ...metadataOf(snapshots, files)])
   const current = snapshots.at(-1)?.sequence ?? 0
-  const old = Temporal.Now.instant().subtract({ seconds: EXPORT_SECONDS_MAX })
-  for (const file of [...stored.data, ...stored.metadata]) {
-    if (known.has(file.name) || file.name.endsWith('/version-hint.text')) continue
-    const isOld = isBefore(file.storedAt, old)
-    // Some readers take a version after the one of the hint for the current one.
-    if (isOld || versionOf(file) > current) await store.remove(file.name, signal)
-  }
+  const unknown = [...stored.data, ...stored.metadata].filter(
+    ({ name }) => !known.has(name) && !name.endsWith('/version-hint.text'),
+  )
+  // Some readers take a version after the one of the hint for the current one.
+  for (const file of unknown) if (versionOf(file) > current) await publishing.store.remove(file.name, publishing.signal)
+  await removeOld(publishing, unknown)
 }

@@ -4,55 +4,53 @@
  * whatever has changed elsewhere.
  */
 import { createHash, randomBytes } from 'node:crypto'
+import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import { BULK_SCHEMA_VERSION } from '../../api/contract/bulk.ts'
 import { indexOf } from '../../api/contract/table.ts'
 import { marketDayOf } from '../../market/market-day.ts'
-import type { Sql } from '../../store/database.ts'
 import type { ColumnStatistics } from '../../store/lake-files.ts'
 import { numberedSchema, recordBatch } from '../bulk/arrow-batches.ts'
 import { checkFile } from '../bulk/check-file.ts'
-import type { Dataset, DatasetChunk, DaySpan } from '../bulk/dataset.ts'
-import { inOneState } from '../bulk/export-dataset.ts'
-import { writeWhole } from '../bulk/write-file.ts'
+import type { Chunk, Dataset, DatasetChunk, DaySpan } from '../bulk/dataset.ts'
+import { type MadeFile, writeWhole } from '../bulk/write-file.ts'
 import { serialise, writeSerialised } from '../bulk/write-parquet.ts'
 import { divide, type IsSplit, type Partition, partitionKey, splitYears } from './partitions.ts'
-import { addStatistics, noStatistics } from './statistics.ts'
 
 /** Readers take a row group at a time: about a year of hours, or a hundred days of quarter-hours. */
 const ROWS_PER_GROUP = 10_000
 
-export interface PartitionFile extends Partition {
-  rows: number
-  bytes: number
-  sha256: string
-  days: DaySpan
+export interface PartitionFile extends Partition, MadeFile {
   /** In the order of the columns. */
   statistics: ColumnStatistics[]
-  sourceIds: string[]
   /** Where it was written; undefined where its bytes are those of the file there is. */
   file: string | undefined
 }
 
-export interface PartitionRequest {
-  dataset: Dataset
-  isServer: boolean
+/** How a dataset is divided into files. */
+export interface Division {
   /** The files there are. */
   existing: readonly (Partition & { sha256: string })[]
   /** The current year. */
   openYear: number
-  /** Where to. */
+}
+
+interface PartitionRequest extends Division {
+  dataset: Dataset
+  /** Where to; created if missing. */
   folder: string
 }
 
 /** Throws if a file cannot be written, or differs from what was written. */
-export function writePartitions(sql: Sql, request: PartitionRequest): Promise<PartitionFile[]> {
-  return inOneState(sql, request, async ({ chunks }) => {
-    const writing = new PartitionWriting(request)
-    for await (const chunk of chunks) await writing.add(chunk)
-    return await writing.end()
-  })
+export async function writePartitions(
+  chunks: AsyncIterable<DatasetChunk>,
+  request: PartitionRequest,
+): Promise<PartitionFile[]> {
+  await mkdir(request.folder, { recursive: true })
+  const writing = new PartitionWriting(request)
+  for await (const chunk of chunks) await writing.add(chunk)
+  return await writing.end()
 }
 
 interface OpenPartition extends Partition {
@@ -136,6 +134,24 @@ async function* decompressed(batches: readonly Buffer[]): AsyncGenerator<Uint8Ar
 
 async function* inTurn(pieces: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
   yield* pieces
+}
+
+/** Of no rows yet. */
+function noStatistics(columns: number): ColumnStatistics[] {
+  return Array.from({ length: columns }, () => ({ min: null, max: null, nulls: 0 }))
+}
+
+/** Minimum, maximum and missing values of each column: readers pass over files that cannot hold what they look for. */
+function addStatistics(statistics: readonly ColumnStatistics[], { columns }: Chunk): void {
+  statistics.forEach((one, i) => {
+    for (const value of columns[i] ?? []) {
+      if (value === null) one.nulls += 1
+      else {
+        if (one.min === null || value < one.min) one.min = value
+        if (one.max === null || value > one.max) one.max = value
+      }
+    }
+  })
 }
 
 /** Short, since it is in every file: the single files describe each column. */

@@ -4,7 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DATASETS } from '../../../src/delivery/bulk/datasets/index.ts'
-import { exportDataset } from '../../../src/delivery/bulk/export-dataset.ts'
+import { makeFiles } from '../../../src/delivery/bulk/make-files.ts'
 import { priceVersions } from '../../../src/store/price-versions.ts'
 import { detectCrossingsAt } from '../../support/alerts.ts'
 import { isEmbedded } from '../../support/database.ts'
@@ -95,7 +95,7 @@ describe('a day known by its mean', () => {
     const folder = await mkdtemp(path.join(os.tmpdir(), 'energy-prices-test-'))
     const file = path.join(folder, 'daily.parquet')
     await service.sql`update sources set redistributable = true where id = 'gme-mgp'`
-    await exportDataset(service.sql, {
+    await makeFiles(service.sql, {
       dataset: DATASETS['prices-daily'],
       format: 'parquet',
       file,

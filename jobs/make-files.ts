@@ -1,0 +1,124 @@
+/**
+ * Makes files: one of a dataset, those by year, and one that was ordered. Three queues, which kept their names, so that jobs that wait while
+ * the service is updated still run. On failure the files before remain.
+ */
+import { z } from 'zod'
+import { BULK_DATASETS, BULK_FORMATS } from '../src/api/contract/bulk.ts'
+import { type Publishing, publishFile, publishOrder } from '../src/delivery/bulk/publish-files.ts'
+import { EXPORT_SECONDS_MAX } from '../src/delivery/bulk/unfinished-files.ts'
+import { bulkExportEnded, bulkExportFailed, exportOrderEnded, exportOrderFailed } from '../src/platform/events.ts'
+import type { Context } from '../src/service/context.ts'
+import { job } from '../src/service/job.ts'
+import { type ExportOutcome, type ExportState, recordExportEnd } from '../src/store/bulk-files.ts'
+import { failExportOrder, requeueExportOrder, startExportOrder } from '../src/store/export-orders.ts'
+
+const ORDER_ATTEMPTS = 5
+const ORDER_FAILED = 'The file could not be made. Order it again; if it fails again, tell us its id.'
+
+const LIMITS = { oneWaiting: true, expireSeconds: EXPORT_SECONDS_MAX, heartbeatSeconds: 30 } as const
+
+interface Run {
+  ctx: Context
+  signal: AbortSignal
+}
+
+export const makeFile = job({
+  ...LIMITS,
+  queue: 'bulk.export',
+  payload: z.object({ dataset: z.enum(BULK_DATASETS), format: z.enum(BULK_FORMATS) }),
+  once: ({ dataset, format }) => `${dataset}:${format}`,
+  retry: { limit: 4, backoffSeconds: 15 },
+  run: ({ payload, ctx, signal }) =>
+    recordingOutcome(payload, { ctx, signal }, async (publishing) => {
+      const { outcome, file } = await publishFile(payload, publishing)
+      return { outcome, rows: file?.rows, bytes: file?.bytes }
+    }),
+})
+
+export const makeFilesByYear = job({
+  ...LIMITS,
+  queue: 'bulk.lake',
+  payload: z.object({ dataset: z.enum(BULK_DATASETS) }),
+  once: ({ dataset }) => dataset,
+  retry: { limit: 4, backoffSeconds: 15 },
+  run: ({ payload: { dataset }, ctx, signal }) =>
+    recordingOutcome({ dataset, format: 'lake' }, { ctx, signal }, async (publishing) => {
+      const { publishLake } = await import('../src/delivery/lake/publish-lake.ts')
+      return publishLake(dataset, publishing)
+    }),
+})
+
+/** An attempt that fails or dies is made again, by any worker; after the last one the order has failed. */
+export const makeOrderedFile = job({
+  ...LIMITS,
+  queue: 'bulk.order',
+  payload: z.object({ id: z.string() }),
+  once: ({ id }) => id,
+  retry: { limit: ORDER_ATTEMPTS - 1, backoffSeconds: 5 },
+  async run({ payload: { id }, ctx, signal }) {
+    const { sql } = ctx.database
+    const order = await startExportOrder(sql, id, ctx.clock.now())
+    if (order === undefined) return
+    const { dataset, format, attempts } = order
+    const fail = () => failExportOrder(sql, order, { at: ctx.clock.now(), problem: ORDER_FAILED })
+    if (attempts > ORDER_ATTEMPTS) return await fail()
+    await timed(
+      { ctx, signal },
+      (publishing) => publishOrder(order, publishing),
+      (published, seconds) => exportOrderEnded(ctx.log, { order: id, dataset, format, seconds, ...published }),
+      async (cause) => {
+        exportOrderFailed(ctx.log, { order: id, attempt: attempts, cause })
+        await (attempts < ORDER_ATTEMPTS ? requeueExportOrder(sql, order) : fail())
+      },
+    )
+  },
+})
+
+interface Ended {
+  outcome: Exclude<ExportOutcome, 'failed'>
+  rows: number | undefined
+  bytes: number | undefined
+}
+
+/** Publishes, and records how it ended in the database and the log. */
+export async function recordingOutcome(
+  of: Pick<ExportState, 'dataset' | 'format'>,
+  run: Run,
+  publish: (publishing: Publishing) => Promise<Ended>,
+): Promise<void> {
+  const { database, clock, log } = run.ctx
+  const record = (outcome: ExportOutcome, detail?: string) =>
+    recordExportEnd(database.sql, of, { at: clock.now(), outcome, ...(detail && { detail }) })
+  await timed(
+    run,
+    publish,
+    async ({ outcome, rows, bytes }, seconds) => {
+      await record(outcome)
+      bulkExportEnded(log, { ...of, outcome, rows, bytes, seconds })
+    },
+    async (cause) => {
+      bulkExportFailed(log, { ...of, cause })
+      await record('failed', cause instanceof Error ? cause.message : String(cause))
+    },
+  )
+}
+
+async function timed<Result>(
+  { ctx, signal }: Run,
+  publish: (publishing: Publishing) => Promise<Result>,
+  ended: (result: Result, seconds: number) => Promise<void> | void,
+  failed: (cause: unknown) => Promise<void>,
+): Promise<void> {
+  const { database, config, files, databaseUrl, clock, stopping } = ctx
+  const started = performance.now()
+  try {
+    const result = await publish({
+      ...{ sql: database.sql, databaseUrl: databaseUrl.reveal(), isServer: config.database.url !== undefined },
+      ...{ store: files, folder: config.bulk.folder, now: () => clock.now(), signal },
+    })
+    await ended(result, Math.round((performance.now() - started) / 100) / 10)
+  } catch (err) {
+    if (!signal.aborted && !stopping.aborted) await failed(err) // else abandoned: the queue says so and runs it again
+    throw err
+  }
+}

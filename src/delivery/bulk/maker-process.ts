@@ -1,0 +1,22 @@
+/**
+ * The process that makes files: it reads from the database itself, so that not a row passes through the process that serves requests.
+ * It publishes nothing; a kill leaves unfinished files that were never announced.
+ */
+import { serveTask } from '../../platform/processes/serve-task.ts'
+import { connectSql, endSql } from '../../store/connect-sql.ts'
+import { DATASETS } from './datasets/index.ts'
+import { type FileRequest, type Making, type MakingProgress, makeFiles } from './make-files.ts'
+import type { MadeFile } from './write-file.ts'
+
+export interface MakerTask extends FileRequest, Pick<Making, 'file' | 'isServer'> {
+  databaseUrl: string
+}
+
+serveTask<MakerTask, MadeFile[], MakingProgress>(async ({ databaseUrl, dataset, ...making }, onProgress) => {
+  const sql = connectSql(databaseUrl, { poolSize: 1 })
+  try {
+    return await makeFiles(sql, { ...making, dataset: DATASETS[dataset], onProgress })
+  } finally {
+    await endSql(sql)
+  }
+})

@@ -1,0 +1,180 @@
+/**
+ * Makes the files of a request and publishes them: written aside in a child process and checked, then stored under new names, then recorded
+ * in the database. Readers see all of them or none. The next run removes what a process that was killed has left.
+ */
+import { randomBytes } from 'node:crypto'
+import { writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { BULK_FILE_TYPES, BULK_SCHEMA_VERSION, DOWNLOAD_SECONDS, EXPORT_ORDERS } from '../../api/contract/bulk.ts'
+import { toUtcIso } from '../../market/market-day.ts'
+import { isBefore } from '../../market/time-order.ts'
+import {
+  type BulkFile,
+  bulkFileNames,
+  confirmBulkFile,
+  type ExportOutcome,
+  forgetSupersededFiles,
+  offeredBulkFile,
+  publishBulkFile,
+} from '../../store/bulk-files.ts'
+import type { Sql } from '../../store/database.ts'
+import {
+  completeExportOrder,
+  type ExportOrder,
+  failExportOrder,
+  recordOrderProgress,
+} from '../../store/export-orders.ts'
+import { type DatasetInFormat, type FileStore, type ListedFile, objectMetadata } from './file-store.ts'
+import type { FileRequest, MakingProgress } from './make-files.ts'
+import { type MakerOptions, runMaker } from './run-maker.ts'
+import { EXPORT_SECONDS_MAX, removeDebris, unfinishedFile } from './unfinished-files.ts'
+import type { MadeFile } from './write-file.ts'
+
+/** A download that started just before its URL expired has this long to resume. */
+const KEPT_AFTER_EXPIRY_SECONDS = 3_600
+/** How often the progress of an order is recorded, and the order looked for. */
+const PROGRESS_MS = 1_000
+const NO_ROWS = 'There are no rows in this interval that may be passed on in bulk.'
+
+export interface Publishing extends MakerOptions {
+  sql: Sql
+  databaseUrl: string
+  /** A server, and not the embedded engine. */
+  isServer: boolean
+  store: FileStore
+  /** Where files are written before they are stored. */
+  folder: string
+  now: () => Temporal.Instant
+}
+
+/** Makes the files of the request, in a path `aside` of their own that is gone once `publish` has stored and recorded them. */
+export async function makeAndPublish<Result, Made extends MadeFile = MadeFile>(
+  request: FileRequest,
+  publishing: Publishing,
+  publish: (files: Made[], aside: string) => Promise<Result>,
+): Promise<Result> {
+  const { databaseUrl, isServer, folder } = publishing
+  await using aside = await unfinishedFile(folder)
+  await tidyStore(publishing)
+  return await publish(
+    await runMaker<Made>({ ...request, databaseUrl, isServer, file: aside.path }, publishing),
+    aside.path,
+  )
+}
+
+export interface Published {
+  outcome: Exclude<ExportOutcome, 'failed'>
+  /** Undefined if there are no rows to share. */
+  file: BulkFile | undefined
+}
+
+/** The file of a dataset; the one before remains until every URL signed for it has expired. */
+export function publishFile(of: DatasetInFormat, publishing: Publishing): Promise<Published> {
+  const { sql, store, now, signal } = publishing
+  return makeAndPublish(of, publishing, async ([made], aside) => {
+    if (made === undefined) return { outcome: 'empty', file: undefined }
+    const generatedAt = now()
+    const offered = await offeredBulkFile(sql, of.dataset, of.format)
+    if (offered?.sha256 === made.sha256 && (await store.has(offered, signal))) {
+      await confirmBulkFile(sql, offered.name, generatedAt)
+      return { outcome: 'unchanged', file: { ...offered, generatedAt } }
+    }
+    const { days, ...about } = made
+    const file: BulkFile = {
+      ...{ ...of, ...about, name: newFileName(of, generatedAt), schemaVersion: BULK_SCHEMA_VERSION, generatedAt },
+      ...{ firstDay: days.from, lastDay: days.to },
+    }
+    await store.put(aside, file.name, objectMetadata(file), signal)
+    await publishBulkFile(sql, file)
+    return { outcome: 'published', file }
+  })
+}
+
+export type PublishedOrder =
+  | { outcome: 'ready'; rows: number; bytes: number }
+  /** `empty`: no rows; the order has failed. `dropped`: nobody waits for this attempt. */
+  | { outcome: 'empty' | 'dropped' }
+
+/** The file of an export to order. An order that is deleted meanwhile, or begun again because this process was thought dead, ends the work. */
+export async function publishOrder(order: ExportOrder, publishing: Publishing): Promise<PublishedOrder> {
+  const { sql, store, now, signal } = publishing
+  const { dataset, format, firstDay: from, lastDay: to, parts, columns, asOf } = order
+  const filter = { from, to, parts: parts ?? undefined, asOf: asOf?.toString() }
+  using watch = watchOrder(order, publishing)
+  try {
+    const request = { dataset, format, filter, columns: columns ?? undefined }
+    return await makeAndPublish(request, { ...publishing, ...watch }, async ([made], aside) => {
+      if (made === undefined) {
+        await failExportOrder(sql, order, { at: now(), problem: NO_ROWS })
+        return { outcome: 'empty' }
+      }
+      const name = newFileName(order, now())
+      await store.put(aside, name, objectMetadata(order), signal)
+      const at = now()
+      const until = { at, expiresAt: at.add({ hours: EXPORT_ORDERS.fileHours }) }
+      if (await completeExportOrder(sql, order, { ...made, name }, until)) return { outcome: 'ready', ...made }
+      await store.remove(name, signal)
+      return { outcome: 'dropped' }
+    })
+  } catch (err) {
+    if (watch.isDropped()) return { outcome: 'dropped' }
+    throw err
+  }
+}
+
+/** Records the progress; its signal aborts, as the job's does, once the order is gone. */
+function watchOrder(order: ExportOrder, { sql, signal }: Publishing) {
+  const dropped = new AbortController()
+  let progress: MakingProgress = { rows: 0, percent: 0 }
+  const record = async () => {
+    if (!(await recordOrderProgress(sql, order, progress))) dropped.abort()
+  }
+  // A database that does not answer now is noticed by the export itself.
+  const timer = setInterval(() => void record().catch(() => {}), PROGRESS_MS)
+  return {
+    signal: AbortSignal.any([signal, dropped.signal]),
+    isDropped: () => dropped.signal.aborted,
+    onProgress: (latest: MakingProgress) => {
+      progress = latest
+    },
+    [Symbol.dispose]: () => clearInterval(timer),
+  }
+}
+
+/** Puts a small file with this content into the store. */
+export async function putContent(
+  { store, folder, signal }: Pick<Publishing, 'store' | 'folder' | 'signal'>,
+  { name, mediaType }: { name: string; mediaType: string },
+  content: Buffer | string,
+): Promise<void> {
+  await using aside = await unfinishedFile(folder)
+  await writeFile(aside.path, content, { flush: true })
+  await store.put(aside.path, name, { mediaType, filename: path.basename(name) }, signal)
+}
+
+/** Removes files that nobody can be downloading any more, and those of dead processes. */
+async function tidyStore({ sql, store, folder, now, signal }: Publishing): Promise<void> {
+  await removeDebris(folder)
+  const expired = now().subtract({ seconds: DOWNLOAD_SECONDS + KEPT_AFTER_EXPIRY_SECONDS })
+  for (const name of await forgetSupersededFiles(sql, expired)) await store.remove(name, signal)
+  const known = await bulkFileNames(sql)
+  await removeOld(
+    { store, signal },
+    (await store.list('', signal)).filter(({ name }) => !known.has(name)),
+  )
+}
+
+/** Of files that are in the store and not in the database, those left by a process that died: a young one may be being published now. */
+export async function removeOld(
+  { store, signal }: Pick<Publishing, 'store' | 'signal'>,
+  files: readonly ListedFile[],
+): Promise<void> {
+  const old = Temporal.Now.instant().subtract({ seconds: EXPORT_SECONDS_MAX })
+  for (const { name, storedAt } of files) if (isBefore(storedAt, old)) await store.remove(name, signal)
+}
+
+/** A new name in the store. */
+function newFileName({ dataset, format }: DatasetInFormat, at: Temporal.Instant): string {
+  const stamp = toUtcIso(at).replaceAll(/[-:]/g, '')
+  return `${dataset}-${stamp}-${randomBytes(4).toString('hex')}.${BULK_FILE_TYPES[format].extension}`
+}

@@ -1,0 +1,29 @@
+/** Makes the files of a request in a child process, at low priority and with little memory. */
+import os from 'node:os'
+import path from 'node:path'
+import { runTask } from '../../platform/processes/run-task.ts'
+import type { MakingProgress } from './make-files.ts'
+import type { MakerTask } from './maker-process.ts'
+import type { MadeFile } from './write-file.ts'
+
+const PROGRAM = path.join(import.meta.dirname, 'maker-process.ts')
+/** Rows that have been written are garbage at once; a small young generation gives their memory back soon. */
+const memory = (megabytes: number) => [`--max-old-space-size=${megabytes}`, '--max-semi-space-size=8']
+
+export interface MakerOptions {
+  signal: AbortSignal
+  /** As `os.constants.priority`; the lowest by default, since most files are made at night. */
+  niceness?: number | undefined
+  /** Called with the process id, so that it can be monitored. */
+  onStart?: ((pid: number) => void) | undefined
+  onProgress?: ((progress: MakingProgress) => void) | undefined
+}
+
+/** None where there are no rows. */
+export function runMaker<Made extends MadeFile = MadeFile>(
+  task: MakerTask,
+  { signal, niceness = os.constants.priority.PRIORITY_LOW, onStart, onProgress }: MakerOptions,
+): Promise<Made[]> {
+  const execArgv = memory(task.division === undefined ? 128 : 192)
+  return runTask(task, { program: PROGRAM, niceness, execArgv, signal, onStart, onProgress })
+}
