@@ -1,7 +1,5 @@
 /** Model selection: a model becomes active only if its errors over the last 60 scored days are smaller than the naive forecast's. */
-import { coverage } from '../../models/metrics/coverage.ts'
-import { mae } from '../../models/metrics/mae.ts'
-import { pinball } from '../../models/metrics/pinball.ts'
+import { coverage, mae, pinball } from '../../models/metrics.ts'
 import { type MadeForecast, TEST_DAYS, type TestErrors } from './task.ts'
 
 /** Errors of forecasts whose price is known. */

@@ -1,7 +1,6 @@
 /** Environment variables of publishers that are fetched from: their shapes, each with a line for the README, and what they mean. */
 import { z } from 'zod'
 import { Secret } from '../platform/secret.ts'
-import { wholeNumber } from '../platform/whole-number.ts'
 
 export function credential(about: string) {
   return z
@@ -71,4 +70,11 @@ export function settingsOf({ id, fetching }: HasVariables, env: Readonly<Record<
 
 function prefixOf(id: string): string {
   return `${id.toUpperCase().replaceAll('-', '_')}_`
+}
+
+/** A variable that is a whole number; any other value gets a clear message. */
+export function wholeNumber(min: number, max?: number) {
+  const message = `must be a whole number${max === undefined ? `, at least ${min}` : ` from ${min} to ${max}`}`
+  const number = z.coerce.number(message).int(message).min(min, message)
+  return max === undefined ? number : number.max(max, message)
 }

@@ -1,8 +1,8 @@
 /** Routes outside `/v1`: every page in every language, and the files that pages load. */
 import { Router } from 'express'
-import { expressPath } from '../api/http/express-path.ts'
 import type { HeaderList } from '../api/http/headers.ts'
 import type { ParsedRequestCache, Serve } from '../api/http/parsed-request-cache.ts'
+import { expressPath } from '../api/http/router.ts'
 import { send } from '../api/http/send.ts'
 import { sendStored } from '../api/http/send-stored.ts'
 import { StoredAnswer } from '../api/http/stored-answer.ts'

@@ -1,10 +1,7 @@
 /** The hours' skill on real prices, each issue made again with only what was known then, with models retrained every week. */
 import { hourlyEnsemble } from '../../models/hourly/ensemble/ensemble.ts'
 import { HOURS } from '../../models/hourly/history.ts'
-import { coverage } from '../../models/metrics/coverage.ts'
-import { mae } from '../../models/metrics/mae.ts'
-import { pinball } from '../../models/metrics/pinball.ts'
-import type { Scored } from '../../models/metrics/scored.ts'
+import { coverage, mae, pinball, type Scored } from '../../models/metrics.ts'
 import { type RealHours, realHours } from '../support/real-hours.ts'
 import { POOR, simulatedWeather } from '../support/simulated-weather.ts'
 import type { BenchRow } from './bench.ts'

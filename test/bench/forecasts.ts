@@ -3,10 +3,7 @@
  * hours'; and how long training, replaying and issuing take. 2024 is a year that no choice was made on. Skipped where the prices are
  * absent.
  */
-import { coverage } from '../../models/metrics/coverage.ts'
-import { mae } from '../../models/metrics/mae.ts'
-import { pinball } from '../../models/metrics/pinball.ts'
-import type { Scored } from '../../models/metrics/scored.ts'
+import { coverage, mae, pinball, type Scored } from '../../models/metrics.ts'
 import { modelById } from '../support/model-by-id.ts'
 import { realPrices } from '../support/real-prices.ts'
 import type { BenchRow } from './bench.ts'

@@ -2,7 +2,7 @@
 import { type DayNumber, dayNumber } from '../../models/calendar.ts'
 import { type Fundamentals, HOURS, type HourlyPrices } from '../../models/hourly/history.ts'
 import type { HourlyArtefact, HourlyModel, InputStep } from '../../models/hourly/model.ts'
-import type { Scored } from '../../models/metrics/scored.ts'
+import type { Scored } from '../../models/metrics.ts'
 import type { ZoneCode } from '../../src/market/zones.ts'
 import { hourlyHistoryAt, type RealHours } from '../support/real-hours.ts'
 

@@ -3,7 +3,7 @@ import { pastIssues } from '../../jobs/forecasts/past-issues.ts'
 import { usualPublication } from '../../jobs/forecasts/price-record.ts'
 import { type DayNumber, dayNumber, marketDay } from '../../models/calendar.ts'
 import { historyAt, type PriceRecord, priceOn } from '../../models/history.ts'
-import type { Scored } from '../../models/metrics/scored.ts'
+import type { Scored } from '../../models/metrics.ts'
 import type { Artefact, ForecastAsset, ForecastModel } from '../../models/model.ts'
 
 export interface RollingOptions {

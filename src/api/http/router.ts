@@ -5,7 +5,6 @@ import { methodNotAllowed } from '../contract/errors.ts'
 import type { EndpointAnswers, EndpointAnswersOptions } from './answer-endpoint.ts'
 import { preflightHeaders } from './cors.ts'
 import type { Endpoint } from './endpoint.ts'
-import { expressPath } from './express-path.ts'
 import type { HeaderList } from './headers.ts'
 import type { RateLimit } from './rate-limit.ts'
 import { contextOf } from './request-context.ts'
@@ -68,4 +67,9 @@ function pathHandler(
 /** HEAD is GET without the body. */
 function methodsOf(endpoint: Endpoint): string[] {
   return endpoint.method === 'get' ? ['GET', 'HEAD'] : [endpoint.method.toUpperCase()]
+}
+
+/** `/prices/{asset}/series` is `/prices/:asset/series` to Express. */
+export function expressPath(path: string): string {
+  return path.replace(/\{(\w+)\}/g, ':$1')
 }

@@ -2,7 +2,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import ipaddr from 'ipaddr.js'
-import { clientAddress } from './client-address.ts'
 
 /** Whether the headers of that address are believed; `hop`: how many proxies lie between. */
 type Trusts = (address: string | undefined, hop: number) => boolean
@@ -64,4 +63,15 @@ export class TrustedProxies {
     if (!value || !this.#trusts(socket.remoteAddress, 0)) return undefined
     return String(value).split(',', 1)[0]?.trim()
   }
+}
+
+const IPV6_PREFIX_BYTES = 8
+
+/** An IPv6 client is known by its /64, which is one household or host. `clientAddress('::ffff:192.0.2.1')` is `192.0.2.1`; `2001:db8:1:2:3::4` becomes `2001:db8:1:2::/64`. */
+export function clientAddress(address: string | undefined): string {
+  if (address === undefined || !ipaddr.isValid(address)) return 'unknown'
+  const parsed = ipaddr.process(address)
+  if (parsed.kind() === 'ipv4') return parsed.toString()
+  const bytes = parsed.toByteArray().map((byte, i) => (i < IPV6_PREFIX_BYTES ? byte : 0))
+  return `${ipaddr.fromByteArray(bytes)}/64`
 }

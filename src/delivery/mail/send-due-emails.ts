@@ -2,8 +2,7 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Sql } from '../../store/database.ts'
 import { claimDueEmails, type DueEmail, recordEmailFailed, recordEmailSent } from '../../store/emails.ts'
-import { mailProblem } from './mail-problem.ts'
-import type { Mailer } from './mailer.ts'
+import { type Mailer, mailProblem } from './mailer.ts'
 import { withToken } from './with-token.ts'
 
 const BATCH = 20

@@ -1,5 +1,4 @@
 import type { Positions, Strategy } from './positions.ts'
-import { simpleReturns } from './simple-returns.ts'
 
 interface RollingHedgeParameters {
   /** How many returns beta is estimated from. */
@@ -45,4 +44,13 @@ function beta(y: Float64Array, x: Float64Array, from: number, end: number): numb
     variance += dx * dx
   }
   return variance > 0 ? covariance / variance : 0
+}
+
+/** Returns of a price since the day before it, by day; none on the first, which is 0. `[100, 110]` gives `[0, 0.1]`. */
+export function simpleReturns(prices: Float64Array): Float64Array {
+  const returns = new Float64Array(prices.length)
+  for (let day = 1; day < prices.length; day++) {
+    returns[day] = (prices[day] as number) / (prices[day - 1] as number) - 1
+  }
+  return returns
 }

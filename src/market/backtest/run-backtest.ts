@@ -2,11 +2,10 @@
  * Applies a strategy to a history, day by day: the position that was decided from the prices up to day t−1 earns the return of
  * day t. Nothing of day t or later enters into it, so a history that ends earlier has the same trades up to its end.
  */
-import { maxDrawdown } from './max-drawdown.ts'
 import type { Positions, Strategy } from './positions.ts'
 import type { PriceHistory } from './price-history.ts'
+import { simpleReturns } from './rolling-hedge.ts'
 import { sharpeRatio } from './sharpe-ratio.ts'
-import { simpleReturns } from './simple-returns.ts'
 
 interface BacktestOptions {
   /** Cost of each change of position, in hundredths of a percent of what is bought and sold. */
@@ -93,4 +92,16 @@ function follow(history: PriceHistory, { firstDay, asset, hedge }: Positions, co
     held = wanted
   }
   return { equity, returns, trades }
+}
+
+/** The largest fall from a peak as a share of the peak: 0.25 for `[1, 2, 1.5, 3]`. Values are above zero, or zero to the end. */
+export function maxDrawdown(equity: ArrayLike<number>): number {
+  let peak = 0
+  let deepest = 0
+  for (let i = 0; i < equity.length; i++) {
+    const value = equity[i] as number
+    if (value > peak) peak = value
+    else deepest = Math.max(deepest, 1 - value / peak)
+  }
+  return deepest
 }

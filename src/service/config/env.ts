@@ -1,7 +1,7 @@
 /** The environment as strings: names, shapes and defaults of every variable. What they mean is decided in config.ts. */
 import { z } from 'zod'
 import { PAGES, PLANS } from '../../api/contract/plans.ts'
-import { wholeNumber } from '../../platform/whole-number.ts'
+import { wholeNumber } from '../../publishers/settings.ts'
 import { SOURCE_VARIABLES } from './source-config.ts'
 
 const port = wholeNumber(0, 65_535)

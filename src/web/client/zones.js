@@ -5,7 +5,7 @@
   const STEP_MS = 600
   /** After the last change: browsers bound how often an address may change. */
   const STILL_MS = 150
-  /** In €/MWh, as `parts/zone-shade.ts` has them. */
+  /** In €/MWh, as `parts/zone-map.ts` has them. */
   const SHADES = [0.25, 2, 8]
   const isItalian = document.documentElement.lang === 'it'
   const texts = isItalian ? { play: 'Avvia', pause: 'Ferma' } : { play: 'Play', pause: 'Pause' }

@@ -7,8 +7,7 @@ import { summaryOf } from '../i18n/endpoints.ts'
 import { limitTexts } from '../i18n/limits.ts'
 import { planTexts } from '../i18n/plans.ts'
 import { page } from '../page.ts'
-import { planAnchor, unlockedBy } from '../parts/plan-endpoints.ts'
-import { planTable } from '../parts/plan-table.ts'
+import { planAnchor, planTable, unlockedBy } from '../parts/plan-table.ts'
 import type { View } from '../view.ts'
 
 type Plan = PlanList['plans'][number]

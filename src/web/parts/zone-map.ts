@@ -11,7 +11,6 @@ import type { View } from '../view.ts'
 import { clock, clockSpan, intervalsOf } from './day-intervals.ts'
 import { MAP_VIEW_BOX, ZONE_SHAPES } from './italy-map.ts'
 import { figure, signedFigure } from './value.ts'
-import { SHADES, shadeOf } from './zone-shade.ts'
 
 export const WHOLE_DAY = 'day'
 
@@ -108,4 +107,13 @@ function find(days: readonly HourlyDay[], zone: ZoneCode): HourlyDay | undefined
 
 function priceOf(day: HourlyDay | undefined, hour: MapShown['hour']): number | undefined {
   return hour === WHOLE_DAY ? day?.stats.avg : day?.hours?.find((one) => one.hour === hour)?.value
+}
+
+/** Thresholds in €/MWh of the first, second and third shade of a difference from the PUN. */
+export const SHADES = [0.25, 2, 8] as const
+
+/** Its class: `even`, `above-1` to `above-3`, `below-1` to `below-3`. */
+export function shadeOf(difference: number): string {
+  const depth = SHADES.filter((least) => Math.abs(difference) >= least).length
+  return depth === 0 ? 'even' : `${difference > 0 ? 'above' : 'below'}-${depth}`
 }

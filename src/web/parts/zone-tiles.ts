@@ -6,7 +6,7 @@ import { hourTexts, zoneNames } from '../i18n/hours.ts'
 import type { View } from '../view.ts'
 import { ageMark } from './price-end.ts'
 import { figure } from './value.ts'
-import { shadeOf } from './zone-shade.ts'
+import { shadeOf } from './zone-map.ts'
 
 export function zoneTiles({ date, unit, national, zones }: ZonalPrices, today: MarketDay, view: View): Html {
   const texts = hourTexts[view.language]

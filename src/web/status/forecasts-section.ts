@@ -1,10 +1,12 @@
 /** Whether the forecasts follow the prices: those of `GET /v1/status` as a table. */
 import type { ServiceStatus } from '../../api/contract/status.ts'
+import { hoursOf } from '../../market/forecast-scope.ts'
+import { NATIONAL_ZONE, STORED_ZONES } from '../../market/zones.ts'
 import { type Html, html } from '../html.ts'
+import { zoneNames } from '../i18n/hours.ts'
 import { statusTexts } from '../i18n/status.ts'
 import { dayElement } from '../parts/value.ts'
 import type { View } from '../view.ts'
-import { subjectName } from './subject-name.ts'
 
 type Forecast = ServiceStatus['forecasts'][number]
 
@@ -33,4 +35,11 @@ function row({ subject, state, issued_at: issued, info_date: from, training }: F
   const texts = statusTexts[view.language]
   const { formats } = view
   return html`<tr><th scope="row">${subjectName(subject, view)}</th><td class="state ${LOOKS[state]}">${texts.forecastStates[state]}</td><td>${issued === undefined ? '–' : html`<time datetime="${issued}">${formats.instant(issued)}</time>`}</td><td>${from === undefined ? '–' : dayElement(from, formats.day(from))}</td><td>${training === undefined ? '–' : html`${texts.trainingStates[training.state]} <time datetime="${training.since}">${formats.instant(training.since)}</time>`}</td></tr>\n`
+}
+
+/** What a forecast is of, as people name it: `PUN`, `Hours, Sicily`. */
+export function subjectName(subject: string, { language }: View): string {
+  const zone = STORED_ZONES.find((one) => hoursOf(one) === subject)
+  if (zone === undefined) return subject
+  return statusTexts[language].hoursOf(zone === NATIONAL_ZONE ? 'PUN' : zoneNames[language][zone])
 }

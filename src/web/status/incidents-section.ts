@@ -6,7 +6,7 @@ import { sourceNameIn } from '../i18n/sources.ts'
 import { statusTexts } from '../i18n/status.ts'
 import type { View } from '../view.ts'
 import { type Assessment, dayState, SERIES } from './day-states.ts'
-import { subjectName } from './subject-name.ts'
+import { subjectName } from './forecasts-section.ts'
 
 interface Found {
   /** From the last to the first. */

@@ -1,10 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { bias } from '../../../models/metrics/bias.ts'
-import { coverage } from '../../../models/metrics/coverage.ts'
-import { mae } from '../../../models/metrics/mae.ts'
-import { mape } from '../../../models/metrics/mape.ts'
-import { pinball, pinballLoss } from '../../../models/metrics/pinball.ts'
-import { rmae } from '../../../models/metrics/rmae.ts'
+import { bias, coverage, mae, mape, pinball, pinballLoss, rmae } from '../../../models/metrics.ts'
 
 /** Errors of the median: −2, 0, +10. */
 const SCORED = [

@@ -12,8 +12,7 @@ import {
 import { nextPage } from '../../contract/headers.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { EXAMPLE_BASE_URL } from '../examples.ts'
-import { ownChanges } from './own-changes.ts'
-import { positionAfter } from './position-after.ts'
+import { ownChanges, positionAfter } from './position-after.ts'
 
 const WAIT_SECONDS_MAX = 30
 

@@ -1,6 +1,8 @@
-import type { ChangeLog } from '../../../store/changes.ts'
+import type { ChangeFeed } from '../../../delivery/changes/change-feed.ts'
+import type { ChangeFilter, ChangeLog } from '../../../store/changes.ts'
 import { readCursor } from '../../contract/changes.ts'
 import { invalidParameter } from '../../contract/errors.ts'
+import type { Caller } from '../../http/caller.ts'
 
 /** The position that a cursor names. Throws `invalid_parameter`, which says what to do, where nothing follows it. */
 export function positionAfter(text: string, log: ChangeLog): number {
@@ -17,4 +19,10 @@ export function positionAfter(text: string, log: ChangeLog): number {
   if (cursor.position < log.removed)
     throw invalidParameter('since', `is too old: the changes that follow it are no longer kept. ${again}`)
   return cursor.position
+}
+
+/** Of changes of keys a caller sees those of his own. */
+export async function ownChanges(feed: ChangeFeed, { key }: Caller): Promise<Required<Pick<ChangeFilter, 'keyRoot'>>> {
+  if (key === undefined) throw new Error('a caller without a key was admitted to changes')
+  return { keyRoot: await feed.rootOf(key.id) }
 }

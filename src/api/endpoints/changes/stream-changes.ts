@@ -13,8 +13,7 @@ import { endpoint } from '../../http/endpoint.ts'
 import type { EventSink } from '../../http/event-feed.ts'
 import type { Service } from '../../http/service.ts'
 import { EXAMPLE_BASE_URL } from '../examples.ts'
-import { ownChanges } from './own-changes.ts'
-import { positionAfter } from './position-after.ts'
+import { ownChanges, positionAfter } from './position-after.ts'
 
 /** Far less than a client may leave unread, since they are written before it can read. */
 const CATCH_UP_AT_ONCE = 100

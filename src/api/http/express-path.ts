@@ -1,4 +1,0 @@
-/** `/prices/{asset}/series` is `/prices/:asset/series` to Express. */
-export function expressPath(path: string): string {
-  return path.replace(/\{(\w+)\}/g, ':$1')
-}
