@@ -11,6 +11,12 @@ export interface Column {
   meaning: string
 }
 
+/** A column of an answer, whose meaning its schema states. */
+export interface TypedColumn {
+  name: string
+  type: ColumnType | 'boolean' | 'bigint'
+}
+
 /** Text and dates (`YYYY-MM-DD`) as text, instants as milliseconds since 1970, a missing value as null. */
 export type Value = string | number | null
 export type Values = readonly Value[]

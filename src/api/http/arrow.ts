@@ -3,12 +3,13 @@
  * processes never give one.
  */
 import type { RecordBatch, Schema, Vector } from 'apache-arrow'
+import type { ReplyTable } from './csv-table.ts'
 
 type ArrowValues =
-  | { type: 'float64' | 'int32'; values: readonly (number | null)[] }
-  | { type: 'int64'; values: readonly (bigint | null)[] }
-  | { type: 'bool'; values: readonly (boolean | null)[] }
-  | { type: 'utf8'; values: readonly (string | null)[] }
+  | { type: 'number' | 'integer'; values: readonly (number | null)[] }
+  | { type: 'bigint'; values: readonly (bigint | null)[] }
+  | { type: 'boolean'; values: readonly (boolean | null)[] }
+  | { type: 'text'; values: readonly (string | null)[] }
   /** As ISO 8601, or in milliseconds since 1970; a date is the midnight of its day in UTC. */
   | { type: 'date' | 'instant'; values: readonly (string | number | null)[] }
 
@@ -16,6 +17,18 @@ export interface ArrowTable {
   /** Without the extension. */
   filename: string
   columns: readonly (ArrowValues & { name: string })[]
+}
+
+/** The columns that have a type. */
+export function arrowTableOf({ filename, columns, rows }: ReplyTable): ArrowTable {
+  const typed = columns.filter((column) => typeof column !== 'string')
+  return {
+    filename,
+    columns: typed.map(({ name, type }) => {
+      const values = rows.map((row) => row[name] ?? null)
+      return { name, type, values } as ArrowTable['columns'][number]
+    }),
+  }
 }
 
 type Arrow = typeof import('apache-arrow')
@@ -58,11 +71,11 @@ export async function* arrowInParts(tables: AsyncIterable<Pick<ArrowTable, 'colu
 
 function vectorsOf(arrow: Arrow, { columns }: Pick<ArrowTable, 'columns'>): { name: string; vector: Vector }[] {
   const types = {
-    float64: new arrow.Float64(),
-    int32: new arrow.Int32(),
-    int64: new arrow.Int64(),
-    bool: new arrow.Bool(),
-    utf8: new arrow.Utf8(),
+    number: new arrow.Float64(),
+    integer: new arrow.Int32(),
+    bigint: new arrow.Int64(),
+    boolean: new arrow.Bool(),
+    text: new arrow.Utf8(),
     date: new arrow.DateDay(),
     instant: new arrow.TimestampMillisecond('UTC'),
   }

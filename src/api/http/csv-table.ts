@@ -1,27 +1,33 @@
-/** A table as CSV, in the dialect of `src/platform/csv.ts`. Spec: "Body format". */
-import { type CsvDialect, type CsvValue, csvLine } from '../../platform/csv.ts'
+/** The table of an answer, and as CSV in the dialect of `src/platform/csv.ts`. Spec: "Body format". */
 
-export interface CsvTable {
+import { type CsvDialect, type CsvValue, csvLine } from '../../platform/csv.ts'
+import type { TypedColumn } from '../contract/table.ts'
+
+export interface ReplyTable {
   /** Without the extension. */
   filename: string
-  /** Header of the first row: the JSON field names of the rows, constant fields among them. */
-  columns: readonly string[]
+  /** The JSON field names of the rows, constant fields among them; those without a type are left out of Arrow. */
+  columns: readonly (string | TypedColumn)[]
   rows: readonly Readonly<Record<string, CsvValue>>[]
 }
 
 /** `toCsv({ columns: ['date', 'value'], rows: [{ date: '2026-11-21', value: 118.43 }] })` is `date;value␍␊2026-11-21;118,43␍␊`. */
-export function toCsv({ columns, rows }: Pick<CsvTable, 'columns' | 'rows'>, dialect?: CsvDialect): string {
-  return csvLine(columns, dialect) + csvLines({ columns, rows }, dialect)
+export function toCsv(table: Pick<ReplyTable, 'columns' | 'rows'>, dialect?: CsvDialect): string {
+  return csvLine(table.columns.map(nameOf), dialect) + csvLines(table, dialect)
+}
+
+export function nameOf(column: ReplyTable['columns'][number]): string {
+  return typeof column === 'string' ? column : column.name
 }
 
 /** Its rows alone. */
-export function csvLines({ columns, rows }: Pick<CsvTable, 'columns' | 'rows'>, dialect?: CsvDialect): string {
-  return rows
-    .map((row) =>
-      csvLine(
-        columns.map((column) => row[column]),
-        dialect,
-      ),
-    )
-    .join('')
+export function csvLines({ columns, rows }: Pick<ReplyTable, 'columns' | 'rows'>, dialect?: CsvDialect): string {
+  const names = columns.map(nameOf)
+  const lines = rows.map((row) =>
+    csvLine(
+      names.map((name) => row[name]),
+      dialect,
+    ),
+  )
+  return lines.join('')
 }

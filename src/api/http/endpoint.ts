@@ -9,9 +9,9 @@ import type { OwnHeader } from '../contract/headers.ts'
 import { BASE_PATH } from '../contract/identity.ts'
 import type { Format, PlanName } from '../contract/plans.ts'
 import type { Tag } from '../contract/tags.ts'
-import type { ArrowTable } from './arrow.ts'
+import { type ArrowTable, arrowTableOf } from './arrow.ts'
 import type { Caller } from './caller.ts'
-import type { CsvTable } from './csv-table.ts'
+import type { ReplyTable } from './csv-table.ts'
 import type { EventFeed } from './event-feed.ts'
 import type { HeaderList } from './headers.ts'
 import { presentationParameters } from './presentation.ts'
@@ -113,9 +113,9 @@ interface EndpointDefinition<
   /** Headers that follow from the reply, each named in `headerNames`. */
   headers?(reply: z.output<Reply>, query: z.output<Query>): HeaderList
   headerNames?: readonly OwnHeader[]
-  /** The reply as a table; needed where `formats` has `csv`. */
-  csv?(reply: z.output<Reply>): CsvTable
-  /** The reply as a table of typed columns; needed where `formats` has `arrow`. */
+  /** The reply as a table, for CSV and Arrow; needed where `formats` has `csv`. */
+  table?(reply: z.output<Reply>): ReplyTable
+  /** Its columns in Arrow, where their values are others than in CSV. */
   arrow?(reply: z.output<Reply>): ArrowTable
   /** The reply as a calendar; needed where `formats` has `ics`. */
   ics?(reply: z.output<Reply>): CalendarFile
@@ -152,9 +152,9 @@ export function endpoint<
   >,
 ): Endpoint {
   const formats = definition.formats ?? ['json']
-  for (const format of ['csv', 'arrow', 'ics'] as const) {
-    if (formats.includes(format) === Boolean(definition[format])) continue
-    throw new Error(`${definition.id}: the format ${format} and the function ${format}() come together`)
+  for (const [format, make] of [['csv', 'table'] as const, ['ics', 'ics'] as const]) {
+    if (formats.includes(format) === Boolean(definition[make])) continue
+    throw new Error(`${definition.id}: the format ${format} and the function ${make}() come together`)
   }
   if ((definition.handle === undefined) === (definition.stream === undefined)) {
     throw new Error(`${definition.id}: needs either handle() or stream()`)
@@ -162,9 +162,13 @@ export function endpoint<
   if ((definition.headers === undefined) !== (definition.headerNames === undefined)) {
     throw new Error(`${definition.id}: headers() and headerNames come together`)
   }
+  const { table, arrow = table && ((reply) => arrowTableOf(table(reply))) } = definition
+  if (formats.includes('arrow') && arrow === undefined)
+    throw new Error(`${definition.id}: the format arrow needs table() or arrow()`)
   const query: z.ZodObject = definition.query ?? NO_PARAMETERS
   return {
     ...definition,
+    ...(formats.includes('arrow') && { arrow }),
     formats,
     pathSchema: definition.pathSchema ?? NO_PARAMETERS,
     query: query.extend(presentationParameters({ ...definition, formats })),

@@ -87,8 +87,8 @@ export function replyResponse(endpoint: Endpoint): ZodOpenApiResponseObject {
     }),
     content: {
       'application/json': { schema: endpoint.reply, example: endpoint.example },
-      ...(endpoint.csv && {
-        'text/csv': { schema: z.string(), example: toCsv(endpoint.csv(endpoint.example)) },
+      ...(endpoint.table && {
+        'text/csv': { schema: z.string(), example: toCsv(endpoint.table(endpoint.example)) },
       }),
       ...(endpoint.ics && {
         [MEDIA_TYPES.ics]: { schema: z.string(), example: 'BEGIN:VCALENDAR…' },

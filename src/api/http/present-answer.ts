@@ -7,7 +7,7 @@ import { type ArrowTable, toArrow } from './arrow.ts'
 import { cacheControl } from './cache-control.ts'
 import type { Caller } from './caller.ts'
 import { corsHeaders } from './cors.ts'
-import { type CsvTable, toCsv } from './csv-table.ts'
+import { type ReplyTable, toCsv } from './csv-table.ts'
 import { deprecationHeaders } from './deprecation.ts'
 import { type CalendarFile, type Endpoint, endpointName } from './endpoint.ts'
 import type { HeaderList } from './headers.ts'
@@ -42,7 +42,7 @@ export function presentAnswer({
     ...(endpoint.headers?.(reply, query) ?? []),
   ]
   const { format, withUtc } = presentation
-  if (format === 'csv' && endpoint.csv) return csvAnswer(endpoint.csv(reply), presentation, always)
+  if (format === 'csv' && endpoint.table) return csvAnswer(endpoint.table(reply), presentation, always)
   if (format === 'arrow' && endpoint.arrow) return arrowAnswer(endpoint.arrow(reply), always)
   if (format === 'ics' && endpoint.ics) return calendarAnswer(endpoint.ics(reply), always)
   const label = caller.key?.attribution ?? undefined
@@ -98,7 +98,7 @@ export function streamHeaders(security: HeaderList): HeaderList {
   ]
 }
 
-function csvAnswer(table: CsvTable, { csv, withUtc }: Presentation, always: HeaderList): StoredAnswer {
+function csvAnswer(table: ReplyTable, { csv, withUtc }: Presentation, always: HeaderList): StoredAnswer {
   return new StoredAnswer(toCsv(withUtc ? addUtcColumns(table) : table, csv), {
     contentType: 'text/csv; charset=utf-8',
     always,

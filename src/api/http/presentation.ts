@@ -3,7 +3,7 @@ import type * as z from 'zod'
 import { CSV_DIALECT, type CsvDialect } from '../../platform/csv.ts'
 import { csvDecimal, csvSeparator, formatParameter, timesParameter } from '../contract/parameters.ts'
 import type { Format } from '../contract/plans.ts'
-import type { CsvTable } from './csv-table.ts'
+import { nameOf, type ReplyTable } from './csv-table.ts'
 
 export interface Presentation {
   format: Format
@@ -62,10 +62,10 @@ export function addUtc(value: unknown): unknown {
   )
 }
 
-export function addUtcColumns(table: CsvTable): CsvTable {
+export function addUtcColumns(table: ReplyTable): ReplyTable {
   return {
     ...table,
-    columns: table.columns.flatMap((name) => (isLocalTime(name) ? [name, `${name}_utc`] : [name])),
+    columns: table.columns.map(nameOf).flatMap((name) => (isLocalTime(name) ? [name, `${name}_utc`] : [name])),
     rows: table.rows.map((row) => addUtc(row) as typeof row),
   }
 }

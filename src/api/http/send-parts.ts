@@ -6,7 +6,7 @@ import { type CsvDialect, csvLine } from '../../platform/csv.ts'
 import { REQUEST_ID } from '../contract/headers.ts'
 import { arrowInParts } from './arrow.ts'
 import type { Caller } from './caller.ts'
-import { csvLines } from './csv-table.ts'
+import { csvLines, nameOf } from './csv-table.ts'
 import type { Endpoint } from './endpoint.ts'
 import type { HeaderList } from './headers.ts'
 import { limitHeaders } from './limit-headers.ts'
@@ -79,9 +79,9 @@ async function* withBytes(first: Chunk, others: AsyncGenerator<Chunk>, count: (b
 async function* csvChunks(endpoint: Endpoint, parts: AsyncGenerator<unknown>, csv: CsvDialect): AsyncGenerator<Chunk> {
   let isFirst = true
   for await (const part of parts) {
-    const table = endpoint.csv?.(part)
+    const table = endpoint.table?.(part)
     if (table === undefined) return
-    const head = isFirst ? csvLine(table.columns, csv) : ''
+    const head = isFirst ? csvLine(table.columns.map(nameOf), csv) : ''
     isFirst = false
     const headers = endpoint.headers?.(part, {}) ?? []
     yield { filename: table.filename, headers, bytes: Buffer.from(head + csvLines(table, csv)) }

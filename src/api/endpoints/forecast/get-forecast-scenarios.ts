@@ -52,7 +52,7 @@ export const getForecastScenarios = endpoint({
     const { issue, scenarios, passThrough, sourceIds } = await scenariosOf({ service, today, now }, path.asset, months)
     return presentScenarios(issue, scenarios, passThrough, sourceIds, service.config.baseUrl)
   },
-  csv: ({ asset, unit, months }) => ({
+  table: ({ asset, unit, months }) => ({
     filename: `scenarios_${asset.toLowerCase()}_${months[0]?.month}_${months.length}m`,
     columns: ['asset', 'unit', 'month', 'base', 'bull', 'bear', 'basis'],
     rows: months.map((month) => ({ asset, unit, ...month })),

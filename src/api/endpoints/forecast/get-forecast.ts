@@ -44,7 +44,7 @@ export const getForecast = endpoint({
     const issue = await latestForecast({ service, today, now }, assetOfSlug(path.asset).code)
     return presentCurve(issue, query.horizon, service.config.baseUrl)
   },
-  csv: ({ asset, unit, horizon_days, points }) => ({
+  table: ({ asset, unit, horizon_days, points }) => ({
     filename: `forecast_${asset.toLowerCase()}_${points[0]?.date}_${horizon_days}d`,
     columns: ['asset', 'unit', 'date', 'p10', 'p50', 'p90'],
     rows: points.map((point) => ({ asset, unit, ...point })),

@@ -13,7 +13,7 @@ import {
   hourlyForecast,
   hourlyForecastSlug,
 } from '../../contract/hourly-forecasts.ts'
-import type { ArrowTable } from '../../http/arrow.ts'
+import { date, instant, integer, number, text } from '../../contract/table.ts'
 import { endpoint, type HandlerContext } from '../../http/endpoint.ts'
 import { nextStep } from '../next-step.ts'
 import { currentChain } from './current-issue.ts'
@@ -56,15 +56,16 @@ export const getHourlyForecast = endpoint({
   async handle({ query, service, today, now }) {
     return presentHourlyForecast(await latestHourlyForecast({ service, today, now }, query), service.config.baseUrl)
   },
-  csv: ({ asset, zone, unit, points, granularity }) => ({
+  table: ({ asset, zone, unit, points, granularity }) => ({
     filename: filenameOf(zone, points),
     columns: [
-      ...['asset', 'zone', 'unit', 'date', ...(granularity === 'quarter' ? ['quarter'] : []), 'hour', 'starts_at'],
-      ...['ends_at', 'price', 'value', 'p10', 'p50', 'p90'],
+      ...['asset', text('zone'), text('unit'), date('date')],
+      ...(granularity === 'quarter' ? [integer('quarter')] : []),
+      ...[integer('hour'), instant('starts_at'), instant('ends_at'), text('price')],
+      ...['value', 'p10', 'p50', 'p90'].map((name) => number(name)),
     ],
     rows: points.map((point) => ({ asset, zone, unit, ...point })),
   }),
-  arrow: arrowOf,
 })
 
 interface ShownIssue {
@@ -142,24 +143,3 @@ function filenameOf(zone: string, points: HourlyForecast['points']): string {
 }
 
 /** Quarters are numbered only where there are any, as in CSV. */
-function arrowOf({ zone, unit, granularity, points }: HourlyForecast): ArrowTable {
-  const numbers = <K extends 'value' | 'p10' | 'p50' | 'p90'>(name: K) => points.map((point) => point[name] ?? null)
-  const quarters = points.map(({ quarter }) => quarter ?? null)
-  return {
-    filename: filenameOf(zone, points),
-    columns: [
-      { name: 'zone', type: 'utf8', values: points.map(() => zone) },
-      { name: 'unit', type: 'utf8', values: points.map(() => unit) },
-      { name: 'date', type: 'date', values: points.map(({ date }) => date) },
-      ...(granularity === 'quarter' ? [{ name: 'quarter', type: 'int32' as const, values: quarters }] : []),
-      { name: 'hour', type: 'int32', values: points.map(({ hour }) => hour) },
-      { name: 'starts_at', type: 'instant', values: points.map((point) => point.starts_at) },
-      { name: 'ends_at', type: 'instant', values: points.map((point) => point.ends_at) },
-      { name: 'price', type: 'utf8', values: points.map(({ price }) => price) },
-      { name: 'value', type: 'float64', values: numbers('value') },
-      { name: 'p10', type: 'float64', values: numbers('p10') },
-      { name: 'p50', type: 'float64', values: numbers('p50') },
-      { name: 'p90', type: 'float64', values: numbers('p90') },
-    ],
-  }
-}

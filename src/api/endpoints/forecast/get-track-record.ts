@@ -21,7 +21,7 @@ import {
   issueKind,
 } from '../../contract/hourly-forecasts.ts'
 import { marketDay } from '../../contract/parameters.ts'
-import type { CsvTable } from '../../http/csv-table.ts'
+import type { ReplyTable } from '../../http/csv-table.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { lastDayOfPrices } from '../current-price.ts'
 import type { Interval } from '../prices/interval.ts'
@@ -117,10 +117,10 @@ export const getTrackRecord = endpoint({
     const found = { chain, code, span, records, errors, basis, recent, head, days, sourceIds: last?.sourceIds ?? [] }
     return presentTrackRecord(found, service.config.baseUrl)
   },
-  csv: (reply) => ('zone' in reply ? hourlyCsv(reply) : dailyCsv(reply)),
+  table: (reply) => ('zone' in reply ? hourlyTable(reply) : dailyTable(reply)),
 })
 
-function dailyCsv({ asset, unit, from, to, records, ledger: { chain } }: TrackRecord): CsvTable {
+function dailyTable({ asset, unit, from, to, records, ledger: { chain } }: TrackRecord): ReplyTable {
   return {
     filename: `track_record_${asset.toLowerCase()}_${from}_${to}`,
     columns: [
@@ -128,17 +128,11 @@ function dailyCsv({ asset, unit, from, to, records, ledger: { chain } }: TrackRe
       ...['abs_pct_error', 'in_band', 'model', 'version', 'info_date'],
       ...['chain', 'sequence', 'inputs_sha256', 'previous_hash', 'hash', 'basis', 'as_of', 'made_at'],
     ],
-    rows: records.map(({ in_band, ...record }) => ({
-      asset,
-      unit,
-      ...(record.basis === 'live' && { chain }),
-      ...record,
-      ...(in_band !== undefined && { in_band: String(in_band) }),
-    })),
+    rows: records.map((record) => ({ asset, unit, ...(record.basis === 'live' && { chain }), ...record })),
   }
 }
 
-function hourlyCsv({ asset, zone, unit, from, to, records }: HourlyTrackRecord): CsvTable {
+function hourlyTable({ asset, zone, unit, from, to, records }: HourlyTrackRecord): ReplyTable {
   return {
     filename: `track_record_${zone}_hours_${from}_${to}`,
     columns: [

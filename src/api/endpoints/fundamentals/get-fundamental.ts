@@ -17,6 +17,7 @@ import {
   fundamentalValues,
 } from '../../contract/fundamentals.ts'
 import { asOf, marketDay, refuseFuture } from '../../contract/parameters.ts'
+import { date, instant, number, text } from '../../contract/table.ts'
 import { endpoint, type HandlerContext } from '../../http/endpoint.ts'
 import { EXAMPLE_BASE_URL } from '../examples.ts'
 import { nextStep } from '../next-step.ts'
@@ -82,22 +83,13 @@ export const getFundamental = endpoint({
     if (found.values.length === 0) throw await missing(request, { service, today, now })
     return presentValues(request, found, service.config.baseUrl)
   },
-  csv: ({ points, series, area, unit, ...reply }) => ({
-    filename: filenameOf({ series, area, ...reply }),
-    columns: ['series', 'area', 'unit', 'date', 'starts_at', 'value', 'known_at'],
-    rows: points.map((point) => ({ series, area, unit, ...point })),
-  }),
-  arrow: ({ points, series, area, unit, ...reply }) => ({
+  table: ({ points, series, area, unit, ...reply }) => ({
     filename: filenameOf({ series, area, ...reply }),
     columns: [
-      { name: 'series', type: 'utf8', values: points.map(() => series) },
-      { name: 'area', type: 'utf8', values: points.map(() => area) },
-      { name: 'unit', type: 'utf8', values: points.map(() => unit) },
-      { name: 'date', type: 'date', values: points.map(({ date }) => date) },
-      { name: 'starts_at', type: 'instant', values: points.map((point) => point.starts_at) },
-      { name: 'value', type: 'float64', values: points.map(({ value }) => value) },
-      { name: 'known_at', type: 'instant', values: points.map((point) => point.known_at) },
+      ...[text('series'), text('area'), text('unit'), date('date')],
+      ...[instant('starts_at'), number('value'), instant('known_at')],
     ],
+    rows: points.map((point) => ({ series, area, unit, ...point })),
   }),
 })
 

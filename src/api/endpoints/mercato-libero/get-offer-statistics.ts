@@ -47,7 +47,7 @@ export const getOfferStatistics = endpoint({
     }
     return presentStatistics(cell, service.config.baseUrl)
   },
-  csv: ({ spread_eur_kwh: spread, fixed_cost_eur_month: fee, reference, methodology: _page, ...row }) => ({
+  table: ({ spread_eur_kwh: spread, fixed_cost_eur_month: fee, reference, methodology: _page, ...row }) => ({
     filename: `mercato-libero_${row.commodity}_${row.price_type}_${row.customer}_${row.updated_at}`,
     columns: [
       ...['commodity', 'price_type', 'customer', 'offers', 'excluded'],

@@ -6,6 +6,7 @@ import { invalidParameter } from '../../contract/errors.ts'
 import { INTERVAL_TRUNCATED } from '../../contract/headers.ts'
 import { asOf, assetSlug, marketDay, refuseFuture } from '../../contract/parameters.ts'
 import { type DailySeries, dailySeries, type SeriesUnit, seriesUnit } from '../../contract/series.ts'
+import { date, number, text } from '../../contract/table.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { latestStored } from '../current-price.ts'
 import { EXAMPLE_BASE_URL } from '../examples.ts'
@@ -60,22 +61,13 @@ export const getPricesSeries = endpoint({
   },
   headerNames: [INTERVAL_TRUNCATED],
   headers: ({ required_tier: plan }) => (plan === undefined ? [] : [INTERVAL_TRUNCATED, plan]),
-  csv: ({ asset, unit, from, to, points }) => ({
-    filename: `${asset.toLowerCase()}_${from}_${to}`,
-    columns: ['asset', 'unit', 'date', 'value', ...(points.some(({ basis }) => basis) ? ['basis'] : [])],
-    rows: points.map((point) => ({ asset, unit, ...point })),
-  }),
-  arrow: ({ asset, unit, from, to, points }) => ({
+  table: ({ asset, unit, from, to, points }) => ({
     filename: `${asset.toLowerCase()}_${from}_${to}`,
     columns: [
-      { name: 'asset', type: 'utf8', values: points.map(() => asset) },
-      { name: 'unit', type: 'utf8', values: points.map(() => unit) },
-      { name: 'date', type: 'date', values: points.map(({ date }) => date) },
-      { name: 'value', type: 'float64', values: points.map(({ value }) => value) },
-      ...(points.some(({ basis }) => basis)
-        ? [{ name: 'basis', type: 'utf8' as const, values: points.map(({ basis }) => basis ?? null) }]
-        : []),
+      ...[text('asset'), text('unit'), date('date'), number('value')],
+      ...(points.some(({ basis }) => basis) ? [text('basis')] : []),
     ],
+    rows: points.map((point) => ({ asset, unit, ...point })),
   }),
 })
 

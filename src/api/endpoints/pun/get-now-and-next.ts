@@ -46,10 +46,10 @@ export const getNowAndNext = endpoint({
       throw await missingPrices({ ...query, from: today, to: today }, { service, today, now })
     throw noData(`The price of ${zone} at ${toRomeIso(now)}`, secondsToPublicationOf(today, now))
   },
-  csv: ({ zone, unit, granularity, intervals }) => ({
+  table: ({ zone, unit, granularity, intervals }) => ({
     filename: `pun_now_and_next_${zone}_${granularity}`,
     columns: ['zone', 'unit', 'date', 'starts_at', 'ends_at', 'value', 'band', 'rank', 'level', 'current'],
-    rows: intervals.map((interval) => ({ zone, unit, ...interval, current: String(interval.current) })),
+    rows: intervals.map((interval) => ({ zone, unit, ...interval })),
   }),
 })
 

@@ -8,6 +8,7 @@ import { INTERVAL_TRUNCATED } from '../../contract/headers.ts'
 import { hourlyZone } from '../../contract/hourly.ts'
 import { calendarMonth } from '../../contract/parameters.ts'
 import type { PlanName } from '../../contract/plans.ts'
+import { integer, number, text } from '../../contract/table.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { lastDayOfPrices } from '../current-price.ts'
 import { EXAMPLE_BASE_URL } from '../examples.ts'
@@ -57,11 +58,15 @@ export const getPunBands = endpoint({
   },
   headerNames: [INTERVAL_TRUNCATED],
   headers: ({ required_tier: plan }) => (plan === undefined ? [] : [INTERVAL_TRUNCATED, plan]),
-  csv: (reply) => ({
+  table: (reply) => ({
     filename: filenameOf(reply),
-    columns: ['zone', 'unit', 'month', 'complete', 'until', 'days', 'days_of_month', ...BAND_COLUMNS],
+    columns: [
+      ...[text('zone'), text('unit'), text('month'), { name: 'complete', type: 'boolean' } as const, 'until'],
+      ...[integer('days'), integer('days_of_month')],
+      ...PRICE_BANDS.flatMap((band) => [number(`${band}_value`), integer(`${band}_hours`)]),
+    ],
     rows: reply.months.map((month) => ({
-      ...{ zone: reply.zone, unit: reply.unit, month: month.month, complete: String(month.complete) },
+      ...{ zone: reply.zone, unit: reply.unit, month: month.month, complete: month.complete },
       ...{ until: month.until, days: month.days, days_of_month: month.days_of_month },
       ...Object.fromEntries(
         PRICE_BANDS.flatMap((band) => [
@@ -71,24 +76,7 @@ export const getPunBands = endpoint({
       ),
     })),
   }),
-  arrow: (reply) => ({
-    filename: filenameOf(reply),
-    columns: [
-      { name: 'zone', type: 'utf8', values: reply.months.map(() => reply.zone) },
-      { name: 'unit', type: 'utf8', values: reply.months.map(() => reply.unit) },
-      { name: 'month', type: 'utf8', values: reply.months.map(({ month }) => month) },
-      { name: 'complete', type: 'bool', values: reply.months.map(({ complete }) => complete) },
-      { name: 'days', type: 'int32', values: reply.months.map(({ days }) => days) },
-      { name: 'days_of_month', type: 'int32', values: reply.months.map((month) => month.days_of_month) },
-      ...PRICE_BANDS.flatMap((band) => [
-        { name: `${band}_value`, type: 'float64' as const, values: reply.months.map((m) => m[band]?.value ?? null) },
-        { name: `${band}_hours`, type: 'int32' as const, values: reply.months.map((m) => m[band]?.hours ?? null) },
-      ]),
-    ],
-  }),
 })
-
-const BAND_COLUMNS = PRICE_BANDS.flatMap((band) => [`${band}_value`, `${band}_hours`])
 
 function filenameOf({ zone, from, to }: MonthlyBands): string {
   return `pun_bands_${zone}_${from}_${to}`

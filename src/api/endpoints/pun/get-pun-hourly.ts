@@ -4,7 +4,8 @@ import { NATIONAL_ZONE } from '../../../market/zones.ts'
 import { invalidParameter } from '../../contract/errors.ts'
 import { granularity, type HourlyDay, type HourlyInterval, hourlyPrices, hourlyZone } from '../../contract/hourly.ts'
 import { asOf, marketDay, refuseFuture } from '../../contract/parameters.ts'
-import type { ArrowTable } from '../../http/arrow.ts'
+import { date, instant, integer, number, text } from '../../contract/table.ts'
+import type { ReplyTable } from '../../http/csv-table.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { exampleHourlyDay } from './hourly-example.ts'
 import { latestDay } from './latest-day.ts'
@@ -64,8 +65,7 @@ export const getPunHourly = endpoint({
       throw await missingPrices({ zone, granularity, asOf: instant, ...asked }, { service, today, now })
     return span === undefined ? presentHourlyDay(request, only, found) : presentHourlyInterval(request, span, found)
   },
-  csv: (reply) => csvOf(reply, daysOf(reply)),
-  arrow: (reply) => arrowOf(reply, daysOf(reply)),
+  table: tableOf,
 })
 
 /** The requested interval, undefined for a single day. Throws `invalid_parameter` for parameters that exclude each other. */
@@ -99,31 +99,17 @@ function filenameOf(zone: string, days: readonly Day[]): string {
   return first === last ? `pun_hourly_${zone}_${first}` : `pun_hourly_${zone}_${first}_${last}`
 }
 
-function csvOf({ zone, unit }: HourlyDay | HourlyInterval, days: readonly Day[]) {
-  const ordinal = days.some((day) => day.quarters) ? ['quarter', 'hour'] : ['hour']
-  return {
-    filename: filenameOf(zone, days),
-    columns: ['zone', 'unit', 'date', ...ordinal, 'starts_at', 'value', 'band', 'ends_at'],
-    rows: rowsOf(days).map((row) => ({ zone, unit, ...row })),
-  }
-}
-
-/** Quarters are numbered only where there are any, as in CSV. */
-function arrowOf({ zone, unit }: HourlyDay | HourlyInterval, days: readonly Day[]): ArrowTable {
-  const rows = rowsOf(days)
-  const quarters = days.flatMap((day) => (day.quarters ?? []).map(({ quarter }) => quarter))
+/** Quarters are numbered only where there are any. */
+function tableOf(reply: HourlyDay | HourlyInterval): ReplyTable {
+  const { zone, unit } = reply
+  const days = daysOf(reply)
   return {
     filename: filenameOf(zone, days),
     columns: [
-      { name: 'zone', type: 'utf8', values: rows.map(() => zone) },
-      { name: 'unit', type: 'utf8', values: rows.map(() => unit) },
-      { name: 'date', type: 'date', values: rows.map(({ date }) => date) },
-      ...(quarters.length === 0 ? [] : [{ name: 'quarter', type: 'int32' as const, values: quarters }]),
-      { name: 'hour', type: 'int32', values: rows.map(({ hour }) => hour) },
-      { name: 'starts_at', type: 'instant', values: rows.map((row) => row.starts_at) },
-      { name: 'value', type: 'float64', values: rows.map(({ value }) => value) },
-      { name: 'band', type: 'utf8', values: rows.map(({ band }) => band) },
-      { name: 'ends_at', type: 'instant', values: rows.map((row) => row.ends_at) },
+      ...[text('zone'), text('unit'), date('date')],
+      ...(days.some(({ quarters }) => quarters) ? [integer('quarter')] : []),
+      ...[integer('hour'), instant('starts_at'), number('value'), text('band'), instant('ends_at')],
     ],
+    rows: rowsOf(days).map((row) => ({ zone, unit, ...row })),
   }
 }

@@ -59,7 +59,7 @@ export const getPunZones = endpoint({
       )
     throw notFound(`There are no zonal prices of ${day}.`)
   },
-  csv: ({ date, unit, national, zones }) => ({
+  table: ({ date, unit, national, zones }) => ({
     filename: `pun_zones_${date}`,
     columns: ['date', 'unit', 'national', 'code', 'name', 'value', 'spread_vs_pun'],
     rows: zones.map((zone) => ({ date, unit, national, ...zone })),

@@ -69,7 +69,7 @@ export const postSql = endpoint({
     ...['X-Data-Version', String(data_version)],
     ...(truncated ? ['X-Rows-Truncated', String(row_count), 'X-Next-Cursor', next_cursor] : []),
   ],
-  csv: (reply) => ({ filename: FILENAME, columns: reply.columns.map(({ name }) => name), rows: reply.rows }),
+  table: (reply) => ({ filename: FILENAME, columns: reply.columns.map(({ name }) => name), rows: reply.rows }),
   arrow: (reply) => ({ filename: FILENAME, columns: arrowColumns(reply) }),
 })
 

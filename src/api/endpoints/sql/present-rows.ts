@@ -46,20 +46,20 @@ export function arrowColumns({ columns, rows }: SqlResult): ArrowTable['columns'
       values.map((value) => (value === null ? null : convert(value)))
     switch (type) {
       case 'boolean':
-        return { name, type: 'bool', values: each((value) => value === true) }
+        return { name, type: 'boolean', values: each((value) => value === true) }
       case 'integer':
-        return { name, type: 'int32', values: each(Number) }
+        return { name, type: 'integer', values: each(Number) }
       case 'bigint':
-        return { name, type: 'int64', values: each((value) => BigInt(value as string | number)) }
+        return { name, type: 'bigint', values: each((value) => BigInt(value as string | number)) }
       case 'double precision':
       case 'numeric':
-        return { name, type: 'float64', values: each(Number) }
+        return { name, type: 'number', values: each(Number) }
       case 'date':
         return { name, type: 'date', values: each((value) => milliseconds(name, `${value}T00:00Z`)) }
       case 'timestamp with time zone':
         return { name, type: 'instant', values: each((value) => milliseconds(name, String(value))) }
       default:
-        return { name, type: 'utf8', values: each(String) }
+        return { name, type: 'text', values: each(String) }
     }
   })
 }

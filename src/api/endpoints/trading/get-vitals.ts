@@ -36,7 +36,7 @@ export const getTradingVitals = endpoint({
     if ('missing' in found) throw missing(day, found.missing, asking)
     return presentVitals(day, found, service.config.baseUrl)
   },
-  csv: ({ date, atr_14d, unit, assumptions, inputs, ...spreads }) => {
+  table: ({ date, atr_14d, unit, assumptions, inputs, ...spreads }) => {
     const row = {
       date,
       spark_spread: spreads.spark_spread,
