@@ -67,10 +67,11 @@ describe('the package', () => {
       expect(hasContentOf(readFileSync(new URL(name, CLIENT_PACKAGES)), content), `${name} is stale`).toBe(true)
   })
 
-  it('has a scoped name, the version and licence of the project, and its hash beside it', async () => {
+  it('has a scoped name, the version of the API, the licence of the project, and its hash beside it', async () => {
     const project = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8'))
+    const api = JSON.parse(committedOpenapi()).info
     const { name, version, license } = JSON.parse(readFileSync(path.join(installed.folder, 'package.json'), 'utf8'))
-    expect([name, version, license]).toEqual(['@italian-energy-prices/client', project.version, project.license])
+    expect([name, version, license]).toEqual(['@italian-energy-prices/client', api.version, project.license])
     expect(readFileSync(path.join(installed.folder, 'LICENSE'), 'utf8')).toContain('Apache License')
     for (const file of readdirSync(CLIENT_PACKAGES)) {
       const address = `${service.baseUrl}/downloads/${file}`
