@@ -7,9 +7,12 @@ import path from 'node:path'
 import type { AccessControl } from '../api/access/access-control.ts'
 import { openAccessControl } from '../api/access/open-access-control.ts'
 import { OVERRUNS_MAX, overrunsOf } from '../api/access/rate-limiter.ts'
-import type { BulkExportService, BulkExportServiceOptions } from '../delivery/bulk/bulk-export-service.ts'
+import {
+  type BulkExportService,
+  type BulkExportServiceOptions,
+  openBulkExportService,
+} from '../delivery/bulk/bulk-export-service.ts'
 import type { FileStore } from '../delivery/bulk/file-store.ts'
-import { openBulkExportService } from '../delivery/bulk/open-bulk-export-service.ts'
 import { openFileStore } from '../delivery/bulk/open-file-store.ts'
 import { type AlertLinks, alertLinks } from '../delivery/webhooks/alert-links.ts'
 import { findSecretsKey, openSecretBox } from '../delivery/webhooks/open-secret-box.ts'

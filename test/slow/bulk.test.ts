@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdir, readdir, readFile, rm } from 'node:fs/promises'
+import { mkdir, readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -196,22 +196,6 @@ describe('a file that was never made', () => {
         and state = 'completed' and started_on >= ${before?.at ?? ''}`
     expect(made).toHaveLength(1)
   })
-})
-
-it('a lost file is remade on request, and not described before', async () => {
-  await expect.poll(() => lastDay('csv.gz'), PATIENCE).toBe('2026-03-29')
-  const before = await described(product, 'csv.gz')
-  await rm(path.join(folder, path.basename(new URL(before?.download_url ?? '').pathname)))
-  expect(await described(product, 'csv.gz')).toBeUndefined()
-  expect((await fetch(before?.download_url ?? '')).status).toBe(503)
-  // As if it had been requested a minute earlier: before, a lost file is not made again.
-  await using opened = await copy.open()
-  await opened.database.sql`
-    update bulk_exports set requested_at = requested_at - interval '1 minute'
-    where dataset = 'pun-hourly' and format = 'csv.gz'`
-  await expect.poll(() => described(product, 'csv.gz'), PATIENCE).toBeDefined()
-  const { sha256, bytes } = before as Descriptor
-  expect(await downloaded((await described(product, 'csv.gz'))?.download_url)).toEqual({ sha256, bytes })
 })
 
 it('an address from one process is valid at another, both ways', async () => {

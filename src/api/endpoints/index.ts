@@ -1,13 +1,8 @@
 /** The site map: every endpoint under `/v1`, in the order in which the documentation shows them. */
+
 import type { Endpoint } from '../http/endpoint.ts'
-import { createExport } from './bulk/create-export.ts'
-import { deleteExport } from './bulk/delete-export.ts'
-import { getBulk } from './bulk/get-bulk.ts'
-import { getBulkFiles } from './bulk/get-bulk-files.ts'
-import { getDataPackage } from './bulk/get-data-package.ts'
-import { getExport } from './bulk/get-export.ts'
-import { listBulkDatasets } from './bulk/list-datasets.ts'
-import { listExports } from './bulk/list-exports.ts'
+import { createExport, deleteExport, getExport, listExports } from './bulk/exports.ts'
+import { getBulk, getBulkFiles, getDataPackage, listBulkDatasets } from './bulk/files.ts'
 import { listChanges } from './changes/list-changes.ts'
 import { streamChanges } from './changes/stream-changes.ts'
 import { getBrentToday, getCo2Today, getPsvToday, getPunToday, getTtfToday } from './daily-prices.ts'

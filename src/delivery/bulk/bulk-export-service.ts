@@ -10,6 +10,8 @@ import {
 } from '../../api/contract/bulk.ts'
 import { noDataBecause, notFound } from '../../api/contract/errors.ts'
 import type { Column } from '../../api/contract/table.ts'
+import type { Secret } from '../../platform/secret.ts'
+import type { Config } from '../../service/config/config.ts'
 import {
   type BulkFile,
   bulkFileNamed,
@@ -32,7 +34,7 @@ import { dataFile } from '../lake/lake-names.ts'
 import { DATASETS } from './datasets/index.ts'
 import { type DatasetInFormat, type FileStore, type ObjectMetadata, objectMetadata } from './file-store.ts'
 import { mayBeMade } from './may-be-made.ts'
-import type { SignedAddresses } from './signed-addresses.ts'
+import { type SignedAddresses, signedAddresses } from './signed-addresses.ts'
 
 export interface OfferedFile extends BulkFile {
   url: string
@@ -192,6 +194,16 @@ export function bulkExportService({ sql, store, addresses, wake }: BulkExportSer
       return { handle, bytes, sha256, ...named.about }
     },
   }
+}
+
+/** As configured; undefined if files are in a folder and there is no key to sign their URLs with. */
+export function openBulkExportService(
+  config: Pick<Config, 'secrets'>,
+  { key, ...options }: Omit<BulkExportServiceOptions, 'addresses'> & { key: Secret | undefined },
+): BulkExportService | undefined {
+  if (options.store.presign !== undefined) return bulkExportService({ ...options, addresses: undefined })
+  if (key === undefined) return undefined
+  return bulkExportService({ ...options, addresses: signedAddresses(key, config.secrets.previous) })
 }
 
 function partitionMetadata({ name }: Pick<LakeFile, 'name'>): ObjectMetadata {

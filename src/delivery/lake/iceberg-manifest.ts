@@ -2,10 +2,10 @@
  * The manifests of a snapshot, which list its files with their bounds, and the list of manifests: Avro, by the
  * Iceberg specification, version 2 (https://iceberg.apache.org/spec/#manifests). Readers know fields by their ids, some by their names.
  */
-import type { Schema } from 'avsc'
+import { createHash } from 'node:crypto'
+import avsc, { type Schema } from 'avsc'
 import type { LakeFile, LakeSnapshot } from '../../store/lake-files.ts'
 import type { Dataset } from '../bulk/dataset.ts'
-import { avroFile } from './avro-file.ts'
 import {
   columnMetrics,
   FIRST_PARTITION_FIELD,
@@ -13,7 +13,7 @@ import {
   PARTITION_SPEC,
   partitionFields,
   SORT_ORDER,
-} from './iceberg-schema.ts'
+} from './iceberg-table.ts'
 
 const EXISTING = 0
 const ADDED = 1
@@ -205,3 +205,28 @@ const MANIFEST_LIST_SCHEMA = record('manifest_file', [
   required(514, 'deleted_rows_count', 'long'),
   optional(507, 'partitions', { type: 'array', items: FIELD_SUMMARY, 'element-id': 508 } as Schema),
 ])
+
+const MAGIC = Buffer.from('Obj\u0001', 'latin1')
+const SYNC_BYTES = 16
+const LONG = avsc.Type.forSchema('long')
+const METADATA = avsc.Type.forSchema({ type: 'map', values: 'bytes' })
+
+/**
+ * Records as an Avro object container file, of one block. It is not compressed: icebird's decompression fails at some blocks. The same
+ * records give the same bytes. `metadata`: entries of the file's header besides those of Avro.
+ */
+export function avroFile(
+  schema: Schema,
+  records: readonly unknown[],
+  metadata: Readonly<Record<string, string>>,
+): Buffer {
+  const type = avsc.Type.forSchema(schema)
+  const block = Buffer.concat(records.map((record) => type.toBuffer(record)))
+  const entries = { 'avro.schema': JSON.stringify(schema), 'avro.codec': 'null', ...metadata }
+  const header = METADATA.toBuffer(
+    Object.fromEntries(Object.entries(entries).map(([key, value]) => [key, Buffer.from(value)])),
+  )
+  const sync = createHash('sha256').update(header).update(block).digest().subarray(0, SYNC_BYTES)
+  const lengths = [LONG.toBuffer(records.length), LONG.toBuffer(block.length)]
+  return Buffer.concat([MAGIC, header, sync, ...lengths, block, sync])
+}

@@ -7,7 +7,7 @@ import type { LakeFile, LakeSnapshot } from '../../store/lake-files.ts'
 import type { Dataset } from '../bulk/dataset.ts'
 import { type Publishing, putContent } from '../bulk/publish-files.ts'
 import { manifestFile, manifestListFile, type StoredManifest } from './iceberg-manifest.ts'
-import { tableMetadata } from './iceberg-metadata.ts'
+import { tableMetadata } from './iceberg-table.ts'
 import {
   dataFile,
   manifestListOf,

@@ -75,13 +75,6 @@ async function linesOf({ download_url: url }: Order): Promise<string[]> {
 }
 
 describe('is refused', () => {
-  it('without a key, and with one below Enterprise', async () => {
-    expect((await service.ask('/v1/bulk/exports')).status).toBe(401)
-    const answer = await post(ORDER, (await service.issueKey('Trading')).key)
-    expect(answer.status).toBe(403)
-    expect(answer.json()).toMatchObject({ error: 'tier_required', required_tier: 'Enterprise' })
-  })
-
   it.each([
     ['a dataset that does not exist', { dataset: 'gas-hourly' }, 'dataset'],
     ['a format that does not exist', { format: 'xlsx' }, 'format'],

@@ -28,11 +28,6 @@ const publishAt = async (now: string) => {
   await service.publishIcebergTable('pun-hourly')
 }
 
-it('is 403 below Enterprise', async () => {
-  const headers = { authorization: `Bearer ${(await service.issueKey('Trading')).key}` }
-  expect((await service.ask('/v1/bulk/pun-hourly/files', { headers })).status).toBe(403)
-})
-
 it('is 503 without files, which are requested once there are data', async () => {
   expect((await ask()).status).toBe(503)
   expect(service.filesWanted()).toBe(0)

@@ -309,13 +309,6 @@ describe('is refused', () => {
     expect(answer.status).toBe(400)
     expect(await answer.json()).toMatchObject({ error: 'invalid_parameter', param })
   })
-
-  it('without a key, and with one below Enterprise', async () => {
-    expect((await service.ask('/v1/bulk/pun-hourly')).status).toBe(401)
-    const answer = await service.ask('/v1/bulk/pun-hourly', await bearer('Trading'))
-    expect(answer.status).toBe(403)
-    expect(answer.json()).toMatchObject({ error: 'tier_required', required_tier: 'Enterprise' })
-  })
 })
 
 it('has a row for every dataset in OpenAPI', async () => {

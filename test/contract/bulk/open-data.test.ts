@@ -6,7 +6,7 @@ import path from 'node:path'
 import type { Dataset } from 'schema-dts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { BULK_DATASETS } from '../../../src/api/contract/bulk.ts'
-import { EXAMPLE_TABLE } from '../../../src/api/endpoints/bulk/get-bulk-files.ts'
+import { EXAMPLE_TABLE } from '../../../src/api/endpoints/bulk/files.ts'
 import { schemaOrgDataset } from '../../../src/api/endpoints/bulk/schema-org.ts'
 import { DATASETS } from '../../../src/delivery/bulk/datasets/index.ts'
 import { dataPackage } from '../../../src/delivery/lake/data-package.ts'
@@ -77,13 +77,10 @@ it('the Data Package of sample data names their page by its whole address: a pat
   expect(described).toMatchObject({ sources: [{ path }], licenses: [{ path }] })
 })
 
-it('the Data Package is 403 below Enterprise, 503 without files, 400 for what is no dataset', async () => {
-  const ask = async (dataset: string, plan: 'Enterprise' | 'Trading') => {
-    const headers = { authorization: `Bearer ${(await service.issueKey(plan)).key}` }
-    return (await service.ask(`/v1/bulk/${dataset}/datapackage.json`, { headers })).status
-  }
-  expect([await ask('pun-hourly', 'Trading'), await ask('fundamentals', 'Enterprise')]).toEqual([403, 503])
-  expect(await ask('gas', 'Enterprise')).toBe(400)
+it('the Data Package is 503 without files, 400 for what is no dataset', async () => {
+  const headers = { authorization: `Bearer ${(await service.issueKey('Enterprise')).key}` }
+  const ask = async (dataset: string) => (await service.ask(`/v1/bulk/${dataset}/datapackage.json`, { headers })).status
+  expect([await ask('fundamentals'), await ask('gas')]).toEqual([503, 400])
 })
 
 it.each(BULK_DATASETS)('%s is a Dataset of schema.org', (name) => {

@@ -4,8 +4,9 @@
  * files of a time by their bounds.
  */
 
+import { createHash } from 'node:crypto'
 import { type Column, type ColumnType, indexOf } from '../../api/contract/table.ts'
-import type { ColumnStatistics } from '../../store/lake-files.ts'
+import type { ColumnStatistics, LakeSnapshot } from '../../store/lake-files.ts'
 import type { Dataset } from '../bulk/dataset.ts'
 
 const TYPES: Record<ColumnType, string> = {
@@ -41,7 +42,7 @@ export function partitionFields({ columns, partitionedBy: { part } }: Dataset) {
   return [{ name: part, transform: 'identity', 'source-id': source, 'field-id': FIRST_PARTITION_FIELD }]
 }
 
-export function sortOrder({ columns, sortedBy }: Dataset) {
+function sortOrder({ columns, sortedBy }: Dataset) {
   const fields = sortedBy.map((name) => ({
     transform: 'identity',
     'source-id': indexOf(columns, name) + 1,
@@ -99,4 +100,57 @@ export function columnMetrics(columns: readonly Column[], statistics: readonly C
     lower_bounds: bounds('min'),
     upper_bounds: bounds('max'),
   }
+}
+
+/** The metadata file of a table, by the specification (https://iceberg.apache.org/spec/#table-metadata), version 2. `snapshots`: in their order; the last is the current one. */
+export function tableMetadata(
+  dataset: Dataset,
+  snapshots: readonly LakeSnapshot[],
+  manifestListOf: (snapshot: LakeSnapshot) => string,
+) {
+  const current = snapshots.at(-1)
+  if (current === undefined) throw new Error('a table has a snapshot')
+  const columnCounts = [...new Set(snapshots.map(({ columnCount }) => columnCount))]
+  return {
+    'format-version': 2,
+    'table-uuid': uuidOf(current.location),
+    location: current.location,
+    'last-sequence-number': current.sequence,
+    'last-updated-ms': current.takenAt.epochMilliseconds,
+    'last-column-id': current.columnCount,
+    'current-schema-id': current.columnCount,
+    schemas: columnCounts.map((count) => icebergSchema(dataset, count)),
+    'default-spec-id': PARTITION_SPEC,
+    'partition-specs': [{ 'spec-id': PARTITION_SPEC, fields: partitionFields(dataset) }],
+    'last-partition-id': FIRST_PARTITION_FIELD,
+    'default-sort-order-id': SORT_ORDER,
+    'sort-orders': [sortOrder(dataset)],
+    properties: {
+      comment: dataset.title,
+      'write.format.default': 'parquet',
+      'write.parquet.compression-codec': 'zstd',
+    },
+    'current-snapshot-id': current.id,
+    refs: { main: { 'snapshot-id': current.id, type: 'branch' } },
+    snapshots: snapshots.map((snapshot, i) => ({
+      'sequence-number': snapshot.sequence,
+      'snapshot-id': snapshot.id,
+      ...(i > 0 && { 'parent-snapshot-id': snapshots[i - 1]?.id }),
+      'timestamp-ms': snapshot.takenAt.epochMilliseconds,
+      'schema-id': snapshot.columnCount,
+      summary: { operation: 'overwrite' },
+      'manifest-list': manifestListOf(snapshot),
+    })),
+    'snapshot-log': snapshots.map(({ id, takenAt }) => ({
+      'snapshot-id': id,
+      'timestamp-ms': takenAt.epochMilliseconds,
+    })),
+    'metadata-log': [],
+  }
+}
+
+/** The same for the same place, in the form of version 8 (RFC 9562). */
+function uuidOf(location: string): string {
+  const hex = createHash('sha256').update(location).digest('hex')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 }

@@ -2,7 +2,7 @@
 import { avroMetadata } from 'icebird/src/avro/avro.metadata.js'
 import { avroRead } from 'icebird/src/avro/avro.read.js'
 import { expect, it } from 'vitest'
-import { avroFile } from '../../../../src/delivery/lake/avro-file.ts'
+import { avroFile } from '../../../../src/delivery/lake/iceberg-manifest.ts'
 
 const SCHEMA = {
   type: 'record' as const,
