@@ -1587,10 +1587,10 @@ create table webhook_attempts (
   status_code smallint,
   detail text,
   constraint webhook_attempts_pkey PRIMARY KEY (delivery_id, number),
-  constraint alert_attempts_delivery_id_fkey FOREIGN KEY (delivery_id) REFERENCES webhook_deliveries(id) ON DELETE CASCADE,
-  constraint alert_attempts_duration_ms_check CHECK ((duration_ms >= 0)),
-  constraint alert_attempts_number_check CHECK ((number > 0)),
-  constraint alert_attempts_outcome_check CHECK ((outcome = ANY (ARRAY['delivered'::text, 'bad_status'::text, 'redirect'::text, 'gone'::text, 'timeout'::text, 'refused_address'::text, 'connection_failed'::text, 'not_echoed'::text])))
+  constraint webhook_attempts_delivery_id_fkey FOREIGN KEY (delivery_id) REFERENCES webhook_deliveries(id) ON DELETE CASCADE,
+  constraint webhook_attempts_duration_ms_check CHECK ((duration_ms >= 0)),
+  constraint webhook_attempts_number_check CHECK ((number > 0)),
+  constraint webhook_attempts_outcome_check CHECK ((outcome = ANY (ARRAY['delivered'::text, 'bad_status'::text, 'redirect'::text, 'gone'::text, 'timeout'::text, 'refused_address'::text, 'connection_failed'::text, 'not_echoed'::text])))
 );
 comment on table webhook_attempts is 'Each call to a webhook and its outcome.';
 
@@ -1607,10 +1607,10 @@ create table webhook_deliveries (
   claimed_until timestamp with time zone,
   finished_at timestamp with time zone,
   constraint webhook_deliveries_pkey PRIMARY KEY (id),
-  constraint alert_deliveries_check CHECK (((status = 'pending'::text) = (next_attempt_at IS NOT NULL))),
-  constraint alert_deliveries_check1 CHECK (((status = 'pending'::text) = (finished_at IS NULL))),
-  constraint alert_deliveries_request_id_check CHECK ((request_id ~ '^[A-Za-z0-9._-]{8,64}$'::text)),
-  constraint alert_deliveries_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'delivered'::text, 'failed'::text])))
+  constraint webhook_deliveries_check CHECK (((status = 'pending'::text) = (next_attempt_at IS NOT NULL))),
+  constraint webhook_deliveries_check1 CHECK (((status = 'pending'::text) = (finished_at IS NULL))),
+  constraint webhook_deliveries_request_id_check CHECK ((request_id ~ '^[A-Za-z0-9._-]{8,64}$'::text)),
+  constraint webhook_deliveries_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'delivered'::text, 'failed'::text])))
 );
 create index on webhook_deliveries using btree (event_id);
 create index on webhook_deliveries using btree (next_attempt_at) WHERE (status = 'pending'::text);
@@ -1632,9 +1632,9 @@ create table webhook_events (
   hours timestamp with time zone[],
   change jsonb,
   constraint webhook_events_pkey PRIMARY KEY (id),
-  constraint alert_events_check CHECK (((kind <> 'triggered'::text) OR ((market_day IS NOT NULL) AND (price_eur_mwh IS NOT NULL)))),
-  constraint alert_events_check1 CHECK (((kind = 'verification'::text) = (challenge IS NOT NULL))),
-  constraint webhook_events_check CHECK (((kind <> 'changed'::text) OR (change IS NOT NULL))),
+  constraint webhook_events_check CHECK (((kind <> 'triggered'::text) OR ((market_day IS NOT NULL) AND (price_eur_mwh IS NOT NULL)))),
+  constraint webhook_events_check1 CHECK (((kind = 'verification'::text) = (challenge IS NOT NULL))),
+  constraint webhook_events_check2 CHECK (((kind <> 'changed'::text) OR (change IS NOT NULL))),
   constraint webhook_events_kind_check CHECK ((kind = ANY (ARRAY['triggered'::text, 'changed'::text, 'test'::text, 'verification'::text])))
 );
 create index on webhook_events using btree (triggered_at) WHERE (kind = 'changed'::text);
@@ -1675,26 +1675,26 @@ create table webhooks (
   body text default 'json'::text not null,
   language text default 'en'::text not null,
   constraint webhooks_pkey PRIMARY KEY (id),
-  constraint alerts_key_root_fkey FOREIGN KEY (key_root) REFERENCES api_keys(id) ON DELETE CASCADE,
-  constraint alerts_asset_check CHECK (((asset = ANY (ARRAY['pun'::text, 'psv'::text, 'ttf'::text])) OR (asset ~ '^pun-zona-(nord|cnor|csud|sud|cala|sici|sard)$'::text))),
-  constraint alerts_check CHECK (((previous_secret IS NULL) = (previous_secret_until IS NULL))),
-  constraint alerts_check1 CHECK (((status = 'suspended'::text) = ((suspended_at IS NOT NULL) AND (suspended_because IS NOT NULL)))),
-  constraint alerts_condition_check CHECK ((condition = ANY (ARRAY['above'::text, 'below'::text, 'change_pct'::text]))),
-  constraint alerts_consecutive_failures_check CHECK ((consecutive_failures >= 0)),
-  constraint alerts_status_check CHECK ((status = ANY (ARRAY['active'::text, 'suspended'::text]))),
-  constraint alerts_suspended_because_check CHECK ((suspended_because = ANY (ARRAY['failures'::text, 'gone'::text]))),
-  constraint alerts_threshold_check CHECK (((threshold > '-Infinity'::double precision) AND (threshold < 'Infinity'::double precision))),
-  constraint alerts_verification_check CHECK ((verification = ANY (ARRAY['not_required'::text, 'pending'::text, 'verified'::text]))),
+  constraint webhooks_key_root_fkey FOREIGN KEY (key_root) REFERENCES api_keys(id) ON DELETE CASCADE,
+  constraint webhooks_asset_check CHECK (((asset = ANY (ARRAY['pun'::text, 'psv'::text, 'ttf'::text])) OR (asset ~ '^pun-zona-(nord|cnor|csud|sud|cala|sici|sard)$'::text))),
   constraint webhooks_body_check CHECK ((body = ANY (ARRAY['json'::text, 'text'::text]))),
-  constraint webhooks_check CHECK (
+  constraint webhooks_check CHECK (((url ~~ 'https://%'::text) OR ((url ~~ 'mailto:%'::text) AND (id ~~ 'alr\_%'::text)))),
+  constraint webhooks_check1 CHECK (((previous_secret IS NULL) = (previous_secret_until IS NULL))),
+  constraint webhooks_check2 CHECK (((status = 'suspended'::text) = ((suspended_at IS NOT NULL) AND (suspended_because IS NOT NULL)))),
+  constraint webhooks_check3 CHECK (
 CASE
     WHEN (id ~~ 'alr\_%'::text) THEN ((num_nonnulls(asset, condition, threshold, granularity) = 4) AND (num_nulls(kinds, datasets, zones, starts_after) = 4))
     ELSE ((num_nulls(asset, condition, threshold, granularity) = 4) AND (num_nonnulls(kinds, starts_after) = 2))
 END),
+  constraint webhooks_condition_check CHECK ((condition = ANY (ARRAY['above'::text, 'below'::text, 'change_pct'::text]))),
+  constraint webhooks_consecutive_failures_check CHECK ((consecutive_failures >= 0)),
   constraint webhooks_granularity_check CHECK ((granularity = ANY (ARRAY['day'::text, 'hour'::text]))),
   constraint webhooks_id_check CHECK ((id ~ '^(alr|whk)_[0-9a-z]{16}$'::text)),
   constraint webhooks_language_check CHECK ((language = ANY (ARRAY['en'::text, 'it'::text]))),
-  constraint webhooks_url_check CHECK (((url ~~ 'https://%'::text) OR ((url ~~ 'mailto:%'::text) AND (id ~~ 'alr\_%'::text))))
+  constraint webhooks_status_check CHECK ((status = ANY (ARRAY['active'::text, 'suspended'::text]))),
+  constraint webhooks_suspended_because_check CHECK ((suspended_because = ANY (ARRAY['failures'::text, 'gone'::text]))),
+  constraint webhooks_threshold_check CHECK (((threshold > '-Infinity'::double precision) AND (threshold < 'Infinity'::double precision))),
+  constraint webhooks_verification_check CHECK ((verification = ANY (ARRAY['not_required'::text, 'pending'::text, 'verified'::text])))
 );
 create index on webhooks using btree (asset) WHERE (status = 'active'::text);
 create index on webhooks using btree (key_root, created_at);

@@ -13,7 +13,8 @@ create table table_versions (
   version bigint not null
 );
 comment on table table_versions is 'Raised by a trigger with every statement that writes the table, in the same transaction.';
-insert into table_versions (table_name, version) values ('price_intervals', 1), ('forecasts', 1), ('forecast_actuals', 1);
+insert into table_versions (table_name, version) values
+  ('price_intervals', 1), ('forecasts', 1), ('forecast_actuals', 1), ('hourly_forecasts', 1), ('hourly_forecast_actuals', 1), ('fundamentals', 1);
 
 create function raise_table_version() returns trigger language plpgsql as $$
 begin

@@ -25,6 +25,11 @@ comment on column price_intervals.fetched_at is 'When the document with this val
 
 select create_hypertable('price_intervals', by_range('starts_at', interval '1 year'), create_default_indexes => false);
 
+-- The intervals of a day are found by time alone when the aggregates are refreshed. A block range index says which blocks of a chunk may
+-- hold them: it takes a few pages and costs an import nothing, and prices are stored in the order of days. Without it a refresh reads the
+-- whole latest chunk, a year of every zone.
+create index price_intervals_starts_at_brin on price_intervals using brin (starts_at);
+
 -- Compressed chunks take a twelfth of the space, and months are read ten times as fast. The nightly maintenance compresses old chunks
 -- (compressOldChunks); a policy cannot, because the embedded engine has no background worker. Corrections can still be written to
 -- compressed chunks, which are compressed again the next night.

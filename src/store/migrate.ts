@@ -16,6 +16,9 @@ import { assertTimescale, assertTimescalePreloaded } from './timescale.ts'
 
 const MIGRATIONS_FOLDER = path.join(SQL_FOLDER, 'migrations')
 
+/** The last of the migrations that the baseline replaced. */
+const LAST_BEFORE_BASELINE = '0030-change-webhooks'
+
 interface MigrationOutcome {
   /** Names of the migrations that ran now. */
   applied: string[]
@@ -29,6 +32,7 @@ interface MigrationOutcome {
  */
 export async function migrate(database: Database, rewrite?: (statements: string) => string): Promise<MigrationOutcome> {
   if (rewrite === undefined) await assertTimescale(database)
+  await adoptBaseline(database)
   await assertNothingUnknown(database)
   // What the migrator reads of the catalogue takes a sixth of a start.
   if ((await findMissing(database)) === undefined) {
@@ -86,6 +90,11 @@ export class SchemaUnknown extends Error {
     )
     this.name = 'SchemaUnknown'
   }
+}
+
+async function adoptBaseline({ sql }: Database): Promise<void> {
+  if (!(await appliedMigrations({ sql })).includes(LAST_BEFORE_BASELINE)) return
+  await sql.unsafe(await readFile(path.join(SQL_FOLDER, 'adopt-baseline.sql'), 'utf8')).simple()
 }
 
 async function assertNothingUnknown({ sql }: Pick<Database, 'sql'>): Promise<void> {

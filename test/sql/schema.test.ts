@@ -7,6 +7,7 @@ import { ANALYST_VIEWS_FILE, analystViews } from '../../src/store/analyst-views.
 import { type Catalogue, readCatalogue } from '../../src/store/catalogue.ts'
 import { SCHEMA_SQL_FILE, schemaSql } from '../../src/store/schema-sql.ts'
 import { SCHEMA_TYPES_FILE, schemaTypes } from '../../src/store/schema-types.ts'
+import { SQL_FOLDER } from '../../src/store/sql-files.ts'
 import {
   emptyDatabase,
   hasTimescale,
@@ -49,6 +50,21 @@ describe.runIf(hasTimescale)(needsTimescale('the schema'), () => {
   it('is unchanged by a second migration', async () => {
     expect(await migrateInAnotherProcess()).toEqual(NOTHING_TO_DO)
     expect(await readCatalogue(db.database.sql)).toEqual(catalogue)
+  })
+
+  it('is recognised in a database of the migrations before the baseline, which keeps its rows', async () => {
+    const { sql } = db.database
+    const adoption = await readFile(path.join(SQL_FOLDER, 'adopt-baseline.sql'), 'utf8')
+    const renames = [...adoption.matchAll(/alter table (\w+) rename constraint (\w+) to (\w+);/g)]
+    expect(renames.length).toBeGreaterThan(20)
+    await sql`insert into api_keys (id, sha256, hint, plan, owner, created_at) values ('key_000000000000', repeat('0', 64), 'x', 'API', 'A', now())`
+    for (const [, table = '', before = '', after = ''] of renames.toReversed())
+      await sql`alter table ${sql(table)} rename constraint ${sql(after)} to ${sql(before)}`
+    await sql`delete from kysely_migration`
+    await sql`insert into kysely_migration (name, timestamp) values ('0029-describe-replays', ''), ('0030-change-webhooks', '')`
+    expect(await migrateInAnotherProcess()).toEqual(NOTHING_TO_DO)
+    expect(await readCatalogue(sql)).toEqual(catalogue)
+    expect(await sql`delete from api_keys returning hint`).toEqual([{ hint: 'x' }])
   })
 
   it.runIf(printsAsEmbedded)(needsLaterPrinting('matches sql/schema.sql; `npm run db:dump` writes it'), async () => {

@@ -168,11 +168,13 @@ create table replayed_forecasts (
   p50 double precision not null,
   p90 double precision not null,
   actual double precision,
+  version text,
   primary key (replay_id, role, info_date, target_date),
   constraint replayed_forecasts_horizon check (horizon_days = target_date - info_date and horizon_days > 0),
   constraint replayed_forecasts_quantiles_in_order check (p10 <= p50 and p50 <= p90)
 );
 comment on table replayed_forecasts is 'What the models would have predicted with the data known then.';
+comment on column replayed_forecasts.version is 'Version of the model''s method and of its trained state; null in replays requested before it was kept.';
 comment on column replayed_forecasts.issued_at is 'The instant as of which it was made; when it was made: forecast_replays.made_at.';
 
 -- An answer without a forecast says what is missing.

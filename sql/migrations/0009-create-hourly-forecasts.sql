@@ -9,7 +9,7 @@ create table hourly_forecasts (
   issue text not null check (issue in ('pre-auction', 'midday', 'evening')),
   model text not null check (model ~ '^[a-z0-9][a-z0-9._-]*$'),
   version text not null check (version ~ '^[A-Za-z0-9][A-Za-z0-9._+-]*$'),
-  inputs text not null check (inputs in ('everything', 'without-neighbours', 'without-weather', 'prices-only')),
+  inputs text not null check (inputs in ('everything', 'without-neighbours', 'usual-weather', 'without-weather', 'prices-only')),
   issued_at timestamptz not null,
   info_date date not null,
   target_date date not null,
@@ -74,15 +74,13 @@ create trigger hourly_forecast_actuals_sample before insert on hourly_forecast_a
   for each row when (new.chain = 'sample') execute function refuse_sample_data();
 create trigger hourly_forecast_actuals_version after insert or delete on hourly_forecast_actuals for each statement execute function raise_table_version();
 
-insert into table_versions (table_name, version) values ('hourly_forecasts', 1), ('hourly_forecast_actuals', 1);
-
 -- forecast_replays names them by 'hours:' and the zone.
 create table replayed_hourly_forecasts (
   replay_id bigint not null references forecast_replays on delete cascade,
   role text not null check (role in ('published', 'benchmark')),
   issue text not null check (issue in ('pre-auction', 'midday', 'evening')),
   model text not null,
-  inputs text not null check (inputs in ('everything', 'without-neighbours', 'without-weather', 'prices-only')),
+  inputs text not null check (inputs in ('everything', 'without-neighbours', 'usual-weather', 'without-weather', 'prices-only')),
   issued_at timestamptz not null,
   info_date date not null,
   target_date date not null,
@@ -91,10 +89,12 @@ create table replayed_hourly_forecasts (
   p50 double precision[] not null,
   p90 double precision[] not null,
   actual double precision[],
+  version text,
   primary key (replay_id, role, model, inputs, issued_at, target_date),
   constraint replayed_hourly_forecasts_horizon check (horizon_days = target_date - info_date and horizon_days > 0)
 );
 comment on table replayed_hourly_forecasts is 'Hours as the models would have forecast them with the data known then.';
+comment on column replayed_hourly_forecasts.version is 'Version of the model''s method and of its trained state; null in replays requested before it was kept.';
 comment on column replayed_hourly_forecasts.issued_at is 'The instant as of which it was made; when it was made: forecast_replays.made_at.';
 
 create table quarter_shapes (

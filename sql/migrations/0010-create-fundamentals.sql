@@ -33,7 +33,6 @@ alter table fundamentals set (
   timescaledb.compress_orderby = 'starts_at'
 );
 
-insert into table_versions (table_name, version) values ('fundamentals', 1);
 create trigger fundamentals_version after insert or update or delete on fundamentals
   for each statement execute function raise_table_version();
 
@@ -96,7 +95,3 @@ from fundamentals_hourly
 group by series, area, time_bucket(interval '1 day', starts_at, 'Europe/Rome')
 with no data;
 comment on view fundamentals_daily is 'Mean of each series and area by market day, over the hours that are there.';
-
--- They take the series of fundamentals as well now (sql/objects/source_days.sql).
-drop function if exists source_whole_days(text, text[], text[], text[], date[]);
-drop function if exists source_holes(text, text[], text[], text[], date[], timestamptz, integer);
