@@ -2,7 +2,8 @@ FROM node:26.10.0-bookworm-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY .patches .patches
-RUN npm ci --omit=dev
+# Source maps are a quarter of the packages, and nothing reads them.
+RUN npm ci --omit=dev && find node_modules -name "*.map" -delete
 
 FROM node:26.10.0-bookworm-slim
 ENV NODE_ENV=production MALLOC_TRIM_THRESHOLD_=131072

@@ -13,6 +13,7 @@ export function publisherTables(): string {
     const optional = together.length > 0 ? '; none needed' : ''
     return [code(id), delivers, account + optional, readFrom, moment(askFrom), moment(lateAt), historyFrom]
   })
+  const terms = PUBLISHERS.map(({ id, redistributable, terms }) => [code(id), redistributable ? 'yes' : 'no', terms])
   const documents = [
     ...PUBLISHERS.map(({ id, documents }) => ({ whose: code(id), documents })),
     { whose: 'anybody', documents: ANYBODYS_DOCUMENTS },
@@ -28,6 +29,7 @@ export function publisherTables(): string {
   )
   return [
     table(['Publisher', 'Delivers', 'Account', 'Read from', 'Requested from', 'Late at', 'History from'], publishers),
+    table(['Publisher', 'May be redistributed', 'Terms'], terms),
     table(['Of', 'Document', 'What it is'], documents),
     table(
       ['Variable', 'Default', 'Meaning'],
@@ -39,7 +41,9 @@ export function publisherTables(): string {
 /** `12:55 on the day before` */
 function moment({ days, time }: Moment): string {
   if (days === 0) return `${time} on the day`
-  return days === -1 ? `${time} on the day before` : `${time}, ${days} day${days === 1 ? '' : 's'} later`
+  if (days === -1) return `${time} on the day before`
+  const distance = Math.abs(days)
+  return `${time}, ${distance} day${distance === 1 ? '' : 's'} ${days < 0 ? 'earlier' : 'later'}`
 }
 
 function variable(name: string, shape: z.ZodType): string[] {
