@@ -1,4 +1,4 @@
--- Numbers that grow with every change, so that whoever remembers a number knows whether what was made under it is still current.
+-- Numbers that grow with every change: a reader that keeps a number can tell whether what it made under it is still current.
 
 create table data_version (
   singleton boolean primary key default true check (singleton),
