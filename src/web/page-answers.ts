@@ -1,6 +1,7 @@
 /** Rendered pages, cached like responses: until the data change, the market day ends, or they expire. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Request, Response } from 'express'
+import { quarterHourOf } from '../api/http/cache-control.ts'
 import type { Caller } from '../api/http/caller.ts'
 import type { ConcurrencyLimiter } from '../api/http/concurrency-limiter.ts'
 import type { HeaderList } from '../api/http/headers.ts'
@@ -95,14 +96,15 @@ export class PageAnswers {
   #find(wanted: PageRequest): Awaitable<StoredAnswer> {
     const { service, limiter } = this.#options
     const { page, view } = wanted
-    const { text: todayText } = this.#days.dayOf(service.clock.now())
+    const now = service.clock.now()
+    const when = page.perQuarterHour ? quarterHourOf(now.epochMilliseconds) : this.#days.dayOf(now).text
     const make = () =>
       retryIfSampleDataWasReplaced(service.sampleData, async () =>
         this.#store(await this.#render(wanted, undefined), wanted),
       )
     const version = service.dataVersion.current()
     // The page contains its address: the language switch links to the same page in the other language.
-    const key = `${page.path} ${version} ${todayText} ${view.language} ${view.isChosen} ${view.address}`
+    const key = `${page.path} ${version} ${when} ${view.language} ${view.isChosen} ${view.address}`
     return this.#cache.get(key) ?? this.#cache.getOrMake(key, page.keptSeconds, () => limiter.run(make))
   }
 

@@ -66,6 +66,8 @@ interface PageDefinition<Path extends z.ZodObject, Query extends z.ZodObject> {
   query: Query
   /** How long a rendered page is cached while the data stay the same. Default: a minute. */
   keptSeconds: number
+  /** Whether it shows the present quarter-hour: then it is rendered again for each. */
+  perQuarterHour: boolean
   /** Whether it shows more to who sends a key: then it is rendered for that request, by the limits of the key. */
   forKeys: boolean
   render(request: PageRequest<z.output<Path>, z.output<Query>>): PageContent | Promise<PageContent>
@@ -80,13 +82,17 @@ type Optional<T, K extends keyof T> = Omit<T, K> & Partial<Pick<T, K>>
 
 /** Fills in the defaults of a definition: no parameters, cached for a minute. */
 export function page<Path extends z.ZodObject = NoParameters, Query extends z.ZodObject = NoParameters>(
-  definition: Optional<PageDefinition<Path, Query>, 'pathSchema' | 'query' | 'keptSeconds' | 'forKeys'>,
+  definition: Optional<
+    PageDefinition<Path, Query>,
+    'pathSchema' | 'query' | 'keptSeconds' | 'perQuarterHour' | 'forKeys'
+  >,
 ): Page {
   return {
     ...definition,
     pathSchema: definition.pathSchema ?? NO_PARAMETERS,
     query: definition.query ?? NO_PARAMETERS,
     keptSeconds: definition.keptSeconds ?? 60,
+    perQuarterHour: definition.perQuarterHour ?? false,
     forKeys: definition.forKeys ?? false,
   } as Page
 }

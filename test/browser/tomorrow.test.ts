@@ -77,4 +77,21 @@ describe.skipIf(!hasChromium)('the home page', () => {
     await expect.poll(() => page.clock.runFor('01:00').then(() => today.count())).toBe(1)
     expect(guest.complaints.filter((text) => !/status of 503/.test(text))).toEqual([])
   })
+
+  it('shows the next price when its hour begins, and keeps what was chosen beside it', async () => {
+    service.setNow('2026-10-26T10:20:00Z')
+    await using guest = await openVisitor(browser, service.baseUrl, { locale: 'en-GB' })
+    const { page } = guest
+    await page.clock.install({ time: '2026-10-26T10:20:00Z' })
+    await page.goto(`${service.baseUrl}/en/`)
+    await page.getByRole('heading', { name: 'Now, 11:00–12:00' }).waitFor()
+    await page.getByLabel('For', { exact: true }).selectOption('2')
+    await expect.poll(() => page.clock.runFor('00:01').then(() => page.url())).toContain('hours=2')
+    service.setNow('2026-10-26T11:00:20Z')
+    await page.clock.setSystemTime('2026-10-26T11:00:20Z')
+    const next = page.getByRole('heading', { name: 'Now, 12:00–13:00' })
+    await expect.poll(() => page.clock.runFor('00:20').then(() => next.count())).toBe(1)
+    expect(await page.getByLabel('For', { exact: true }).inputValue()).toBe('2')
+    expect(guest.complaints).toEqual([])
+  })
 })

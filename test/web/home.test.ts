@@ -80,6 +80,58 @@ describe('the cards of the indices', () => {
   })
 })
 
+describe('now', () => {
+  const now = async (path = '/en/') => part((await page(path)).html, 'id="now"', '</section>')
+
+  it('is the price of this quarter-hour in c€/kWh, with its level and until when it lasts', async () => {
+    const { quarters, stats } = (await api(`/pun/hourly?date=${TODAY}&granularity=quarter`)) as {
+      quarters: { value: number; starts_at: string; ends_at: string }[]
+      stats: { avg: number }
+    }
+    const at = quarters.findIndex(({ starts_at: start }) => start === '2026-11-20T14:30:00+01:00')
+    const present = quarters[at] as (typeof quarters)[number]
+    expect(Math.abs(present.value / stats.avg - 1)).toBeGreaterThan(0.1)
+    const end = quarters.findIndex(({ value }, i) => i > at && value > 0.9 * stats.avg)
+    const text = await now()
+    expect(text).toContain('<h2>Now, 14:30–14:45</h2>')
+    expect(text).toContain(`data-until="${present.ends_at}"`)
+    expect(text).toContain(`<data value="${present.value / 10}">`)
+    expect(text).toContain(`cheap</strong> until ${quarters[end]?.starts_at.slice(11, 16)}</p>`)
+    service.setNow('2026-11-20T13:45:00Z')
+    expect(await now('/it/')).toContain('<h2>Adesso, 14:45–15:00</h2>')
+  })
+
+  it.each([
+    ['2026-03-29T01:00:00Z', '03:00–03:15'],
+    ['2026-10-25T00:30:00Z', '02:30 (+02:00)–02:45 (+02:00)'],
+    ['2026-10-25T01:45:00Z', '02:45 (+01:00)–03:00'],
+  ])('is right across the change of clocks at %s', async (instant, span) => {
+    service.setNow(instant)
+    expect(await now()).toContain(`<h2>Now, ${span}</h2>`)
+  })
+
+  it('is an hour where the day has no quarter-hours, and missing where it has no price', async () => {
+    service.setNow('2025-09-29T10:20:00Z')
+    expect(await now()).toContain('<h2>Now, 12:00–13:00</h2>')
+    service.setNow('2026-11-22T10:00:00Z')
+    expect((await page()).html).not.toContain('id="now"')
+  })
+
+  it('comes with the cheapest hours from then on, as the API finds them', async () => {
+    const found = (await api('/tools/cheapest-window?hours=4&zone=nord&deadline=07:00')) as {
+      starts_at: string
+      ends_at: string
+      mean: number
+    }
+    const shown = part((await page('/en/?hours=4&zone=nord&before=07:00')).html, 'id="window"', '</div>')
+    expect(shown).toContain(`Tomorrow, ${found.starts_at.slice(11, 16)}–${found.ends_at.slice(11, 16)}</p>`)
+    expect(shown).toContain(`<data value="${found.mean / 10}">`)
+    expect((await page('/en/?hours=8&before=15:00')).html).toContain('The published prices have no such hours.')
+    for (const query of ['hours=7', 'before=25:00', 'before=', 'zone=milano'])
+      expect((await fetch(`${service.baseUrl}/en/?${query}`)).status).toBe(400)
+  })
+})
+
 describe('the answer', () => {
   const answer = async (path = '/en/') => part((await page(path)).html, 'class="card answer"', '</section>')
 

@@ -1,8 +1,8 @@
-/** Shows tomorrow's prices on the home page when they are published, and the next day when it begins. Without the script a reload does. */
+/** Shows the price of each quarter-hour on the home page, tomorrow's prices when they are published, and the next day when it begins. */
 ;(() => {
   const RETRY_MS = 2_000
   const TRIES = 5
-  const MINUTE_MS = 60_000
+  const SECONDS_MS = 15_000
   const ROME = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeZone: 'Europe/Rome' })
   const stack = () => /** @type {HTMLElement | null} */ (document.querySelector('[data-events]'))
   const awaited = () => stack()?.dataset.awaits
@@ -12,8 +12,15 @@
   setInterval(() => {
     const today = stack()?.dataset.today
     if (today !== undefined && today < ROME.format(Date.now())) void show(1)
+    else if (isOver()) void show(1)
     listen()
-  }, MINUTE_MS)
+  }, SECONDS_MS)
+  if (isOver()) void show(1) // the page came from a cache
+
+  function isOver() {
+    const until = document.getElementById('now')?.dataset.until
+    return until !== undefined && Date.parse(until) <= Date.now()
+  }
 
   /** While a day is awaited: a refused stream is asked for again, which a browser does not do. */
   function listen() {
@@ -52,6 +59,11 @@
       if (hadFocus) main.focus()
       document.dispatchEvent(new Event('replaced'))
       listen()
-    } else if (tries > 1) setTimeout(() => show(tries - 1), RETRY_MS)
+      return
+    }
+    const now = main?.querySelector('#now')
+    if (now instanceof HTMLElement && isOver() && now.dataset.until !== document.getElementById('now')?.dataset.until)
+      document.getElementById('now')?.replaceWith(document.adoptNode(now))
+    else if (tries > 1) setTimeout(() => show(tries - 1), RETRY_MS)
   }
 })()

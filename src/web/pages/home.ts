@@ -1,19 +1,23 @@
 import * as z from 'zod'
 import type { NextForecast } from '../../api/contract/forecasts.ts'
+import { hourlyZone } from '../../api/contract/hourly.ts'
 import { BASE_PATH } from '../../api/contract/identity.ts'
 import type { ZonalPrices } from '../../api/contract/zonal.ts'
 import { getNextForecast } from '../../api/endpoints/forecast/get-next-forecast.ts'
 import { getPunZones } from '../../api/endpoints/pun/get-pun-zones.ts'
 import { ASSET_CODES, ASSETS, type AssetCode } from '../../market/assets.ts'
 import type { MarketDay } from '../../market/market-day.ts'
+import { NATIONAL_ZONE } from '../../market/zones.ts'
 import { type Html, html } from '../html.ts'
 import { homeTexts } from '../i18n/home.ts'
 import { hourTexts } from '../i18n/hours.ts'
 import { page } from '../page.ts'
 import { dayAnswer } from '../parts/day-answer.ts'
+import { intervalsOf } from '../parts/day-intervals.ts'
 import { askHours, DETAILS, hoursSection } from '../parts/hours-section.ts'
 import { type IndexNow, indexCard } from '../parts/index-card.ts'
 import { latestPrice } from '../parts/latest-price.ts'
+import { askWindow, DEADLINES, presentPrice, WINDOW_HOURS, windowForm } from '../parts/now.ts'
 import { endNotice, forecastStart, priceEnds } from '../parts/price-end.ts'
 import { isSynthetic } from '../parts/provenance.ts'
 import { undefinedIfNotFound } from '../parts/undefined-if-not-found.ts'
@@ -21,19 +25,27 @@ import { figure } from '../parts/value.ts'
 import { zoneTiles } from '../parts/zone-tiles.ts'
 import type { View } from '../view.ts'
 
-/** `/`: when power is cheap, today's and tomorrow's hours, the five indices, the zones. */
+/** `/`: the price now, when power is cheap, today's and tomorrow's hours, the five indices, the zones. */
 export const homePage = page({
   path: '/',
-  query: z.object({ detail: z.enum(DETAILS).default('hour') }),
-  async render({ ask, today: day, view, query: { detail }, service }) {
+  query: z.object({
+    detail: z.enum(DETAILS).default('hour'),
+    hours: z.enum(WINDOW_HOURS).default('3'),
+    before: z.enum(DEADLINES).default('any'),
+    zone: hourlyZone.default(NATIONAL_ZONE),
+  }),
+  perQuarterHour: true,
+  async render({ ask, today: day, now, view, query: { detail, ...window }, service }) {
     const texts = homeTexts[view.language]
-    const [indices, ends, today, tomorrow, zones, next] = await Promise.all([
+    const [indices, ends, today, tomorrow, zones, next, quarters, found] = await Promise.all([
       indicesNow({ ask, service, today: day }),
       priceEnds(ASSET_CODES, service, day),
       askHours(ask, day, detail),
       askHours(ask, day.add({ days: 1 }), detail),
       undefinedIfNotFound(ask<ZonalPrices>(getPunZones, { query: { zones: 'all' } })),
       undefinedIfNotFound(ask<NextForecast>(getNextForecast, { path: { asset: 'pun' } })),
+      askHours(ask, day, 'quarter'),
+      askWindow(ask, window),
     ])
     const forecast = next ? forecastCard(next, view) : html``
     const hasTomorrow = tomorrow.prices !== undefined
@@ -41,13 +53,17 @@ export const homePage = page({
     const last = today.prices || hasTomorrow || end === undefined ? undefined : await askHours(ask, end, detail)
     const before = (last?.prices ? last.day : day).subtract({ days: 1 })
     const sources = [...indices.map(({ observation }) => observation?.source), today.prices?.source, zones?.source]
+    const known = [quarters.prices, tomorrow.prices].flatMap((prices) => (prices ? intervalsOf(prices) : []))
+    const nowSection = html`<div class="split">${presentPrice(quarters.prices, now, view)}
+${windowForm(window, { found, today: day, intervals: known }, view)}</div>`
     return {
       title: texts.title,
       section: 'home',
       synthetic: sources.some(isSynthetic),
-      scripts: ['hours.js', 'tomorrow.js'],
+      scripts: ['hours.js', 'tomorrow.js', 'live.js'],
       main: html`<p class="lead wide">${texts.lead}</p>
 ${endNotice(ends, view)}
+${today.prices && nowSection}
 ${dayAnswer({ yesterdayMean: meanOf(before, indices), today: today.prices, tomorrow: tomorrow.prices, last: last?.prices }, view)}
 ${hoursSection({ today, tomorrow, last: last?.prices && last, detail, beside: hasTomorrow ? html`` : forecast }, view)}
 <h2>${texts.indices}</h2>

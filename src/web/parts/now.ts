@@ -1,0 +1,90 @@
+/** The first answer of the home page: the price of this quarter-hour, and when something that takes some hours costs least. */
+import type { CheapestWindowReply } from '../../api/contract/cheapest-window.ts'
+import { ApiError } from '../../api/contract/errors.ts'
+import type { HourlyDay } from '../../api/contract/hourly.ts'
+import { getCheapestWindow } from '../../api/endpoints/tools/get-cheapest-window.ts'
+import type { MarketDay } from '../../market/market-day.ts'
+import { priceLevel } from '../../market/price-level.ts'
+import { STORED_ZONES, type ZoneCode } from '../../market/zones.ts'
+import { type Html, html } from '../html.ts'
+import { hourTexts, zoneName } from '../i18n/hours.ts'
+import type { AskEndpoint } from '../page.ts'
+import type { View } from '../view.ts'
+import { clock, clockSpan, type Interval, intervalsOf } from './day-intervals.ts'
+import { figure } from './value.ts'
+
+export const WINDOW_HOURS = ['1', '2', '3', '4', '5', '6', '8'] as const
+export const DEADLINES = ['any', ...Array.from({ length: 24 }, (_, hour) => `${String(hour).padStart(2, '0')}:00`)]
+
+/** Nothing where the interval has no price. `client/tomorrow.js` takes the section again when the interval is over. */
+export function presentPrice(day: HourlyDay | undefined, now: Temporal.Instant, view: View): Html {
+  const intervals = day ? intervalsOf(day) : []
+  const at = intervals.findIndex(
+    ({ startsAt, endsAt }) =>
+      Date.parse(startsAt) <= now.epochMilliseconds && now.epochMilliseconds < Date.parse(endsAt),
+  )
+  const present = intervals[at]
+  if (day === undefined || present === undefined) return html`<section id="now" hidden></section>`
+  const texts = hourTexts[view.language]
+  const { avg } = day.stats
+  const levelOf = (value: number) => (avg === undefined ? undefined : priceLevel(value, avg))
+  const level = levelOf(present.value)
+  const end = intervals.slice(at).findIndex(({ value }) => levelOf(value) !== level)
+  const last = intervals[end === -1 ? intervals.length - 1 : at + end - 1] ?? present
+  return html`<section class="card now" id="now" data-until="${present.endsAt}"><h2>${texts.now}, ${clockSpan(present, intervals, view)}</h2>
+<p class="price">${figure(present.value / 10, view)} <span class="unit">c€/kWh</span></p>
+<p>${level && html`<strong class="level ${level}">${texts.levels[level]}</strong> ${texts.until(clock(last.endsAt, intervals, view))}`}</p>
+<p class="soft small">${figure(present.value, view)} ${day.unit}, ${texts.wholesale}</p></section>`
+}
+
+export interface WindowAsked {
+  hours: (typeof WINDOW_HOURS)[number]
+  /** One of `DEADLINES`, by the clock in Rome. */
+  before: string
+  zone: ZoneCode
+}
+
+/** Undefined where the published prices have no such hours. */
+export async function askWindow(ask: AskEndpoint, asked: WindowAsked): Promise<CheapestWindowReply | undefined> {
+  const { hours, before, zone } = asked
+  try {
+    return await ask<CheapestWindowReply>(getCheapestWindow, {
+      query: { hours, zone, ...(before !== 'any' && { deadline: before }) },
+    })
+  } catch (err) {
+    if (err instanceof ApiError && ['no_data', 'not_found', 'invalid_parameter'].includes(err.code)) return undefined
+    throw err
+  }
+}
+
+/** A form that shows its reply as it is changed (`client/live.js`), and works without a script. */
+export function windowForm(
+  asked: WindowAsked,
+  { found, today, intervals }: { found: CheapestWindowReply | undefined; today: MarketDay; intervals: Interval[] },
+  view: View,
+): Html {
+  const texts = hourTexts[view.language]
+  const option = (value: string, chosen: string, text: string) =>
+    html`<option value="${value}"${value === chosen && html` selected`}>${text}</option>`
+  const field = (id: string, label: string, input: Html) =>
+    html`<span><label for="${id}">${label}</label> ${input}</span>`
+  return html`<section class="card now"><h2>${texts.cheapestNext}</h2>
+<form class="fields" method="get" action="${view.href('/')}" data-live="window">
+${field('lasting', texts.lasting, html`<select id="lasting" name="hours">${WINDOW_HOURS.map((hours) => option(hours, asked.hours, texts.countHours(Number(hours))))}</select>`)}
+${field('before', texts.before, html`<select id="before" name="before">${DEADLINES.map((time) => option(time, asked.before, time === 'any' ? texts.anyTime : time))}</select>`)}
+${field('zone', texts.zone, html`<select id="zone" name="zone">${STORED_ZONES.map((zone) => option(zone, asked.zone, zoneName(zone, view.language)))}</select>`)}
+<button>${texts.find}</button></form>
+<div id="window" role="status">${found ? windowFound(found, { today, intervals }, view) : html`<p class="soft">${texts.noWindow}</p>`}</div></section>`
+}
+
+function windowFound(
+  { starts_at: startsAt, ends_at: endsAt, mean, now }: CheapestWindowReply,
+  { today, intervals }: { today: MarketDay; intervals: Interval[] },
+  view: View,
+): Html {
+  const texts = hourTexts[view.language]
+  const day = startsAt.slice(0, 10) === today.toString() ? texts.today : texts.tomorrow
+  const saving = now?.saves_pct ?? 0
+  return html`<p class="price">${day}, ${clockSpan({ startsAt, endsAt }, intervals, view)}</p>
+<p>${figure(mean / 10, view)} <span class="unit">c€/kWh</span>${saving >= 1 && html`, ${texts.lessThanNow(view.formats.percent(saving / 100, 0))}`}</p>`
+}
