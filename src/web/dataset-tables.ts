@@ -4,18 +4,16 @@ import { DATASETS } from '../api/endpoints/bulk/schema-org.ts'
 import { type Language, messages } from './i18n/language.ts'
 
 const TEXTS = messages({
-  en: {
-    sortedBy: 'Sorted by',
-    heads: ['Column', 'Type', 'Meaning'],
-    types: { text: 'text', date: 'date', instant: 'timestamp, UTC', integer: 'int32', number: 'double' },
-    optional: 'may be missing',
-  },
-  it: {
-    sortedBy: 'Ordinato per',
-    heads: ['Colonna', 'Tipo', 'Significato'],
-    types: { text: 'testo', date: 'data', instant: 'istante, UTC', integer: 'int32', number: 'double' },
-    optional: 'può mancare',
-  },
+  sortedBy: ['Sorted by', 'Ordinato per'],
+  heads: [
+    ['Column', 'Type', 'Meaning'],
+    ['Colonna', 'Tipo', 'Significato'],
+  ],
+  types: [
+    { text: 'text', date: 'date', instant: 'timestamp, UTC', integer: 'int32', number: 'double' },
+    { text: 'testo', date: 'data', instant: 'istante, UTC', integer: 'int32', number: 'double' },
+  ],
+  optional: ['may be missing', 'può mancare'],
 })
 
 /** Meanings of columns by the English ones. */

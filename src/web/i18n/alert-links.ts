@@ -2,36 +2,37 @@
 import { messages } from './language.ts'
 
 export const alertLinkTexts = messages({
-  en: {
-    confirm: {
+  confirm: [
+    {
       title: 'Alerts by e-mail',
       ask: 'Confirm that alerts of this key may be sent to the address at which you received the link.',
       button: 'Confirm the address',
       done: 'The address is confirmed. Alerts of the key are sent to it from now on.',
     },
-    stop: {
-      title: 'Stop an alert',
-      ask: 'The alert will be suspended, and no more mail is sent about it.',
-      button: 'Stop the alert',
-      done: 'The alert is suspended. No more mail is sent about it.',
-    },
-    notGood: 'This link has expired, or is not complete. The page of your key can send another.',
-    usage: 'Your key and its alerts',
-  },
-  it: {
-    confirm: {
+    {
       title: 'Avvisi per e-mail',
       ask: 'Conferma che gli avvisi di questa chiave possono essere inviati all’indirizzo al quale hai ricevuto il link.',
       button: 'Conferma l’indirizzo',
       done: 'L’indirizzo è confermato. D’ora in poi gli avvisi della chiave vi saranno inviati.',
     },
-    stop: {
+  ],
+  stop: [
+    {
+      title: 'Stop an alert',
+      ask: 'The alert will be suspended, and no more mail is sent about it.',
+      button: 'Stop the alert',
+      done: 'The alert is suspended. No more mail is sent about it.',
+    },
+    {
       title: 'Ferma un avviso',
       ask: 'L’avviso sarà sospeso e non invierà più e-mail.',
       button: 'Ferma l’avviso',
       done: 'L’avviso è sospeso. Non invierà più e-mail.',
     },
-    notGood: 'Questo link è scaduto o incompleto. La pagina della tua chiave può inviarne un altro.',
-    usage: 'La tua chiave e i suoi avvisi',
-  },
+  ],
+  notGood: [
+    'This link has expired, or is not complete. The page of your key can send another.',
+    'Questo link è scaduto o incompleto. La pagina della tua chiave può inviarne un altro.',
+  ],
+  usage: ['Your key and its alerts', 'La tua chiave e i suoi avvisi'],
 })

@@ -4,28 +4,24 @@ import { html } from '../html.ts'
 import { type Language, messages } from './language.ts'
 
 export const analystTexts = messages({
-  en: {
-    title: 'SQL for analysts',
-    lead: html`Analysts query these views of the schema <code>analytics</code>: on the replica as the role <code>analyst</code>, by
+  title: ['SQL for analysts', 'SQL per analisti'],
+  lead: [
+    html`Analysts query these views of the schema <code>analytics</code>: on the replica as the role <code>analyst</code>, by
 <code>POST /v1/sql</code> (Trading), or with <code>npm run sql</code> on a copy of the embedded database. Names and columns stay;
 columns are only ever added. Queries on hours and intervals are fast where they name a zone and a span of <code>starts_at</code>.`,
-    functions: html`Functions, each the answer to a question: <code>select * from hours_at_level(60, '2026-01-01', '2026-12-31')</code>. Days are
-market days, the last included.`,
-    column: 'Column',
-    type: 'Type',
-    meaning: 'Meaning',
-  },
-  it: {
-    title: 'SQL per analisti',
-    lead: html`Gli analisti interrogano queste viste dello schema <code>analytics</code>: sulla replica con il ruolo <code>analyst</code>, con
+    html`Gli analisti interrogano queste viste dello schema <code>analytics</code>: sulla replica con il ruolo <code>analyst</code>, con
 <code>POST /v1/sql</code> (piano Trading), o con <code>npm run sql</code> su una copia del database incorporato. Nomi e colonne restano;
 le colonne vengono solo aggiunte. Le query su ore e intervalli sono veloci se indicano una zona e un intervallo di <code>starts_at</code>.`,
-    functions: html`Funzioni, ognuna la risposta a una domanda: <code>select * from hours_at_level(60, '2026-01-01', '2026-12-31')</code>. I giorni
+  ],
+  functions: [
+    html`Functions, each the answer to a question: <code>select * from hours_at_level(60, '2026-01-01', '2026-12-31')</code>. Days are
+market days, the last included.`,
+    html`Funzioni, ognuna la risposta a una domanda: <code>select * from hours_at_level(60, '2026-01-01', '2026-12-31')</code>. I giorni
 sono giorni di mercato, l’ultimo compreso.`,
-    column: 'Colonna',
-    type: 'Tipo',
-    meaning: 'Significato',
-  },
+  ],
+  column: ['Column', 'Colonna'],
+  type: ['Type', 'Tipo'],
+  meaning: ['Meaning', 'Significato'],
 })
 
 export type AnalystTexts = (typeof analystTexts)['en']

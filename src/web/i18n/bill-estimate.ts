@@ -3,87 +3,88 @@ import { article } from './italian.ts'
 import { messages } from './language.ts'
 
 export const billTexts = messages({
-  en: {
-    title: 'What does your energy cost?',
-    lead: 'An estimate of the energy component of a household’s bill, at today’s free-market prices.',
-    commodity: 'What',
-    commodities: { luce: 'Electricity', gas: 'Gas' },
-    consumption: 'Annual consumption',
-    consumptionHint:
-      'kWh of electricity or Smc of gas, as the bill states it. A typical household: 2700 kWh, or 1100 Smc with heating.',
-    priceType: 'Price',
-    priceTypes: { variabile: 'Variable', fisso: 'Fixed' },
-    submit: 'Estimate',
-    problems: {
+  title: ['What does your energy cost?', 'Quanto costa l’energia?'],
+  lead: [
+    'An estimate of the energy component of a household’s bill, at today’s free-market prices.',
+    'Una stima della componente energia nella bolletta di una famiglia, ai prezzi di oggi del mercato libero.',
+  ],
+  commodity: ['What', 'Fornitura'],
+  commodities: [
+    { luce: 'Electricity', gas: 'Gas' },
+    { luce: 'Luce', gas: 'Gas' },
+  ],
+  consumption: ['Annual consumption', 'Consumo annuo'],
+  consumptionHint: [
+    'kWh of electricity or Smc of gas, as the bill states it. A typical household: 2700 kWh, or 1100 Smc with heating.',
+    'kWh di luce o Smc di gas, come indicato in bolletta. Una famiglia tipo: 2700 kWh, oppure 1100 Smc con il riscaldamento.',
+  ],
+  priceType: ['Price', 'Prezzo'],
+  priceTypes: [
+    { variabile: 'Variable', fisso: 'Fixed' },
+    { variabile: 'Variabile', fisso: 'Fisso' },
+  ],
+  submit: ['Estimate', 'Calcola'],
+  problems: [
+    {
       commodity: 'Choose electricity or gas.',
       price_type: 'Choose a variable or a fixed price.',
       consumption: 'Enter a number greater than 0 and at most 1000000000, such as 2700 or 1250.5.',
       separator: 'Thousands or decimals? Enter the number without thousands separators, such as 2700.',
     },
-    noData: 'There are not enough offers, or no full month of the wholesale index, for an estimate at the moment.',
-    result: 'The estimate',
-    price: 'Price of the energy',
-    year: 'Energy per year',
-    month: 'per month',
-    assumptions: 'Assumptions',
-    yourConsumption: 'Your consumption',
-    fixedOffers: (n: string) => `Median price of ${n} fixed offers to households`,
-    reference: (asset: string, from: string, to: string) => `Average ${asset} from ${from} to ${to}`,
-    spread: (n: string) => `Median spread of ${n} variable offers to households`,
-    units: { 'kWh/year': 'kWh/year', 'Smc/year': 'Smc/year' },
-    kwhPerSmc: 'Energy of a standard cubic metre',
-    notIncluded: 'What it does not include',
-    items: 'The fixed fee of the seller, transport and metering, system charges, excise duty and VAT are not included.',
-    share: (from: number, to: number) =>
-      `As an order of magnitude, they make up ${from} to ${to} % of a household’s whole bill.`,
-    compare: 'Compare offers on the regulator’s portal',
-    updated: (_day: string) => 'Offers of ',
-    asData: 'The same as data',
-    bands: 'The PUN of each month by tariff band, and what your own use would have cost',
-    more: 'For suppliers and traders',
-    moreText:
-      'The margin of a portfolio under stress (Pro) and the test of a strategy on past prices (Trading) are computed by the API:',
-  },
-  it: {
-    title: 'Quanto costa l’energia?',
-    lead: 'Una stima della componente energia nella bolletta di una famiglia, ai prezzi di oggi del mercato libero.',
-    commodity: 'Fornitura',
-    commodities: { luce: 'Luce', gas: 'Gas' },
-    consumption: 'Consumo annuo',
-    consumptionHint:
-      'kWh di luce o Smc di gas, come indicato in bolletta. Una famiglia tipo: 2700 kWh, oppure 1100 Smc con il riscaldamento.',
-    priceType: 'Prezzo',
-    priceTypes: { variabile: 'Variabile', fisso: 'Fisso' },
-    submit: 'Calcola',
-    problems: {
+    {
       commodity: 'Scegli luce o gas.',
       price_type: 'Scegli un prezzo variabile o fisso.',
       consumption: 'Scrivi un numero maggiore di 0 e fino a 1000000000, per esempio 2700 o 1250,5.',
       separator: 'Migliaia o decimali? Scrivi il numero senza separatori delle migliaia, per esempio 2700.',
     },
-    noData: 'Al momento non ci sono abbastanza offerte, o un mese intero dell’indice all’ingrosso, per una stima.',
-    result: 'La stima',
-    price: 'Prezzo dell’energia',
-    year: 'Energia in un anno',
-    month: 'in un mese',
-    assumptions: 'Ipotesi',
-    yourConsumption: 'Il tuo consumo',
-    fixedOffers: (n: string) => `Mediana dei prezzi di ${n} offerte fisse alle famiglie`,
-    reference: (asset: string, from: string, to: string) =>
-      `Media del ${asset} ${article('dal', from)}${from} ${article('al', to)}${to}`,
-    spread: (n: string) => `Mediana dello spread di ${n} offerte variabili alle famiglie`,
-    units: { 'kWh/year': 'kWh/anno', 'Smc/year': 'Smc/anno' },
-    kwhPerSmc: 'Energia di un metro cubo standard',
-    notIncluded: 'Che cosa non comprende',
-    items: 'La stima non comprende quota fissa del venditore, trasporto e contatore, oneri di sistema, accise e IVA.',
-    share: (from: number, to: number) =>
-      `Come ordine di grandezza, pesano dal ${from} al ${to}% sull’intera bolletta di una famiglia.`,
-    compare: 'Confronta le offerte sul portale del regolatore',
-    updated: (day: string) => `Offerte ${article('del', day)}`,
-    asData: 'La stima come dati',
-    bands: 'Il PUN di ogni mese per fascia, e quanto avresti speso con i tuoi consumi',
-    more: 'Per venditori e operatori',
-    moreText:
-      'L’API calcola il margine di un portafoglio sotto stress (Pro) e prova una strategia sui prezzi passati (Trading):',
-  },
+  ],
+  noData: [
+    'There are not enough offers, or no full month of the wholesale index, for an estimate at the moment.',
+    'Al momento non ci sono abbastanza offerte, o un mese intero dell’indice all’ingrosso, per una stima.',
+  ],
+  result: ['The estimate', 'La stima'],
+  price: ['Price of the energy', 'Prezzo dell’energia'],
+  year: ['Energy per year', 'Energia in un anno'],
+  month: ['per month', 'in un mese'],
+  assumptions: ['Assumptions', 'Ipotesi'],
+  yourConsumption: ['Your consumption', 'Il tuo consumo'],
+  fixedOffers: [
+    (n: string) => `Median price of ${n} fixed offers to households`,
+    (n) => `Mediana dei prezzi di ${n} offerte fisse alle famiglie`,
+  ],
+  reference: [
+    (asset: string, from: string, to: string) => `Average ${asset} from ${from} to ${to}`,
+    (asset, from, to) => `Media del ${asset} ${article('dal', from)}${from} ${article('al', to)}${to}`,
+  ],
+  spread: [
+    (n: string) => `Median spread of ${n} variable offers to households`,
+    (n) => `Mediana dello spread di ${n} offerte variabili alle famiglie`,
+  ],
+  units: [
+    { 'kWh/year': 'kWh/year', 'Smc/year': 'Smc/year' },
+    { 'kWh/year': 'kWh/anno', 'Smc/year': 'Smc/anno' },
+  ],
+  kwhPerSmc: ['Energy of a standard cubic metre', 'Energia di un metro cubo standard'],
+  notIncluded: ['What it does not include', 'Che cosa non comprende'],
+  items: [
+    'The fixed fee of the seller, transport and metering, system charges, excise duty and VAT are not included.',
+    'La stima non comprende quota fissa del venditore, trasporto e contatore, oneri di sistema, accise e IVA.',
+  ],
+  share: [
+    (from: number, to: number) =>
+      `As an order of magnitude, they make up ${from} to ${to} % of a household’s whole bill.`,
+    (from, to) => `Come ordine di grandezza, pesano dal ${from} al ${to}% sull’intera bolletta di una famiglia.`,
+  ],
+  compare: ['Compare offers on the regulator’s portal', 'Confronta le offerte sul portale del regolatore'],
+  updated: [(_day: string): string => 'Offers of ', (day) => `Offerte ${article('del', day)}`],
+  asData: ['The same as data', 'La stima come dati'],
+  bands: [
+    'The PUN of each month by tariff band, and what your own use would have cost',
+    'Il PUN di ogni mese per fascia, e quanto avresti speso con i tuoi consumi',
+  ],
+  more: ['For suppliers and traders', 'Per venditori e operatori'],
+  moreText: [
+    'The margin of a portfolio under stress (Pro) and the test of a strategy on past prices (Trading) are computed by the API:',
+    'L’API calcola il margine di un portafoglio sotto stress (Pro) e prova una strategia sui prezzi passati (Trading):',
+  ],
 })

@@ -2,16 +2,29 @@
 import { messages } from './language.ts'
 
 export const docsTexts = messages({
-  en: {
-    title: 'Documentation',
-    lead: 'Prices as JSON, CSV and SQL. The current ones need no key: paste this into a terminal.',
-    now: 'The price of this hour and the next ones, to run appliances when energy is cheap, needs no key either:',
-    groups: {
+  title: ['Documentation', 'Documentazione'],
+  lead: [
+    'Prices as JSON, CSV and SQL. The current ones need no key: paste this into a terminal.',
+    'I prezzi in JSON, CSV e SQL. Quelli attuali non richiedono una chiave: incolla questo in un terminale.',
+  ],
+  now: [
+    'The price of this hour and the next ones, to run appliances when energy is cheap, needs no key either:',
+    'Anche il prezzo di quest’ora e delle successive, per accendere gli apparecchi quando l’energia costa meno, non richiede una chiave:',
+  ],
+  groups: [
+    {
       start: 'Start',
       use: 'Use',
       understand: 'Understand',
     },
-    pages: {
+    {
+      start: 'Inizia',
+      use: 'Usa i dati',
+      understand: 'Approfondisci',
+    },
+  ],
+  pages: [
+    {
       'quick-start': ['Quick start', 'From the first call to a year of prices, with curl, JavaScript and Python.'],
       authentication: ['Authentication', 'How to send the key, what can go wrong, how to replace it.'],
       'developer-key': ['Get a Developer key', 'Free, by e-mail, in a minute.'],
@@ -49,26 +62,7 @@ export const docsTexts = messages({
       'sample-data': ['Synthetic sample data', 'What a service without sources shows, and how it labels it.'],
       changes: ['Changelog', 'What is new.'],
     },
-    endpoints: 'All endpoints',
-    path: 'Path, below /v1',
-    plan: 'From plan',
-    formats: 'Formats',
-    kept: 'Cache for',
-    notKept: 'no',
-    minutes: (n: number) => `${n} min`,
-    hours: (n: number) => `${n} h`,
-    specification: 'The same for machines:',
-  },
-  it: {
-    title: 'Documentazione',
-    lead: 'I prezzi in JSON, CSV e SQL. Quelli attuali non richiedono una chiave: incolla questo in un terminale.',
-    now: 'Anche il prezzo di quest’ora e delle successive, per accendere gli apparecchi quando l’energia costa meno, non richiede una chiave:',
-    groups: {
-      start: 'Inizia',
-      use: 'Usa i dati',
-      understand: 'Approfondisci',
-    },
-    pages: {
+    {
       'quick-start': ['Primi passi', 'Dalla prima chiamata a un anno di prezzi, con curl, JavaScript e Python.'],
       authentication: ['Autenticazione', 'Come inviare la chiave, che cosa può andare storto, come sostituirla.'],
       'developer-key': ['Ottieni una chiave Developer', 'Gratuita, per e-mail, in un minuto.'],
@@ -118,14 +112,14 @@ export const docsTexts = messages({
       'sample-data': ['Dati di prova sintetici', 'Che cosa mostra un servizio senza fonti, e come lo segnala.'],
       changes: ['Novità', 'Che cosa c’è di nuovo.'],
     },
-    endpoints: 'Tutti gli endpoint',
-    path: 'Percorso, sotto /v1',
-    plan: 'Dal piano',
-    formats: 'Formati',
-    kept: 'Cache per',
-    notKept: 'no',
-    minutes: (n: number) => `${n} min`,
-    hours: (n: number) => `${n} h`,
-    specification: 'Lo stesso per i programmi:',
-  },
+  ],
+  endpoints: ['All endpoints', 'Tutti gli endpoint'],
+  path: ['Path, below /v1', 'Percorso, sotto /v1'],
+  plan: ['From plan', 'Dal piano'],
+  formats: ['Formats', 'Formati'],
+  kept: ['Cache for', 'Cache per'],
+  notKept: ['no', 'no'],
+  minutes: [(n: number) => `${n} min`, (n) => `${n} min`],
+  hours: [(n: number) => `${n} h`, (n) => `${n} h`],
+  specification: ['The same for machines:', 'Lo stesso per i programmi:'],
 })

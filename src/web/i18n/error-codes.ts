@@ -5,15 +5,14 @@ import { messages } from './language.ts'
 type Meanings = Record<ErrorCode, string>
 
 export const errorCodeTexts = messages({
-  en: {
-    title: 'Errors',
-    lead: 'Every error is JSON, even if CSV was requested, and has `error` (the code below) and `message`; `param` and `required_tier` where they apply. Report the header `X-Request-Id` when something looks wrong.',
-    meanings: Object.fromEntries(ERROR_CODES.map((code) => [code, ERRORS[code].meaning])) as Meanings,
-  },
-  it: {
-    title: 'Errori',
-    lead: 'Ogni errore è in JSON, anche se hai chiesto CSV, e contiene `error` (il codice qui sotto) e `message`; `param` e `required_tier` dove servono. Se qualcosa sembra non funzionare, segnala l’header `X-Request-Id`.',
-    meanings: {
+  title: ['Errors', 'Errori'],
+  lead: [
+    'Every error is JSON, even if CSV was requested, and has `error` (the code below) and `message`; `param` and `required_tier` where they apply. Report the header `X-Request-Id` when something looks wrong.',
+    'Ogni errore è in JSON, anche se hai chiesto CSV, e contiene `error` (il codice qui sotto) e `message`; `param` e `required_tier` dove servono. Se qualcosa sembra non funzionare, segnala l’header `X-Request-Id`.',
+  ],
+  meanings: [
+    Object.fromEntries(ERROR_CODES.map((code) => [code, ERRORS[code].meaning])) as Meanings,
+    {
       invalid_parameter: 'Un parametro manca o non è valido; `param` lo indica.',
       missing_key: 'L’endpoint richiede una chiave e la richiesta non ne ha.',
       invalid_key: 'La chiave è sbagliata, scaduta o revocata.',
@@ -28,5 +27,5 @@ export const errorCodeTexts = messages({
       no_data:
         'La fonte non ha ancora pubblicato il valore. `Retry-After` indica i secondi alla prossima pubblicazione prevista.',
     } satisfies Meanings,
-  },
+  ],
 })

@@ -2,7 +2,7 @@
 import type { AssetCode } from '../../market/assets.ts'
 import { counted } from '../../market/counted.ts'
 import { article } from './italian.ts'
-import { messages } from './language.ts'
+import { type Language, messages } from './language.ts'
 
 interface IndexWords {
   /** Short, for a card. */
@@ -68,53 +68,42 @@ const it: Record<AssetCode, IndexWords> = {
   },
 }
 
-export const indexWords = messages({ en, it })
+export const indexWords: Record<Language, Record<AssetCode, IndexWords>> = { en, it }
 
 export const priceTexts = messages({
-  en: {
-    marketDay: 'Market day',
-    published: 'Published',
-    source: 'Source',
-    sinceYesterday: (day: string) => `vs ${day}`,
-    noPrevious: 'no earlier price in the last 30 days',
-    imported: 'Imported',
-    missing: 'No price is stored.',
-    age: (days: number) => `not up to date: ${counted(days, 'day')} old`,
-    end: (days: string) => `Prices end on ${days}.`,
-    endDay: (day: string, codes: string) => (codes === '' ? day : `${day} (${codes})`),
-    nothingOf: (codes: string) => `No price of ${codes} is stored.`,
-    nothingNewer: 'The source has published nothing newer.',
-    forecastStart: (first: string, last: string) =>
+  marketDay: ['Market day', 'Giorno di mercato'],
+  published: ['Published', 'Pubblicato'],
+  source: ['Source', 'Fonte'],
+  sinceYesterday: [(day: string) => `vs ${day}`, (day) => `rispetto ${article('al', day)}${day}`],
+  noPrevious: ['no earlier price in the last 30 days', 'nessun prezzo precedente negli ultimi 30 giorni'],
+  imported: ['Imported', 'Importato'],
+  missing: ['No price is stored.', 'Nessun prezzo in archivio.'],
+  age: [
+    (days: number) => `not up to date: ${counted(days, 'day')} old`,
+    (days) => `non aggiornato: risale a ${counted(days, 'giorno', 'giorni')} fa`,
+  ],
+  end: [(days: string) => `Prices end on ${days}.`, (days) => `I prezzi finiscono ${article('il', days)}${days}.`],
+  endDay: [
+    (day: string, codes: string) => (codes === '' ? day : `${day} (${codes})`),
+    (day, codes) => (codes === '' ? day : `${day} (${codes})`),
+  ],
+  nothingOf: [
+    (codes: string) => `No price of ${codes} is stored.`,
+    (codes) => `Nessun prezzo di ${codes} in archivio.`,
+  ],
+  nothingNewer: ['The source has published nothing newer.', 'La fonte non ha pubblicato nulla di più recente.'],
+  forecastStart: [
+    (first: string, last: string) =>
       `The forecast begins on ${first}: prices end on ${last}. It was computed afterwards and is in no ledger.`,
-    toContinue: 'For newer prices, restart the service with',
-    orImport: 'or import newer files with',
-    trend: (from: string, to: string, low: string, high: string) =>
-      `From ${from} to ${to}: lowest ${low}, highest ${high}`,
-    lastDays: 'last 30 days',
-    dailyMean: 'Only the mean of the day is known, not its hours.',
-    today: 'Today',
-  },
-  it: {
-    marketDay: 'Giorno di mercato',
-    published: 'Pubblicato',
-    source: 'Fonte',
-    sinceYesterday: (day: string) => `rispetto ${article('al', day)}${day}`,
-    noPrevious: 'nessun prezzo precedente negli ultimi 30 giorni',
-    imported: 'Importato',
-    missing: 'Nessun prezzo in archivio.',
-    age: (days: number) => `non aggiornato: risale a ${counted(days, 'giorno', 'giorni')} fa`,
-    end: (days: string) => `I prezzi finiscono ${article('il', days)}${days}.`,
-    endDay: (day: string, codes: string) => (codes === '' ? day : `${day} (${codes})`),
-    nothingOf: (codes: string) => `Nessun prezzo di ${codes} in archivio.`,
-    nothingNewer: 'La fonte non ha pubblicato nulla di più recente.',
-    forecastStart: (first: string, last: string) =>
+    (first, last) =>
       `La previsione inizia ${article('il', first)}${first}: i prezzi finiscono ${article('il', last)}${last}. È stata calcolata a posteriori e non è in alcun registro.`,
-    toContinue: 'Per prezzi più recenti riavvia il servizio con',
-    orImport: 'oppure importa file più recenti con',
-    trend: (from: string, to: string, low: string, high: string) =>
-      `${article('Dal', from)}${from} ${article('al', to)}${to}: minimo ${low}, massimo ${high}`,
-    lastDays: 'ultimi 30 giorni',
-    dailyMean: 'È nota solo la media del giorno, non le sue ore.',
-    today: 'Oggi',
-  },
+  ],
+  toContinue: ['For newer prices, restart the service with', 'Per prezzi più recenti riavvia il servizio con'],
+  orImport: ['or import newer files with', 'oppure importa file più recenti con'],
+  trend: [
+    (from: string, to: string, low: string, high: string) => `From ${from} to ${to}: lowest ${low}, highest ${high}`,
+    (from, to, low, high) => `${article('Dal', from)}${from} ${article('al', to)}${to}: minimo ${low}, massimo ${high}`,
+  ],
+  dailyMean: ['Only the mean of the day is known, not its hours.', 'È nota solo la media del giorno, non le sue ore.'],
+  today: ['Today', 'Oggi'],
 })

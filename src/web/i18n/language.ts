@@ -15,11 +15,15 @@ export function inEveryLanguage(path: string): string[] {
 }
 
 /**
- * One text in all languages, side by side. A key that one of them lacks or has too many does not compile:
- * `messages({ en: { today: 'Today' }, it: { today: 'Oggi' } })`.
+ * Texts with their Italian beside the English: `messages({ today: ['Today', 'Oggi'] })`. The translation of a function takes the same
+ * parameters.
  */
 export function messages<Texts extends object>(
-  texts: { en: Texts } & Record<Exclude<Language, 'en'>, NoInfer<Texts>>,
+  texts: {
+    [Key in keyof Texts]: readonly [en: Texts[Key], it: NoInfer<Texts[Key]>]
+  },
 ): Record<Language, Texts> {
-  return texts
+  const entries = Object.entries<readonly unknown[]>(texts)
+  const inLanguage = (index: number) => Object.fromEntries(entries.map(([key, pair]) => [key, pair[index]])) as Texts
+  return { en: inLanguage(0), it: inLanguage(1) }
 }

@@ -3,37 +3,58 @@ import { html } from '../html.ts'
 import { messages } from './language.ts'
 
 export const sqlTexts = messages({
-  en: {
-    title: 'SQL',
-    lead: html`A query on the views and functions for analysts, answered as rows and, where they have a time, as a chart. It needs a key of the Trading
+  title: ['SQL', 'SQL'],
+  lead: [
+    html`A query on the views and functions for analysts, answered as rows and, where they have a time, as a chart. It needs a key of the Trading
 plan.`,
-    about: 'What each view and function is',
-    off: 'This service uses a database server without a server for analysts, so queries are not answered here. Its operator can set',
-    query: 'Query',
-    queryHint: 'One SELECT. Ctrl+Enter runs it. It is kept in the address, which you can save or share.',
-    key: 'Key',
-    keyHint: 'Kept in this browser only, and sent to this service only.',
-    explain: 'Explain',
-    run: 'Run',
-    more: 'Next rows',
-    csv: 'Download CSV',
-    stop: 'Stop',
-    forget: 'Forget the key',
-    plan: 'Plan',
-    result: 'Rows',
-    views: 'Views',
-    functions: 'Functions',
-    examples: 'Examples',
-    exampleNames: {
+    html`Una query sulle viste e funzioni per analisti, con le righe in risposta e, se hanno un orario, un grafico. Serve una chiave del piano
+Trading.`,
+  ],
+  about: ['What each view and function is', 'Che cosa sono le viste e le funzioni'],
+  off: [
+    'This service uses a database server without a server for analysts, so queries are not answered here. Its operator can set',
+    'Questo servizio usa un server di database senza un server per analisti, quindi qui le query non hanno risposta. Chi lo gestisce può impostare',
+  ],
+  query: ['Query', 'Query'],
+  queryHint: [
+    'One SELECT. Ctrl+Enter runs it. It is kept in the address, which you can save or share.',
+    'Una SELECT. Ctrl+Invio la esegue. Resta nell’indirizzo, che puoi salvare o condividere.',
+  ],
+  key: ['Key', 'Chiave'],
+  keyHint: [
+    'Kept in this browser only, and sent to this service only.',
+    'Resta solo in questo browser, e va solo a questo servizio.',
+  ],
+  explain: ['Explain', 'Spiega'],
+  run: ['Run', 'Esegui'],
+  more: ['Next rows', 'Righe successive'],
+  csv: ['Download CSV', 'Scarica CSV'],
+  stop: ['Stop', 'Ferma'],
+  forget: ['Forget the key', 'Dimentica la chiave'],
+  plan: ['Plan', 'Piano'],
+  result: ['Rows', 'Righe'],
+  views: ['Views', 'Viste'],
+  functions: ['Functions', 'Funzioni'],
+  examples: ['Examples', 'Esempi'],
+  exampleNames: [
+    {
       days: 'Prices of the last month, North',
       bands: 'Bands by month, PUN',
       spread: 'Spread of North and South by hour',
       level: 'Hours below 60 €/MWh',
     },
-    needsKey: 'Enter a key of the Trading plan.',
-    needsQuery: 'Enter a query.',
-    /** For the script: `{…}` are put in. */
-    script: {
+    {
+      days: 'Prezzi dell’ultimo mese, Nord',
+      bands: 'Fasce per mese, PUN',
+      spread: 'Spread tra Nord e Sud per ora',
+      level: 'Ore sotto 60 €/MWh',
+    },
+  ],
+  needsKey: ['Enter a key of the Trading plan.', 'Inserisci una chiave del piano Trading.'],
+  needsQuery: ['Enter a query.', 'Inserisci una query.'],
+  /** For the script: `{…}` are put in. */
+  script: [
+    {
       running: 'Running…',
       stopped: 'Stopped.',
       rows: '{rows} rows in {seconds} s',
@@ -44,37 +65,7 @@ plan.`,
       saved: 'Saved.',
       forgotten: 'The key is no longer kept here.',
     },
-  },
-  it: {
-    title: 'SQL',
-    lead: html`Una query sulle viste e funzioni per analisti, con le righe in risposta e, se hanno un orario, un grafico. Serve una chiave del piano
-Trading.`,
-    about: 'Che cosa sono le viste e le funzioni',
-    off: 'Questo servizio usa un server di database senza un server per analisti, quindi qui le query non hanno risposta. Chi lo gestisce può impostare',
-    query: 'Query',
-    queryHint: 'Una SELECT. Ctrl+Invio la esegue. Resta nell’indirizzo, che puoi salvare o condividere.',
-    key: 'Chiave',
-    keyHint: 'Resta solo in questo browser, e va solo a questo servizio.',
-    explain: 'Spiega',
-    run: 'Esegui',
-    more: 'Righe successive',
-    csv: 'Scarica CSV',
-    stop: 'Ferma',
-    forget: 'Dimentica la chiave',
-    plan: 'Piano',
-    result: 'Righe',
-    views: 'Viste',
-    functions: 'Funzioni',
-    examples: 'Esempi',
-    exampleNames: {
-      days: 'Prezzi dell’ultimo mese, Nord',
-      bands: 'Fasce per mese, PUN',
-      spread: 'Spread tra Nord e Sud per ora',
-      level: 'Ore sotto 60 €/MWh',
-    },
-    needsKey: 'Inserisci una chiave del piano Trading.',
-    needsQuery: 'Inserisci una query.',
-    script: {
+    {
       running: 'In esecuzione…',
       stopped: 'Fermata.',
       rows: '{rows} righe in {seconds} s',
@@ -85,5 +76,5 @@ Trading.`,
       saved: 'Salvato.',
       forgotten: 'La chiave non è più conservata qui.',
     },
-  },
+  ],
 })
