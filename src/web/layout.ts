@@ -95,7 +95,7 @@ function languageLink(language: (typeof LANGUAGES)[number], view: View): Html {
 
 function syntheticNotice(view: View): Html {
   const texts = frameTexts[view.language]
-  return html`<aside class="synthetic" aria-label="${texts.syntheticLabel}"><p><strong>${texts.synthetic}</strong> ${texts.syntheticWhy}
+  return html`<aside class="synthetic" aria-label="${texts.syntheticLabel}"><p><strong>${texts.synthetic}</strong> <span class="why">${texts.syntheticWhy}</span>
 <a href="${view.href('/docs/sample-data')}">${texts.syntheticLink}</a></p></aside>`
 }
 

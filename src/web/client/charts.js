@@ -18,7 +18,7 @@
   const plain = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 })
 
   /** Colours of lines other than the accent. @type {Record<string, string>} */
-  const INKS = { actual: '--actual', second: '--actual', f0: '--text', f1: '--accent', f2: '--actual', f3: '--low' }
+  const INKS = { actual: '--actual', second: '--actual', f0: '--text', f1: '--f1', f2: '--f2', f3: '--f3' }
   const TIMES = {
     hour: new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: ROME }),
     day: new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' }),

@@ -63,6 +63,10 @@
     if (document.readyState === 'interactive' && button instanceof HTMLButtonElement) prepare(button)
   })
   document.addEventListener('DOMContentLoaded', () => {
+    // On a phone the navigation is one row, which scrolls.
+    const row = document.querySelector('.main ul')
+    const entry = row?.querySelector('[aria-current]')
+    if (row && entry instanceof HTMLElement) row.scrollLeft = entry.offsetLeft - row.clientWidth / 3
     // The scripts of its chart did not come: the table is shown, as without scripts.
     for (const figure of document.querySelectorAll('figure.chart:not([data-prepared])')) {
       figure.classList.add('undrawn')
