@@ -1,0 +1,82 @@
+/** Issues and replays of days and of hours, recorded: the same prices give the same rows of the ledgers, and the same hash of inputs. */
+import { createHash } from 'node:crypto'
+import { expect, it } from 'vitest'
+import { runIssueTask } from '../../../jobs/forecasts/issue-task.ts'
+import { usualPublication } from '../../../jobs/forecasts/price-record.ts'
+import { runReplayHoursTask } from '../../../jobs/forecasts/replay-hours-task.ts'
+import { runReplayTask } from '../../../jobs/forecasts/replay-task.ts'
+import { sameHour } from '../../../models/hourly/same-hour/same-hour.ts'
+import { MODELS } from '../../../models/registry.ts'
+import type { ForecastAsset } from '../../../src/market/forecast-scope.ts'
+import { hoursInMarketDay } from '../../../src/market/market-day.ts'
+import type { PriceVersion } from '../../../src/store/price-versions.ts'
+import { nationalHolidays } from '../../support/national-holidays.ts'
+
+const LAST = Temporal.PlainDate.from('2026-03-28')
+const versionsOf = (asset: ForecastAsset, level: number): PriceVersion[] =>
+  Array.from({ length: 400 }, (_, i) => LAST.subtract({ days: 399 - i }))
+    .filter((day) => asset !== 'TTF' || day.dayOfWeek <= 5)
+    .map((day, i) => {
+      const hours = Array.from(
+        { length: hoursInMarketDay(day) },
+        (_, hour) => level + ((i * 13) % 17) + ((hour * i) % 5),
+      )
+      const price = hours.reduce((sum, one) => sum + one, 0) / hours.length
+      const fetchedAtMs = usualPublication(asset, day).epochMilliseconds + 60_000
+      return { day: day.toString(), price, intervals: asset === 'PUN' ? hours : null, fetchedAtMs, synthetic: false }
+    })
+const task = {
+  versions: { PUN: versionsOf('PUN', 90), PSV: versionsOf('PSV', 30), TTF: versionsOf('TTF', 28) },
+  holidays: nationalHolidays(2024, 2028),
+  nowMs: Temporal.Instant.from('2026-03-27T19:30:00Z').epochMilliseconds,
+}
+const hours = { versions: { nord: versionsOf('PUN', 80) }, fundamentals: [] }
+const sha256 = (value: unknown) => createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 16)
+
+it('issues the recorded forecasts', async () => {
+  const assets = (['PUN', 'PSV', 'TTF'] as const).map((asset) => ({ asset, model: undefined, artefacts: [] }))
+  const zones = (['nazionale', 'nord'] as const).map((zone) => ({ zone, artefacts: [] }))
+  const models = MODELS.filter(({ id }) => id !== 'pun-ensemble')
+  const issued = await runIssueTask({ kind: 'issue', ...task, assets, hours: { ...hours, zones } }, models, [sameHour])
+  const found = [...issued.assets, ...issued.zones].map((made) => {
+    if (made.outcome !== 'made') return made
+    const rows = made.forecasts.map(({ role, model, version, targetDate, p10, p50, p90 }) => {
+      return [role, model, version, targetDate, p10, p50, p90]
+    })
+    return `${made.infoDate} ${rows.length} ${sha256(rows)} from ${made.inputsSha256.slice(0, 16)}`
+  })
+  expect(found).toMatchInlineSnapshot(`
+    [
+      "2026-03-28 388 0c428141f3f9e449 from 722cfb214a6997f4",
+      "2026-03-28 388 505b02bcad34d888 from 722cfb214a6997f4",
+      "2026-03-27 272 03d67cd3b4210700 from 722cfb214a6997f4",
+      "2026-03-28 16 fe026dfff42ff4d6 from 20ef0ff212d3c8d6",
+      "2026-03-28 16 6d3796278c0dc73b from 88cc6b94fc255cc1",
+    ]
+  `)
+})
+
+it('replays the recorded forecasts', async () => {
+  const days = { from: '2026-03-20', to: '2026-03-28' }
+  const ofDays = await runReplayTask(
+    { kind: 'replay', asset: 'TTF', model: undefined, ...days, ...task },
+    MODELS,
+    () => {},
+  )
+  const ofHours = await runReplayHoursTask(
+    { kind: 'replay-hours', zone: 'nord', issue: 'evening', inputs: 'everything', hours, ...days, ...task },
+    [sameHour],
+    () => {},
+  )
+  const rows = [ofDays, ofHours].map(({ forecasts }) =>
+    forecasts.map(({ role, model, infoDate, issuedAtMs, targetDate, p10, p50, p90, actual }) => {
+      return [role, model, infoDate, issuedAtMs, targetDate, p10, p50, p90, actual]
+    }),
+  )
+  expect(rows.map((all) => `${all.length} ${sha256(all)}`)).toMatchInlineSnapshot(`
+    [
+      "1634 5d4cf9fe7a512537",
+      "144 a443b630c9e746cb",
+    ]
+  `)
+})
