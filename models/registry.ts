@@ -7,8 +7,10 @@ import { conformalWalk } from './baselines/conformal-walk.ts'
 import { exponentialSmoothing } from './baselines/exponential-smoothing.ts'
 import { lastDayBaseline } from './baselines/last-day.ts'
 import { sameWeekday } from './baselines/same-weekday.ts'
+import { hourlyEnsembleModel } from './hourly/ensemble/ensemble.ts'
+import { sameHour } from './hourly/same-hour/same-hour.ts'
 import { lear } from './lear/lear-model.ts'
-import type { ForecastModel } from './model.ts'
+import type { ForecastModel, HourlyModel } from './model.ts'
 import { punEnsemble } from './pun-ensemble/pun-ensemble.ts'
 
 export const MODELS: readonly ForecastModel[] = [
@@ -20,3 +22,6 @@ export const MODELS: readonly ForecastModel[] = [
   sameWeekday,
   lastDayBaseline,
 ]
+
+/** Those of hours; the last one needs no training and forecasts where no other can. */
+export const HOURLY_MODELS: readonly HourlyModel[] = [hourlyEnsembleModel, sameHour]

@@ -1,6 +1,5 @@
 /** A model that learns nothing: a rule for the median and a rule for the band, both computed from the history each time. */
 import type { MarketDay } from '../src/market/market-day.ts'
-import { assertArtefactOf } from './artefact-of.ts'
 import type { BandOffsets } from './bands/residual-bands.ts'
 import { dayNumber, marketDay } from './calendar.ts'
 import { forecastPath } from './forecast-path.ts'
@@ -9,6 +8,7 @@ import { countKnown, type KnownPrices, knownPrices } from './known-prices.ts'
 import type { MedianPath, MedianRule } from './median-path.ts'
 import {
   type Artefact,
+  assertArtefactOf,
   FORECAST_REACH_DAYS,
   type Forecast,
   type ForecastAsset,
@@ -37,7 +37,7 @@ export function statelessModel(definition: StatelessDefinition): ForecastModel {
       return emptyArtefact(definition, known, seed)
     },
     predict(artefact: Artefact, history: History, infoDate: MarketDay, reachDays = FORECAST_REACH_DAYS): Forecast[] {
-      assertArtefactOf(model, artefact)
+      assertArtefactOf(model, artefact, model.assets)
       const known = enoughKnown(history, artefact.asset, dayNumber(infoDate), definition.daysNeeded)
       const path = median(known, history)
       const offsets = bands(known, path, reachDays)

@@ -6,16 +6,15 @@ import { forecastInputs } from '../../src/market/forecast-scope.ts'
 import { startOfMarketDay } from '../../src/market/market-day.ts'
 import { earlierOf, isBefore, laterOf } from '../../src/market/time-order.ts'
 
-export interface PastIssue {
+export interface PastIssue<Known = History> {
   info: DayNumber
-  history: History
+  history: Known
 }
 
 /** Histories are built one at a time during iteration: together they would not fit into the memory of a refit. */
-export interface PastIssues extends Iterable<PastIssue> {
-  length: number
-  /** The last `count` of them. */
-  last(count: number): PastIssues
+export interface PastIssues<Known = History> extends Iterable<PastIssue<Known>> {
+  /** As of an array. */
+  slice(start: number): PastIssues<Known>
 }
 
 /**
@@ -56,8 +55,7 @@ function lastBefore(end: Temporal.Instant, first: Temporal.Instant, others: read
 
 function issuesOf(record: PriceRecord, dates: readonly [DayNumber, Temporal.Instant][]): PastIssues {
   return {
-    length: dates.length,
-    last: (count) => issuesOf(record, dates.slice(-count)),
+    slice: (start) => issuesOf(record, dates.slice(start)),
     *[Symbol.iterator]() {
       for (const [info, knownAt] of dates) yield { info, history: historyAt(record, knownAt) }
     },

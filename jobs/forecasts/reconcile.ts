@@ -2,7 +2,7 @@
  * Makes the PUN's day and its hours agree: the mean of a day's hourly medians is the day's median. Hours made from prices alone are moved to
  * the day's forecast, whose models are better at the level; hours that know the day's weather, load or neighbours move the day.
  */
-import { roundPrice } from './issue-hours.ts'
+import { roundPrice } from './pipeline-of-hours.ts'
 import type { MadeForecast, MadeHours } from './task.ts'
 
 interface Agreed {

@@ -2,7 +2,7 @@
 import os from 'node:os'
 import path from 'node:path'
 import { runTask } from '../../src/platform/processes/run-task.ts'
-import type { Progress } from './model-process.ts'
+import type { Progress } from './perform-task.ts'
 import type { Result, Task } from './task.ts'
 
 const PROGRAM = path.join(import.meta.dirname, 'model-process.ts')

@@ -8,15 +8,10 @@ import type { Transaction } from '../../src/store/database.ts'
 import { issueForecasts, recordStatus } from '../../src/store/forecast-ledger.ts'
 import { issueHourlyForecasts, recordHourlyStatus, saveQuarterShape } from '../../src/store/hourly-ledger.ts'
 import type { LoadedVersions } from './load-versions.ts'
-import type {
-  AssetIssue,
-  HourlyInputs,
-  IssueResult,
-  MadeForecast,
-  Rejection,
-  ZoneIssue,
-  ZoneRejection,
-} from './task.ts'
+import type { AssetIssue, HourlyInputs, IssueResult, MadeForecast, ZoneIssue } from './task.ts'
+
+type Made<Issue> = Extract<Issue, { outcome: 'made' }>
+type Rejected<Issue> = Extract<Issue, { outcome: 'rejected' }>
 
 export async function saveIssue(
   ctx: Context,
@@ -26,7 +21,7 @@ export async function saveIssue(
 ): Promise<void> {
   const issuedAt = ctx.clock.now()
   const chain: ForecastChain = synthetic ? 'sample' : 'issued'
-  const daysOf = ({ zone }: ZoneRejection) => (hours.versions[zone] ?? versions.PUN).length
+  const daysOf = ({ zone }: ZoneIssue) => (hours.versions[zone] ?? versions.PUN).length
   const logged: (() => void)[] = []
   await ctx.database.sql.begin(async (tx: Transaction) => {
     const saving = { ctx, tx, chain, issuedAt }
@@ -50,7 +45,7 @@ interface Saving {
 }
 
 /** Returns what to log once it is saved. */
-async function saveDays({ ctx, tx, chain, issuedAt }: Saving, made: AssetIssue): Promise<() => void> {
+async function saveDays({ ctx, tx, chain, issuedAt }: Saving, made: Made<AssetIssue>): Promise<() => void> {
   const { asset, infoDate, inputsSha256, forecasts, artefactProblems } = made
   const count = await issueForecasts(tx, { chain, asset, issuedAt, infoDate, inputsSha256, forecasts })
   await recordStatus(tx, { asset, outcome: 'issued', detail: `Issued from ${infoDate}.`, daysKnown: 0 }, issuedAt)
@@ -61,7 +56,7 @@ async function saveDays({ ctx, tx, chain, issuedAt }: Saving, made: AssetIssue):
   }
 }
 
-async function saveHours({ ctx, tx, chain, issuedAt }: Saving, made: ZoneIssue): Promise<() => void> {
+async function saveHours({ ctx, tx, chain, issuedAt }: Saving, made: Made<ZoneIssue>): Promise<() => void> {
   const { zone, infoDate, inputsSha256, forecasts, quarterShape, artefactProblems } = made
   const issue = issueKindAt(issuedAt, Temporal.PlainDate.from(infoDate))
   const days = forecasts.map(({ mean: _, ...day }) => day)
@@ -78,14 +73,14 @@ async function saveHours({ ctx, tx, chain, issuedAt }: Saving, made: ZoneIssue):
   }
 }
 
-async function saveRejection({ tx, issuedAt }: Saving, { asset, reason }: Rejection, daysKnown: number): Promise<void> {
+async function saveRejection({ tx, issuedAt }: Saving, { asset, reason }: Rejected<AssetIssue>, daysKnown: number): Promise<void> {
   const detail = `There is no forecast of ${asset}: ${reason}.`
   await recordStatus(tx, { asset, outcome: 'too_little_history', detail, daysKnown }, issuedAt)
 }
 
 async function saveZoneRejection(
   { tx, issuedAt }: Saving,
-  { zone, reason }: ZoneRejection,
+  { zone, reason }: Rejected<ZoneIssue>,
   daysKnown: number,
 ): Promise<void> {
   const detail = `There is no hourly forecast of ${zone}: ${reason}.`

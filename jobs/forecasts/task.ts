@@ -1,12 +1,11 @@
 /** Requests to the model process and its results: plain data, copied from process to process. */
-import type { Quantiles } from '../../models/hourly/model.ts'
+import type { Quantiles } from '../../models/model.ts'
 import type { ForecastAsset } from '../../src/api/contract/forecasts.ts'
 import type { InputStep, IssueKind } from '../../src/market/forecast-scope.ts'
 import type { MarketDay } from '../../src/market/market-day.ts'
 import type { QuarterShape } from '../../src/market/quarter-shape.ts'
 import type { ZoneCode } from '../../src/market/zones.ts'
 import type { FundamentalVersion } from '../../src/store/fundamentals.ts'
-import type { NewHourlyForecast } from '../../src/store/hourly-ledger.ts'
 import type { PriceVersion } from '../../src/store/price-versions.ts'
 
 export type VersionsByAsset = Record<ForecastAsset, PriceVersion[]>
@@ -80,23 +79,18 @@ export interface ReplayTask extends Prices {
   from: string
   to: string
   /** Default: the best one that has enough history. */
-  model: string | undefined
+  model?: string | undefined
   /** Trained states of it: one that had not seen the first day is used in place of a training. */
   artefacts?: readonly ArtefactBytes[]
 }
 
-export interface ReplayHoursTask extends Prices {
+export interface ReplayHoursTask extends Omit<ReplayTask, 'kind' | 'asset'> {
   kind: 'replay-hours'
   zone: ZoneCode
   hours: HourlyInputs
   issue: IssueKind
   /** The best step that may be used; those below it are what it falls back to. */
   inputs: InputStep
-  /** Leaves out the models that are trained. */
-  untrained?: boolean
-  /** Market days known last, YYYY-MM-DD, both included. */
-  from: string
-  to: string
 }
 
 /** A replay requests a model that does not exist. */
@@ -107,7 +101,7 @@ export class UnknownModel extends Error {
 export type Task = IssueTask | TrainTask | TrainHoursTask | ReplayTask | ReplayHoursTask
 
 /** €/MWh; dates are YYYY-MM-DD. */
-export interface MadeForecast {
+export interface MadeForecast<Values extends number | number[] = number> {
   role: 'published' | 'benchmark'
   model: string
   version: string
@@ -116,61 +110,50 @@ export interface MadeForecast {
   issuedAtMs: number
   targetDate: string
   horizonDays: number
-  p10: number
-  p50: number
-  p90: number
-  /** Of a replay, where it is known. */
-  actual: number | undefined
+  p10: Values
+  p50: Values
+  p90: Values
+  /** Where it is known; of hours, where all of the day's are. */
+  actual: Values | undefined
+}
+
+/** A day of a zone: 23, 24 or 25 prices with 4 decimals in each quantile. */
+export interface MadeHours extends MadeForecast<number[]> {
+  inputs: InputStep
+  /** The model's own forecast of the day's mean. */
+  mean: Quantiles | undefined
 }
 
 export interface Rejection {
-  asset: ForecastAsset
   outcome: 'rejected'
   /** One sentence that says what is missing. */
   reason: string
 }
 
-export interface AssetIssue {
-  asset: ForecastAsset
+export interface MadeIssue<Day> {
   outcome: 'made'
   /** YYYY-MM-DD */
   infoDate: string
   inputsSha256: string
-  forecasts: MadeForecast[]
+  forecasts: Day[]
   /** Why artefacts could not be used, one sentence for each. */
   artefactProblems: string[]
 }
 
-/** Prices have 4 decimals. */
-export interface MadeHours extends NewHourlyForecast {
-  /** The model's own forecast of the day's mean. */
-  mean: Quantiles | undefined
-}
-
-export interface ZoneIssue {
-  zone: ZoneCode
-  outcome: 'made'
-  /** YYYY-MM-DD */
-  infoDate: string
-  inputsSha256: string
-  forecasts: MadeHours[]
-  /** How the quarters of an hour lie about it; undefined where too few days have quarters. */
-  quarterShape: QuarterShape | undefined
-  artefactProblems: string[]
-}
-
-export interface ZoneRejection extends Omit<Rejection, 'asset'> {
-  zone: ZoneCode
-}
+export type AssetIssue = { asset: ForecastAsset } & (MadeIssue<MadeForecast> | Rejection)
+/** `quarterShape`: how the quarters of an hour lie about it; undefined where too few days have quarters. */
+export type ZoneIssue = { zone: ZoneCode; quarterShape: QuarterShape | undefined } & (MadeIssue<MadeHours> | Rejection)
 
 export interface IssueResult {
   kind: 'issue'
-  assets: (AssetIssue | Rejection)[]
-  zones: (ZoneIssue | ZoneRejection)[]
+  assets: AssetIssue[]
+  zones: ZoneIssue[]
 }
 
 /** Last scored days, on which models are compared. */
 export const TEST_DAYS = 60
+/** Issues before them, for closed or lost days that are in no calendar. */
+export const SPARE_DAYS = 5
 /** Last scored days that a training replays, those of the test among them. */
 export const REPLAY_DAYS = 90
 
@@ -192,9 +175,7 @@ export interface TrainedModel {
   content: Uint8Array
 }
 
-export interface TrainResult {
-  kind: 'train'
-  asset: ForecastAsset
+export interface Training<Day> {
   /** The selected model. */
   activeModel: string
   reason: string
@@ -206,29 +187,20 @@ export interface TrainResult {
   /** Days of prices still missing for a training, or for the test; undefined where none are missing. */
   missingDays: number | undefined
   /** Forecasts of the selected model and of the benchmark for the last scored days. */
-  replay: MadeForecast[]
+  replay: Day[]
 }
 
-export interface TrainHoursResult extends Omit<TrainResult, 'kind' | 'asset' | 'replay'> {
-  kind: 'train-hours'
-  zone: ZoneCode
-}
+export type TrainResult = { kind: 'train'; asset: ForecastAsset } & Training<MadeForecast>
+export type TrainHoursResult = { kind: 'train-hours'; zone: ZoneCode } & Training<MadeHours>
 
 export interface ReplayResult {
   kind: 'replay'
   forecasts: MadeForecast[]
 }
 
-export interface ReplayedHours extends Omit<MadeHours, 'mean'> {
-  infoDate: string
-  issuedAtMs: number
-  /** Undefined where an hour is missing. */
-  actual: number[] | undefined
-}
-
 export interface ReplayHoursResult {
   kind: 'replay-hours'
-  forecasts: ReplayedHours[]
+  forecasts: MadeHours[]
 }
 
 export type Result = IssueResult | TrainResult | TrainHoursResult | ReplayResult | ReplayHoursResult

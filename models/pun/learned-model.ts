@@ -3,7 +3,6 @@
  * calibrated only on forecasts by experts that had not seen the day they forecast.
  */
 import type { MarketDay } from '../../src/market/market-day.ts'
-import { assertArtefactOf } from '../artefact-of.ts'
 import { type BandOffsets, widening } from '../bands/residual-bands.ts'
 import { scaledBands } from '../bands/scaled-bands.ts'
 import { baseRule } from '../base/base-rule.ts'
@@ -23,6 +22,7 @@ import { countKnown } from '../known-prices.ts'
 import type { MedianPath } from '../median-path.ts'
 import {
   type Artefact,
+  assertArtefactOf,
   FORECAST_REACH_DAYS,
   type ForecastModel,
   TooLittleHistory,
@@ -164,7 +164,7 @@ export function learnedModel<Trained>(definition: LearnedDefinition<Trained>): F
 }
 
 function stateOf<Trained>(model: ForecastModel, artefact: Artefact): State<Trained> {
-  assertArtefactOf(model, artefact)
+  assertArtefactOf(model, artefact, model.assets)
   return unpacked<State<Trained>>(artefact)
 }
 

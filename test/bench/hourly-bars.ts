@@ -1,5 +1,5 @@
 /** What the hours must reach, €/MWh: chosen on the years before 2024, which is the test. */
-import type { InputStep } from '../../models/hourly/model.ts'
+import type { InputStep } from '../../models/model.ts'
 import type { ZoneCode } from '../../src/market/zones.ts'
 
 export interface HourlyBars {

@@ -1,8 +1,8 @@
 /** Rolling evaluation of the hours of a zone: each issue made again with only what was known then. */
 import { type DayNumber, dayNumber } from '../../models/calendar.ts'
 import { type Fundamentals, HOURS, type HourlyPrices } from '../../models/hourly/history.ts'
-import type { HourlyArtefact, HourlyModel, InputStep } from '../../models/hourly/model.ts'
 import type { Scored } from '../../models/metrics.ts'
+import type { HourlyArtefact, HourlyModel, InputStep } from '../../models/model.ts'
 import type { ZoneCode } from '../../src/market/zones.ts'
 import { hourlyHistoryAt, type RealHours } from '../support/real-hours.ts'
 

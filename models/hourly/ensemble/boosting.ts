@@ -9,7 +9,7 @@ import {
   fitBinnedTrees,
 } from '../../numeric/boosted-trees.ts'
 import { HOURS } from '../history.ts'
-import type { InputStep } from '../model.ts'
+import type { InputStep } from '../../model.ts'
 import type { Features } from './features.ts'
 import type { TargetRows } from './target-rows.ts'
 

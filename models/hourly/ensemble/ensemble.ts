@@ -4,19 +4,20 @@
  */
 
 import { type DayNumber, marketDay } from '../../calendar.ts'
-import { hoursOf, TooLittleHistory } from '../../model.ts'
-import { pack, unpacked } from '../../pack.ts'
-import { assertHourlyArtefactOf } from '../artefact-of.ts'
-import { HOURS, type HourlyHistory } from '../history.ts'
 import {
+  assertArtefactOf,
   HOURLY_REACH_DAYS,
   type HourlyArtefact,
   type HourlyDayForecast,
   type HourlyModel,
+  hoursOf,
   INPUT_STEPS,
   type InputStep,
   type Quantiles,
-} from '../model.ts'
+  TooLittleHistory,
+} from '../../model.ts'
+import { pack, unpacked } from '../../pack.ts'
+import { HOURS, type HourlyHistory } from '../history.ts'
 import { adapted, bandsAfter, type CellOffsets, ErrorScales, initialShares, TRAIL_DAYS } from './bands.ts'
 import { type Features, features } from './features.ts'
 import { applyLearners, fitLearners, type Learners, ROWS_MIN } from './learners.ts'
@@ -29,7 +30,6 @@ const BACKFILL_CUTOFFS_DAYS = [TRAIL_DAYS, TRAIL_DAYS / 2]
 /** Of the backfilled past, days from which the shares outside the band are learned. */
 const ADAPTATION_DAYS = 91
 const DAYS_NEEDED = ROWS_MIN + TRAIL_DAYS + 2 * HOURLY_REACH_DAYS
-const LOOK_BACK_DAYS = 365 + 7 + 70
 
 /** Medians of past targets, €/MWh, 24 for each day from `firstDay`, by rules that had not seen them. */
 interface Trail {
@@ -92,7 +92,6 @@ export function hourlyEnsemble({
     description:
       'Ridge regressions over windows of one to eight years and boosted trees of the 24 hours, with an adaptive conformal band.',
     daysNeeded: DAYS_NEEDED,
-    lookBackDays: LOOK_BACK_DAYS,
     steps,
 
     async train(history, { seed = 0, previous } = {}) {
@@ -150,7 +149,7 @@ export function hourlyEnsemble({
   }
 
   function stateOf(artefact: HourlyArtefact, { zone }: HourlyHistory): State {
-    assertHourlyArtefactOf(model, artefact, zone)
+    assertArtefactOf(model, artefact, [hoursOf(zone)])
     return unpacked<State>(artefact)
   }
 }

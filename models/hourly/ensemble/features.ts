@@ -5,7 +5,7 @@
 import { type DayNumber, weekday } from '../../calendar.ts'
 import { RunningMeans } from '../../numeric/running.ts'
 import { HOURS, hourOn } from '../history.ts'
-import type { InputStep } from '../model.ts'
+import type { InputStep } from '../../model.ts'
 import { DRIVER_VIEWS, DRIVERS, driversOf, USUAL_DRIVERS, usualDriversOf } from './drivers.ts'
 import { levelOf, toRelative } from './relative-price.ts'
 import type { ZoneView } from './zone-view.ts'

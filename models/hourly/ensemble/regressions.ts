@@ -2,7 +2,7 @@
 import type { DayNumber } from '../../calendar.ts'
 import { applyRule, fitWindows, type LinearRule } from '../../numeric/windowed-ridge.ts'
 import { HOURS } from '../history.ts'
-import type { InputStep } from '../model.ts'
+import type { InputStep } from '../../model.ts'
 import type { FeatureSet, Features } from './features.ts'
 import type { TargetRows } from './target-rows.ts'
 

@@ -1,11 +1,16 @@
 /** An hour is like the same hour a week before it: the naive forecast of hours, and what is left where no model can forecast. */
 import { HIGH, LOW } from '../../bands/eighty-percent.ts'
 import { type DayNumber, marketDay } from '../../calendar.ts'
-import { hoursOf, TooLittleHistory } from '../../model.ts'
+import {
+  assertArtefactOf,
+  type HourlyArtefact,
+  type HourlyModel,
+  hoursOf,
+  type Quantiles,
+  TooLittleHistory,
+} from '../../model.ts'
 import { sortedQuantile } from '../../numeric/quantile.ts'
-import { assertHourlyArtefactOf } from '../artefact-of.ts'
 import { HOURS, type HourlyHistory, type HourlyPrices, hourOn, lastPricedDay } from '../history.ts'
-import type { HourlyArtefact, HourlyModel, Quantiles } from '../model.ts'
 
 const WEEK = 7
 /** An hour that is missing in all of them is not known at all. */
@@ -20,7 +25,6 @@ export const sameHour: HourlyModel = {
   isBaseline: true,
   description: 'The price of the same hour in the last known week, with the quantiles of its own errors over 180 days.',
   daysNeeded: DAYS_NEEDED,
-  lookBackDays: BAND_DAYS + (WEEKS_BACK + 1) * WEEK,
   steps: ['prices-only'],
 
   async train({ prices, zone }, { seed = 0 } = {}) {
@@ -33,7 +37,7 @@ export const sameHour: HourlyModel = {
   },
 
   forecast(artefact, { prices, zone }, { days }) {
-    assertHourlyArtefactOf(this, artefact, zone)
+    assertArtefactOf(this, artefact, [hoursOf(zone)])
     const last = infoDay(prices, zone)
     return Array.from({ length: days }, (_, i) => {
       const target = last + 1 + i

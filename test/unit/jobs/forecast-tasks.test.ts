@@ -3,12 +3,17 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { artefactBytes, artefactOf } from '../../../jobs/forecasts/artefact-bytes.ts'
-import { runIssueTask } from '../../../jobs/forecasts/issue-task.ts'
+import { performTask } from '../../../jobs/forecasts/perform-task.ts'
 import { usualPublication } from '../../../jobs/forecasts/price-record.ts'
-import { runReplayTask } from '../../../jobs/forecasts/replay-task.ts'
-import type { ArtefactBytes, AssetIssue, IssueTask, TrainTask, VersionsByAsset } from '../../../jobs/forecasts/task.ts'
-import { runTrainTask } from '../../../jobs/forecasts/train-task.ts'
-import type { Artefact } from '../../../models/model.ts'
+import type {
+  ArtefactBytes,
+  IssueTask,
+  MadeForecast,
+  MadeIssue,
+  TrainTask,
+  VersionsByAsset,
+} from '../../../jobs/forecasts/task.ts'
+import type { Artefact, ForecastModel } from '../../../models/model.ts'
 import { FORECAST_REACH_DAYS } from '../../../src/market/forecast-scope.ts'
 import type { PriceVersion } from '../../../src/store/price-versions.ts'
 import { nationalHolidays } from '../../support/national-holidays.ts'
@@ -39,12 +44,9 @@ const asked = (asset: 'PUN' | 'PSV' | 'TTF', ...artefacts: ArtefactBytes[]): Iss
   artefacts,
 })
 const issueAt = async (instant: string, one = asked('PUN'), models = plainModels(), versions = prices(120)) => {
-  const { assets } = await runIssueTask(
-    { kind: 'issue', versions, holidays: HOLIDAYS, nowMs: at(instant), assets: [one] },
-    models,
-    [],
-  )
-  return assets[0] as AssetIssue
+  const task: IssueTask = { kind: 'issue', versions, holidays: HOLIDAYS, nowMs: at(instant), assets: [one] }
+  const { assets } = await performTask(task, undefined, { ofDays: models, ofHours: [] })
+  return assets[0] as MadeIssue<MadeForecast>
 }
 
 describe('an issue', () => {
@@ -104,7 +106,7 @@ describe('an issue', () => {
   it('uses the newest sound artefact, or the base model where each is another version’s or damaged', async () => {
     const net = plainModel({ id: 'net', isBaseline: false, offset: 1 })
     const newer = plainModel({ id: 'net', isBaseline: false, offset: 1, version: '2' })
-    const { trained } = await runTrainTask(trainTask(plainModels(net).length), plainModels(net))
+    const { trained } = await train(trainTask(), plainModels(net))
     const artefact: ArtefactBytes = { ...(trained.at(-1) as ArtefactBytes) }
     const now = '2026-03-28T12:05:00Z'
     const issued = await issueAt(now, asked('PUN', artefact), plainModels(net))
@@ -127,7 +129,9 @@ describe('an issue', () => {
   })
 })
 
-const trainTask = (_models: number, artefacts: ArtefactBytes[] = [], days = 120): TrainTask => ({
+const train = (task: TrainTask, models: readonly ForecastModel[]) =>
+  performTask(task, undefined, { ofDays: models, ofHours: [] })
+const trainTask = (artefacts: ArtefactBytes[] = [], days = 120): TrainTask => ({
   kind: 'train',
   asset: 'PUN',
   versions: prices(days),
@@ -138,10 +142,7 @@ const trainTask = (_models: number, artefacts: ArtefactBytes[] = [], days = 120)
 
 describe('a training', () => {
   it('selects a model that beats the base model on 60 days it had not seen', async () => {
-    const result = await runTrainTask(
-      trainTask(1),
-      plainModels(plainModel({ id: 'net', isBaseline: false, offset: 1 })),
-    )
+    const result = await train(trainTask(), plainModels(plainModel({ id: 'net', isBaseline: false, offset: 1 })))
     expect(result).toMatchObject({
       activeModel: 'net',
       errors: { net: { n: 60, mae: 0 }, base: { n: 60, mae: 4 }, 'conformal-walk': { mae: 7 } },
@@ -155,14 +156,14 @@ describe('a training', () => {
 
   it('keeps the base model active where none beats it', async () => {
     const worse = plainModel({ id: 'net', isBaseline: false, offset: 20 })
-    expect(await runTrainTask(trainTask(1), plainModels(worse))).toMatchObject({
+    expect(await train(trainTask(), plainModels(worse))).toMatchObject({
       activeModel: 'base',
       trained: [{ model: 'net' }, { model: 'net' }],
     })
-    expect(await runTrainTask(trainTask(1), plainModels())).toMatchObject({ activeModel: 'base', trained: [] })
+    expect(await train(trainTask(), plainModels())).toMatchObject({ activeModel: 'base', trained: [] })
     const good = plainModel({ id: 'net', isBaseline: false, offset: 1 })
     // Of 50 days none is left to train on that would not be in the test.
-    expect(await runTrainTask(trainTask(1, [], 50), plainModels(good))).toMatchObject({
+    expect(await train(trainTask([], 50), plainModels(good))).toMatchObject({
       activeModel: 'base',
       trained: [],
     })
@@ -170,7 +171,7 @@ describe('a training', () => {
 
   it('that diverges is discarded, and the last good artefact stays in use', async () => {
     const models = plainModels(plainModel({ id: 'net', isBaseline: false, offset: 1, diverges: (n) => n > 2 }))
-    const first = await runTrainTask(trainTask(1), models)
+    const first = await train(trainTask(), models)
     const stored = first.trained as ArtefactBytes[]
     const old = {
       ...(stored[0] as ArtefactBytes),
@@ -179,10 +180,10 @@ describe('a training', () => {
         span: { from: '2026-01-01', to: '2026-02-01' },
       }),
     }
-    const second = await runTrainTask(trainTask(1, [old]), models)
+    const second = await train(trainTask([old]), models)
     expect(second).toMatchObject({ activeModel: 'net', trained: [], failed: [{ model: 'net', outcome: 'diverged' }] })
-    const third = await runTrainTask(
-      trainTask(1),
+    const third = await train(
+      trainTask(),
       plainModels(plainModel({ id: 'net', isBaseline: false, diverges: () => true })),
     )
     expect(third).toMatchObject({ activeModel: 'base', failed: [{ model: 'net', outcome: 'diverged' }] })
@@ -190,7 +191,7 @@ describe('a training', () => {
 
   it('of a model with too little history is no fault', async () => {
     const models = plainModels(plainModel({ id: 'net', isBaseline: false, daysNeeded: 5000 }))
-    expect(await runTrainTask(trainTask(1), models)).toMatchObject({
+    expect(await train(trainTask(), models)).toMatchObject({
       activeModel: 'base',
       failed: [{ model: 'net', outcome: 'too_little_history' }],
     })
@@ -199,7 +200,7 @@ describe('a training', () => {
 
 describe('a replay', () => {
   const replay = (versions: PriceVersion[], from: string, to: string, model?: string) =>
-    runReplayTask(
+    performTask(
       {
         kind: 'replay',
         asset: 'PUN',
@@ -210,8 +211,8 @@ describe('a replay', () => {
         holidays: HOLIDAYS,
         nowMs: at('2026-06-01T10:00:00Z'),
       },
-      plainModels(),
-      () => {},
+      undefined,
+      { ofDays: plainModels(), ofHours: [] },
     )
 
   it('knows of each past day what was known then: a later correction is not', async () => {

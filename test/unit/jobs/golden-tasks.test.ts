@@ -1,10 +1,8 @@
 /** Issues and replays of days and of hours, recorded: the same prices give the same rows of the ledgers, and the same hash of inputs. */
 import { createHash } from 'node:crypto'
 import { expect, it } from 'vitest'
-import { runIssueTask } from '../../../jobs/forecasts/issue-task.ts'
+import { performTask } from '../../../jobs/forecasts/perform-task.ts'
 import { usualPublication } from '../../../jobs/forecasts/price-record.ts'
-import { runReplayHoursTask } from '../../../jobs/forecasts/replay-hours-task.ts'
-import { runReplayTask } from '../../../jobs/forecasts/replay-task.ts'
 import { sameHour } from '../../../models/hourly/same-hour/same-hour.ts'
 import { MODELS } from '../../../models/registry.ts'
 import type { ForecastAsset } from '../../../src/market/forecast-scope.ts'
@@ -31,13 +29,13 @@ const task = {
   nowMs: Temporal.Instant.from('2026-03-27T19:30:00Z').epochMilliseconds,
 }
 const hours = { versions: { nord: versionsOf('PUN', 80) }, fundamentals: [] }
+const models = { ofDays: MODELS.filter(({ id }) => id !== 'pun-ensemble'), ofHours: [sameHour] }
 const sha256 = (value: unknown) => createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 16)
 
 it('issues the recorded forecasts', async () => {
   const assets = (['PUN', 'PSV', 'TTF'] as const).map((asset) => ({ asset, model: undefined, artefacts: [] }))
   const zones = (['nazionale', 'nord'] as const).map((zone) => ({ zone, artefacts: [] }))
-  const models = MODELS.filter(({ id }) => id !== 'pun-ensemble')
-  const issued = await runIssueTask({ kind: 'issue', ...task, assets, hours: { ...hours, zones } }, models, [sameHour])
+  const issued = await performTask({ kind: 'issue', ...task, assets, hours: { ...hours, zones } }, undefined, models)
   const found = [...issued.assets, ...issued.zones].map((made) => {
     if (made.outcome !== 'made') return made
     const rows = made.forecasts.map(({ role, model, version, targetDate, p10, p50, p90 }) => {
@@ -58,17 +56,12 @@ it('issues the recorded forecasts', async () => {
 
 it('replays the recorded forecasts', async () => {
   const days = { from: '2026-03-20', to: '2026-03-28' }
-  const ofDays = await runReplayTask(
-    { kind: 'replay', asset: 'TTF', model: undefined, ...days, ...task },
-    MODELS,
-    () => {},
-  )
-  const ofHours = await runReplayHoursTask(
-    { kind: 'replay-hours', zone: 'nord', issue: 'evening', inputs: 'everything', hours, ...days, ...task },
-    [sameHour],
-    () => {},
-  )
-  const rows = [ofDays, ofHours].map(({ forecasts }) =>
+  const ofHours = { zone: 'nord', issue: 'evening', inputs: 'everything', hours } as const
+  const replays = [
+    await performTask({ kind: 'replay', asset: 'TTF', ...days, ...task }, undefined, models),
+    await performTask({ kind: 'replay-hours', ...ofHours, ...days, ...task }, undefined, models),
+  ]
+  const rows = replays.map(({ forecasts }) =>
     forecasts.map(({ role, model, infoDate, issuedAtMs, targetDate, p10, p50, p90, actual }) => {
       return [role, model, infoDate, issuedAtMs, targetDate, p10, p50, p90, actual]
     }),

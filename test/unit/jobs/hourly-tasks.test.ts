@@ -1,12 +1,11 @@
 /** Trainings and replays of hours: each test day unseen, the model selected that beats the naive one, issues as they were known. */
 import { describe, expect, it } from 'vitest'
+import { performTask } from '../../../jobs/forecasts/perform-task.ts'
 import { usualPublication } from '../../../jobs/forecasts/price-record.ts'
-import { runReplayHoursTask } from '../../../jobs/forecasts/replay-hours-task.ts'
-import { runTrainHoursTask } from '../../../jobs/forecasts/train-hours-task.ts'
 import { dayNumber, marketDay } from '../../../models/calendar.ts'
 import { HOURS, hourOn, lastPricedDay } from '../../../models/hourly/history.ts'
-import type { HourlyModel } from '../../../models/hourly/model.ts'
 import { sameHour } from '../../../models/hourly/same-hour/same-hour.ts'
+import type { HourlyModel } from '../../../models/model.ts'
 import { hoursOf } from '../../../models/model.ts'
 import { INPUT_STEPS } from '../../../src/market/forecast-scope.ts'
 import { hoursInMarketDay } from '../../../src/market/market-day.ts'
@@ -68,18 +67,18 @@ describe('a training of hours', () => {
   }
 
   it('tests on 60 days with an artefact that has not seen them, and selects what beats the naive forecast', async () => {
-    const result = await runTrainHoursTask(task, [lastDayModel(), sameHour])
+    const result = await performTask(task, undefined, { ofDays: [], ofHours: [lastDayModel(), sameHour] })
     expect(result).toMatchObject({ zone: 'nord', activeModel: 'last-day', failed: [], missingDays: undefined })
     expect(result.errors['last-day']).toMatchObject({ n: 60 })
     expect(result.errors['last-day']?.mae).toBeLessThan(1)
     expect(result.errors['same-hour']?.mae).toBeGreaterThan(6)
     const [earlier, newest] = result.trained.map(({ dataTo }) => dayNumber(Temporal.PlainDate.from(dataTo)))
     expect(newest).toBe(dayNumber(FIRST) + DAYS - 1)
-    expect((newest ?? 0) - (earlier ?? 0)).toBe(60)
+    expect((newest ?? 0) - (earlier ?? 0)).toBe(70)
   })
 
   it('keeps the naive forecast where no model beats it', async () => {
-    const result = await runTrainHoursTask(task, [lastDayModel(50), sameHour])
+    const result = await performTask(task, undefined, { ofDays: [], ofHours: [lastDayModel(50), sameHour] })
     expect(result).toMatchObject({
       activeModel: 'same-hour',
       reason: expect.stringContaining('no model beat same-hour'),
@@ -94,23 +93,23 @@ describe('a training of hours', () => {
         throw new (await import('../../../models/model.ts')).TooLittleHistory('hours:nord', 400, 30)
       },
     }
-    expect(await runTrainHoursTask(few, [demanding, sameHour])).toMatchObject({
+    expect(await performTask(few, undefined, { ofDays: [], ofHours: [demanding, sameHour] })).toMatchObject({
       activeModel: 'same-hour',
       failed: [{ model: 'last-day', outcome: 'too_little_history' }],
-      missingDays: 370,
+      missingDays: 60,
     })
   })
 })
 
 describe('a replay of hours', () => {
   const replay = (issue: 'pre-auction' | 'midday' | 'evening', inputs: 'everything' | 'prices-only' = 'everything') =>
-    runReplayHoursTask(
+    performTask(
       {
         ...{ kind: 'replay-hours', zone: 'nazionale', issue, inputs, from: '2026-03-27', to: '2026-03-30', ...prices },
         hours: { versions: {}, fundamentals: wind },
       },
-      [lastDayModel(), sameHour],
-      () => {},
+      undefined,
+      { ofDays: [], ofHours: [lastDayModel(), sameHour] },
     )
 
   it('makes each issue with what was known then: before the auction tomorrow’s wind is', async () => {
@@ -176,7 +175,7 @@ describe('the ladder of inputs', () => {
     const day = { issue: 'pre-auction' as const, inputs: 'everything' as const, from: '2026-03-28', to: '2026-03-28' }
     const hours = { versions: { nord: versions }, fundamentals: kinds.flatMap((kind) => inputs[kind]) }
     const task = { kind: 'replay-hours' as const, zone, ...day, ...prices, hours }
-    const { forecasts } = await runReplayHoursTask(task, [all, sameHour], () => {})
+    const { forecasts } = await performTask(task, undefined, { ofDays: [], ofHours: [all, sameHour] })
     const published = forecasts.filter(({ role }) => role === 'published')
     return published.map(({ inputs: used }) => used).slice(0, 2)
   }

@@ -1,14 +1,15 @@
 /** Days and hours of an issue: the best inputs of each day, hours of change days, and a day that agrees with its hours. */
 import { describe, expect, it } from 'vitest'
 import { artefactBytes } from '../../../jobs/forecasts/artefact-bytes.ts'
-import { hourlyInputsSha256, hourlyModels, hourlyStates, makeHours } from '../../../jobs/forecasts/issue-hours.ts'
+import { issueOf } from '../../../jobs/forecasts/issue-task.ts'
+import { pipelineOfHours } from '../../../jobs/forecasts/pipeline-of-hours.ts'
 import { reconcile } from '../../../jobs/forecasts/reconcile.ts'
-import type { MadeForecast, MadeHours } from '../../../jobs/forecasts/task.ts'
+import type { ArtefactBytes, MadeForecast, MadeHours } from '../../../jobs/forecasts/task.ts'
 import { dayNumber, marketDay } from '../../../models/calendar.ts'
-import { type Fundamentals, HOURS, lastPricedDay } from '../../../models/hourly/history.ts'
-import { type HourlyModel, INPUT_STEPS } from '../../../models/hourly/model.ts'
+import { historyAt } from '../../../models/history.ts'
+import { type Fundamentals, HOURS, type HourlyHistory, lastPricedDay } from '../../../models/hourly/history.ts'
 import { sameHour } from '../../../models/hourly/same-hour/same-hour.ts'
-import { hoursOf, TooLittleHistory } from '../../../models/model.ts'
+import { type HourlyModel, hoursOf, INPUT_STEPS, TooLittleHistory } from '../../../models/model.ts'
 import { inventedHours } from '../../support/invented-hours.ts'
 
 /** A model that forecasts the number of its step; `without` is a step it has not learned. */
@@ -38,19 +39,31 @@ const ahead = (days: number) => ({ firstDay: TOMORROW, values: new Float64Array(
 const fundamentals: Fundamentals = { load: ahead(3), wind: ahead(2), solar: ahead(2), neighbours: { CH: ahead(1) } }
 const history = inventedHours({ from: '2025-08-01', days: 240, fundamentals })
 
-async function issueOf(model: HourlyModel) {
-  const models = hourlyModels([model, sameHour])
-  const content = artefactBytes(await model.train(history))
-  const { states, problems } = hourlyStates([{ model: 'step', version: '1', dataTo: '2026-03-28', content }], models)
-  expect(problems).toEqual([])
-  return await makeHours(history, states, models)
+async function hoursOfIssue(models: HourlyModel[], known = history, stored: Partial<ArtefactBytes> = {}) {
+  const [model] = models as [HourlyModel]
+  const artefact = {
+    model: 'step',
+    version: '1',
+    dataTo: '2026-03-28',
+    content: artefactBytes(await model.train(known)),
+  }
+  const artefacts = models.length > 1 ? [{ ...artefact, ...stored }] : []
+  const record = { revisions: { PUN: [], PSV: [], TTF: [] }, holidays: [] }
+  const none = { record, hours: { zones: {}, fundamentals: {} }, daily: historyAt(record, known.knownAt) }
+  const made = await issueOf({ ...pipelineOfHours(known.zone, none, models), history: known }, { artefacts })
+  return made.outcome === 'made' ? made : expect.fail(made.reason)
+}
+const issueBy = async (model: HourlyModel) => {
+  const { forecasts, artefactProblems } = await hoursOfIssue([model, sameHour])
+  expect(artefactProblems).toEqual([])
+  return forecasts
 }
 const published = (made: MadeHours[]) => made.filter(({ role }) => role === 'published')
 
 describe('the hours of an issue', () => {
   it('come from the best inputs of each day, and say which', async () => {
     expect(lastPricedDay(history.prices)).toBe(TOMORROW - 1)
-    const made = published(await issueOf(stepModel()))
+    const made = published(await issueBy(stepModel()))
     expect(made.map(({ inputs, p50 }) => [inputs, p50[0]])).toEqual([
       ['everything', 0],
       ['without-neighbours', 1],
@@ -61,10 +74,10 @@ describe('the hours of an issue', () => {
   })
 
   it('fall back to the next step the model has learned, and to the naive model without any', async () => {
-    const [first] = published(await issueOf(stepModel('everything')))
+    const [first] = published(await issueBy(stepModel('everything')))
     expect(first?.inputs).toBe('without-neighbours')
     const none = { ...stepModel(), forecast: stepModel('x').forecast, steps: [] } as HourlyModel
-    expect(new Set(published(await issueOf(none)).map(({ model, inputs }) => `${model} ${inputs}`))).toEqual(
+    expect(new Set(published(await issueBy(none)).map(({ model, inputs }) => `${model} ${inputs}`))).toEqual(
       new Set(['same-hour prices-only']),
     )
   })
@@ -75,43 +88,46 @@ describe('the hours of an issue', () => {
       broken
         .forecast(...all)
         .map((day, i) => (i === 1 ? { ...day, hours: day.hours.map((hour) => ({ ...hour, p50: Number.NaN })) } : day))
-    const made = published(await issueOf({ ...broken, forecast }))
+    const made = published(await issueBy({ ...broken, forecast }))
     expect(made.map(({ model }) => model)).toEqual(['step', 'same-hour', ...Array(6).fill('step')])
   })
 
   it('are 23 in March, without the skipped one, and 25 in October, the double one twice', async () => {
-    const [march, next] = published(await issueOf(stepModel()))
+    const [march, next] = published(await issueBy(stepModel()))
     expect([march?.p50.length, next?.p50.length]).toEqual([23, 24])
     expect(march?.p50.slice(0, 4)).toEqual([0, 0.01, 0.03, 0.04])
     const autumn = inventedHours({ from: '2026-08-01', days: 85 })
-    const [october] = published(await makeHours(autumn, [], hourlyModels([sameHour])))
+    const [october] = published((await hoursOfIssue([sameHour], autumn)).forecasts)
     expect(october).toMatchObject({ targetDate: '2026-10-25' })
     expect(october?.p50).toHaveLength(25)
     expect(october?.p50[2]).toBe(october?.p50[3])
   })
 
   it('are hashed with all that the model saw', async () => {
-    const hash = hourlyInputsSha256(history, [])
-    expect(hourlyInputsSha256(inventedHours({ from: '2025-08-01', days: 240, fundamentals }), [])).toBe(hash)
-    const more = { ...fundamentals, solar: ahead(3) }
-    expect(hourlyInputsSha256({ ...history, fundamentals: more }, [])).not.toBe(hash)
+    const hashOf = async (known: HourlyHistory) => (await hoursOfIssue([sameHour], known)).inputsSha256
+    const hash = await hashOf(history)
+    expect(await hashOf(inventedHours({ from: '2025-08-01', days: 240, fundamentals }))).toBe(hash)
+    expect(await hashOf({ ...history, fundamentals: { ...fundamentals, solar: ahead(3) } })).not.toBe(hash)
+    expect((await hoursOfIssue([stepModel(), sameHour])).inputsSha256).not.toBe(hash)
+  })
+
+  it('are naive where the artefact is damaged or its model is gone, and say why', async () => {
+    const damaged = await hoursOfIssue([stepModel(), sameHour], history, { content: new Uint8Array(3) })
+    expect(damaged.artefactProblems).toEqual([expect.stringContaining('not the bytes of an artefact')])
+    expect(damaged.forecasts[0]?.model).toBe('same-hour')
+    const unknown = await hoursOfIssue([stepModel(), sameHour], history, { model: 'gone' })
+    expect(unknown.artefactProblems).toEqual(['there is no model gone for hours:nazionale any more'])
   })
 })
 
 describe('days and hours', () => {
+  const ISSUE = { infoDate: '2026-03-28', issuedAtMs: 0, horizonDays: 1, actual: undefined }
   const day = (targetDate: string, p50: number): MadeForecast => ({
-    ...{
-      role: 'published',
-      model: 'pun-ensemble',
-      version: '7',
-      infoDate: '2026-03-28',
-      issuedAtMs: 0,
-      horizonDays: 1,
-    },
-    ...{ targetDate, p10: p50 - 10, p50, p90: p50 + 10, actual: undefined },
+    ...{ role: 'published', model: 'pun-ensemble', version: '7', ...ISSUE },
+    ...{ targetDate, p10: p50 - 10, p50, p90: p50 + 10 },
   })
   const hours = (targetDate: string, inputs: MadeHours['inputs'], prices: number[]): MadeHours => ({
-    ...{ role: 'published', model: 'ridge', version: '1', inputs, targetDate, mean: undefined },
+    ...{ role: 'published', model: 'ridge', version: '1', inputs, targetDate, mean: undefined, ...ISSUE },
     ...{ p10: prices.map((price) => price - 5), p50: prices, p90: prices.map((price) => price + 5) },
   })
   const mean = (prices: readonly number[]) => prices.reduce((sum, price) => sum + price, 0) / prices.length

@@ -2,10 +2,9 @@
 import { describe, expect, it } from 'vitest'
 import { dayNumber, marketDay } from '../../../models/calendar.ts'
 import { type DailyHours, HOURS, hasDay, hourOn, lastPricedDay } from '../../../models/hourly/history.ts'
-import { HOURLY_REACH_DAYS } from '../../../models/hourly/model.ts'
-import { HOURLY_MODELS } from '../../../models/hourly/registry.ts'
 import { stepsFor } from '../../../models/hourly/steps.ts'
-import { TooLittleHistory } from '../../../models/model.ts'
+import { HOURLY_REACH_DAYS, TooLittleHistory } from '../../../models/model.ts'
+import { HOURLY_MODELS } from '../../../models/registry.ts'
 import { inventedHours } from '../../support/invented-hours.ts'
 
 const sameHour = HOURLY_MODELS.find(({ id }) => id === 'same-hour') ?? expect.fail('no same-hour')

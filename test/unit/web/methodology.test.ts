@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { HOURLY_MODELS } from '../../../models/hourly/registry.ts'
-import { MODELS } from '../../../models/registry.ts'
+import { HOURLY_MODELS, MODELS } from '../../../models/registry.ts'
 import { PASS_THROUGH_RULES } from '../../../src/market/scenarios/pass-through.ts'
 import { DEMAND_GROWTH } from '../../../src/market/scenarios/project-scenarios.ts'
 import { modelCards } from '../../../src/web/document-files.ts'

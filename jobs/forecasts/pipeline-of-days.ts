@@ -1,0 +1,73 @@
+/** The pipeline of an asset: a value for each market day. */
+import { dayNumber, hasMarket, marketDay } from '../../models/calendar.ts'
+import { type History, historyAt, lastDay, type PriceRecord, priceOn } from '../../models/history.ts'
+import { type Artefact, FORECAST_ASSETS, type ForecastAsset, type ForecastModel } from '../../models/model.ts'
+import { pastIssues } from './past-issues.ts'
+import type { Forecaster, Models, Pipeline } from './pipeline.ts'
+import type { MadeForecast } from './task.ts'
+
+const BASE_MODEL = 'base'
+const BENCHMARK_MODEL = 'conformal-walk'
+/** Calendar days that hold the trading days of a test, with some to spare. */
+const TEST_SPAN_DAYS = 150
+
+/** `history`: the record as known now. */
+export function pipelineOfDays(
+  asset: ForecastAsset,
+  { record, history }: { record: PriceRecord; history: History },
+  models: readonly ForecastModel[],
+): Pipeline<History, MadeForecast> {
+  const { trained, base, benchmark } = modelsFor(models, asset)
+  const infoDay = ({ series }: History) => lastDay(series[asset])
+  const ofModel = (model: ForecastModel): Forecaster<History, MadeForecast> => ({
+    ...{ id: model.id, version: model.version, daysNeeded: model.daysNeeded },
+    train: (known, previous) => model.train(known, { asset, ...(previous && { previous: previous as Artefact }) }),
+    predict(artefact, known, { role, nextOnly = false }) {
+      const info = infoDay(known) as number
+      const infoDate = marketDay(info)
+      const reachDays = nextOnly ? daysToNext(asset, info) : undefined
+      return model.predict(artefact as Artefact, known, infoDate, reachDays).map(({ targetDate, ...forecast }) => {
+        const actual = priceOn(history.series[asset], dayNumber(targetDate))
+        return {
+          ...{ role, model: model.id, version: versionOf(model, trained.includes(model) ? artefact : undefined) },
+          ...{ infoDate: infoDate.toString(), issuedAtMs: known.knownAt.epochMilliseconds },
+          ...{ targetDate: targetDate.toString(), ...forecast },
+          actual: Number.isNaN(actual) ? undefined : actual,
+        }
+      })
+    },
+  })
+  return {
+    ...{ subject: asset, history, infoDay },
+    ...{ trained: trained.map(ofModel), base: ofModel(base), benchmark: ofModel(benchmark) },
+    historyAt: (knownAt) => historyAt(record, knownAt),
+    inputs: ({ series }) => FORECAST_ASSETS.map((one) => [one, series[one].firstDay, series[one].prices]),
+    testIssues() {
+      const end = infoDay(history) ?? 0
+      return pastIssues(record, asset, end - TEST_SPAN_DAYS, end - 1)
+    },
+    issues: (first, last) => pastIssues(record, asset, first, last),
+  }
+}
+
+function modelsFor(all: readonly ForecastModel[], asset: ForecastAsset): Models<ForecastModel> {
+  const own = all.filter((model) => model.assets.includes(asset))
+  const byId = (id: string) => {
+    const model = own.find((one) => one.id === id)
+    if (model === undefined) throw new Error(`${asset} has no model called ${id}: see models/registry.ts`)
+    return model
+  }
+  const trained = own.filter(({ id, isBaseline }) => !isBaseline && id !== BASE_MODEL)
+  return { trained, base: byId(BASE_MODEL), benchmark: byId(BENCHMARK_MODEL) }
+}
+
+function daysToNext(asset: ForecastAsset, info: number): number {
+  let days = 1
+  while (!hasMarket(asset, info + days)) days++
+  return days
+}
+
+/** With the last day that the training saw, where the model is trained ahead. */
+export function versionOf({ version }: { version: string }, artefact?: Pick<Artefact, 'span'>): string {
+  return artefact === undefined ? version : `${version}+${artefact.span.to.replaceAll('-', '')}`
+}

@@ -1,0 +1,96 @@
+/**
+ * What the tasks see of a subject: its history as of an instant, and its models. An asset has one value for each day, a zone one for each
+ * hour; issue, training and replay are the same for both.
+ */
+import { createHash } from 'node:crypto'
+import type { DayNumber } from '../../models/calendar.ts'
+import type { Artefact, ForecastSubject, Model } from '../../models/model.ts'
+import { artefactOf } from './artefact-bytes.ts'
+import type { PastIssue, PastIssues } from './past-issues.ts'
+import type { ArtefactBytes, MadeForecast, MadeHours } from './task.ts'
+
+export type MadeDay = MadeForecast | MadeHours
+
+export interface Prediction {
+  role: MadeDay['role']
+  /** No farther than the next market day, which alone is scored. */
+  nextOnly?: boolean
+}
+
+/** A model of a subject. */
+export interface Forecaster<Known, Day> extends Pick<Model, 'id' | 'version' | 'daysNeeded'> {
+  train(known: Known, previous?: Artefact<ForecastSubject>): Promise<Artefact<ForecastSubject>>
+  /** The market days after the last known one, in order, with the actual prices where they are known; undefined for a day that it cannot forecast. */
+  predict(artefact: Artefact<ForecastSubject>, known: Known, prediction: Prediction): (Day | undefined)[]
+}
+
+export type NamedSeries = [name: string, firstDay: DayNumber, values: Float64Array]
+
+export interface Models<Model> {
+  /** Trained ahead, best first. */
+  trained: Model[]
+  /** Needs no training ahead; used as long as no model was selected. */
+  base: Model
+  /** The naive forecast: the yardstick of all models, used where none is better. */
+  benchmark: Model
+}
+
+export interface Pipeline<Known, Day> extends Models<Forecaster<Known, Day>> {
+  subject: ForecastSubject
+  /** As known now. */
+  history: Known
+  historyAt(knownAt: Temporal.Instant): Known & { knownAt: Temporal.Instant }
+  /** The last market day with a price. */
+  infoDay(known: Known): DayNumber | undefined
+  /** Everything that a model is given, each series with its name and first day. */
+  inputs(known: Known): NamedSeries[]
+  /** Those that a training tests on: the last ones whose next market day is known. */
+  testIssues(): PastIssues<Known>
+  /** Those that a replay makes again, from the info dates `first` to `last`. */
+  issues(first: DayNumber, last: DayNumber): Iterable<PastIssue<Known>>
+}
+
+/** For a model that needs no training ahead: it is trained on the history each time. */
+export async function retrainAndPredict<Known, Day>(
+  model: Forecaster<Known, Day>,
+  known: Known,
+  prediction: Prediction,
+): Promise<(Day | undefined)[]> {
+  return model.predict(await model.train(known), known, prediction)
+}
+
+/** The days that are missing in `made` from `others`. */
+export function filled<Day>(made: readonly (Day | undefined)[], others: readonly (Day | undefined)[]) {
+  return others.map((other, i) => made[i] ?? other)
+}
+
+export function isWhole<Day>(made: readonly (Day | undefined)[]): made is Day[] {
+  return made.length > 0 && made.every((day) => day !== undefined)
+}
+
+/** Those of the model's present version, in the order in which they are stored: newest first. */
+export function usable(
+  artefacts: readonly ArtefactBytes[],
+  { id, version }: Pick<Model, 'id' | 'version'>,
+): Artefact<ForecastSubject>[] {
+  return artefacts
+    .filter((stored) => stored.model === id && stored.version === version)
+    .map(({ content }) => artefactOf<ForecastSubject>(content))
+}
+
+/** SHA-256 over each series' name, first day and values as little-endian doubles, and over the artefact where one was used. */
+export function inputsSha256(
+  series: readonly NamedSeries[],
+  artefact: Pick<ArtefactBytes, 'content'> | undefined,
+): string {
+  const hash = createHash('sha256')
+  for (const [name, firstDay, values] of series) {
+    const bytes = new DataView(new ArrayBuffer(values.length * 8))
+    values.forEach((value, i) => {
+      bytes.setFloat64(i * 8, value, true)
+    })
+    hash.update(`${name}|${firstDay}|`, 'utf8').update(bytes)
+  }
+  if (artefact !== undefined) hash.update(artefact.content)
+  return hash.digest('hex')
+}
