@@ -14,8 +14,7 @@ import { publishSample } from './publish-sample.ts'
 import { queueChanges } from './queue-changes.ts'
 import { refreshAggregates } from './refresh-aggregates.ts'
 import { sendMail } from './send-mail.ts'
-import { trainForecasts } from './train-forecasts.ts'
-import { trainHours } from './train-hours.ts'
+import { trainForecasts, trainHours } from './train-forecasts.ts'
 import { watchSources } from './watch-sources.ts'
 
 export const JOBS = [

@@ -73,7 +73,11 @@ async function saveHours({ ctx, tx, chain, issuedAt }: Saving, made: Made<ZoneIs
   }
 }
 
-async function saveRejection({ tx, issuedAt }: Saving, { asset, reason }: Rejected<AssetIssue>, daysKnown: number): Promise<void> {
+async function saveRejection(
+  { tx, issuedAt }: Saving,
+  { asset, reason }: Rejected<AssetIssue>,
+  daysKnown: number,
+): Promise<void> {
   const detail = `There is no forecast of ${asset}: ${reason}.`
   await recordStatus(tx, { asset, outcome: 'too_little_history', detail, daysKnown }, issuedAt)
 }

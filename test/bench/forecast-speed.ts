@@ -19,7 +19,7 @@ import {
   type TrainTask,
   versionsFrom,
 } from '../../jobs/forecasts/task.ts'
-import { withTrainingSlot } from '../../jobs/forecasts/training-slots.ts'
+import { withTrainingSlot } from '../../jobs/forecasts/train-on.ts'
 import { historyAt } from '../../models/history.ts'
 import { hourlyEnsemble } from '../../models/hourly/ensemble/ensemble.ts'
 import { hourlyHistoryAt } from '../../models/hourly/record.ts'

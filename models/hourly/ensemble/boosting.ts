@@ -1,5 +1,6 @@
 /** Boosted trees of all hours at once, the hour being one of their inputs: where regressions are straight, they bend. */
 import type { DayNumber } from '../../calendar.ts'
+import type { InputStep } from '../../model.ts'
 import {
   applyBoostedTrees,
   type Binned,
@@ -9,7 +10,6 @@ import {
   fitBinnedTrees,
 } from '../../numeric/boosted-trees.ts'
 import { HOURS } from '../history.ts'
-import type { InputStep } from '../../model.ts'
 import type { Features } from './features.ts'
 import type { TargetRows } from './target-rows.ts'
 

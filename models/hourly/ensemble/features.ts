@@ -3,9 +3,9 @@
  * `target` − `ahead` but the calendar, the forecasts of load, wind and sun, and the prices of markets that clear earlier.
  */
 import { type DayNumber, weekday } from '../../calendar.ts'
+import type { InputStep } from '../../model.ts'
 import { RunningMeans } from '../../numeric/running.ts'
 import { HOURS, hourOn } from '../history.ts'
-import type { InputStep } from '../../model.ts'
 import { DRIVER_VIEWS, DRIVERS, driversOf, USUAL_DRIVERS, usualDriversOf } from './drivers.ts'
 import { levelOf, toRelative } from './relative-price.ts'
 import type { ZoneView } from './zone-view.ts'

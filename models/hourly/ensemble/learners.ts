@@ -1,7 +1,7 @@
 /** What forecasts the hours so many days ahead from one set of inputs: regressions and boosted trees, averaged. */
 import type { DayNumber } from '../../calendar.ts'
-import type { LinearRule } from '../../numeric/windowed-ridge.ts'
 import type { InputStep } from '../../model.ts'
+import type { LinearRule } from '../../numeric/windowed-ridge.ts'
 import { applyBoosted, type Boosted, type BoostingRows, boostingRows, fitBoosted, isKept } from './boosting.ts'
 import type { Features } from './features.ts'
 import { applyRegressions, fitRegressions, type Regressions, WINDOWS_DAYS } from './regressions.ts'

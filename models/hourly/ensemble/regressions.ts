@@ -1,8 +1,8 @@
 /** The regressions of one zone, so many days ahead: one rule with 24 outputs and 24 rules with one, for each set of inputs. */
 import type { DayNumber } from '../../calendar.ts'
+import type { InputStep } from '../../model.ts'
 import { applyRule, fitWindows, type LinearRule } from '../../numeric/windowed-ridge.ts'
 import { HOURS } from '../history.ts'
-import type { InputStep } from '../../model.ts'
 import type { FeatureSet, Features } from './features.ts'
 import type { TargetRows } from './target-rows.ts'
 
