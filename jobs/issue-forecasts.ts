@@ -12,7 +12,6 @@ import { marketDayOf } from '../src/market/market-day.ts'
 import type { Context } from '../src/service/context.ts'
 import { job } from '../src/service/job.ts'
 import { isRefused, scoreForecasts } from '../src/store/forecast-ledger.ts'
-import { areHoursRefused, scoreHourlyForecasts } from '../src/store/hourly-ledger.ts'
 import { activeModel } from './forecasts/active-model.ts'
 import { backfillAccuracy, backfillHourlyAccuracy } from './forecasts/backfill-accuracy.ts'
 import { ISSUE_QUEUE } from './forecasts/issue-queue.ts'
@@ -36,7 +35,7 @@ export const issueForecasts = job({
     const now = ctx.clock.now()
     const { sql } = ctx.database
     for (const asset of FORECAST_ASSETS) await scoreForecasts(sql, asset, now)
-    await scoreHourlyForecasts(sql, now)
+    await scoreForecasts(sql, 'hours', now)
     const due = await whatIsDue(ctx, now)
     if (due.assets.length + due.zones.length > 0) {
       await issue(ctx, due, now, signal).catch((err: unknown) => throwUnlessSampleEnded(ctx, err))
@@ -107,7 +106,7 @@ async function zoneRequests(
 ): Promise<ZoneRequest[]> {
   const asked: ZoneRequest[] = []
   for (const zone of zones) {
-    if (await areHoursRefused(ctx.database.sql, zone, (inputs.versions[zone] ?? versions.PUN).length)) continue
+    if (await isRefused(ctx.database.sql, hoursOf(zone), (inputs.versions[zone] ?? versions.PUN).length)) continue
     const { artefacts } = await activeModel(ctx, hoursOf(zone), synthetic)
     asked.push({ zone, artefacts })
   }

@@ -8,8 +8,7 @@ import { isBefore, laterOf } from '../../src/market/time-order.ts'
 import { NATIONAL_ZONE } from '../../src/market/zones.ts'
 import type { Context } from '../../src/service/context.ts'
 import { firstIssuedFrom } from '../../src/store/forecast-ledger.ts'
-import { accuracyReplayEnd, saveReplay } from '../../src/store/forecast-models.ts'
-import { saveHourlyReplay } from '../../src/store/hourly-ledger.ts'
+import { accuracyReplayEnd, saveReplay } from '../../src/store/forecast-replays.ts'
 import { codeVersion } from './code-version.ts'
 import type { LoadedVersions } from './load-versions.ts'
 import { replayed } from './replayed.ts'
@@ -77,9 +76,9 @@ export async function backfillHourlyAccuracy(
     },
     { signal },
   )
-  await saveHourlyReplay(ctx.database.sql, {
+  await saveReplay(ctx.database.sql, {
     ...{
-      zone: NATIONAL_ZONE,
+      asset: hoursOf(NATIONAL_ZONE),
       synthetic,
       issue: 'evening',
       purpose: 'accuracy',

@@ -3,13 +3,14 @@
  * days may have passed, so they are a replay and never enter the ledger.
  */
 
-import { HOURLY_LOOK_BACK_DAYS, issueAt } from '../../src/market/forecast-scope.ts'
+import { HOURLY_LOOK_BACK_DAYS, hoursOf, issueAt } from '../../src/market/forecast-scope.ts'
 import { marketDayOf, startOfMarketDay } from '../../src/market/market-day.ts'
 import { isBefore } from '../../src/market/time-order.ts'
 import { NATIONAL_ZONE } from '../../src/market/zones.ts'
 import type { Context } from '../../src/service/context.ts'
-import { findActiveModel, lastReplayFrom, saveReplay } from '../../src/store/forecast-models.ts'
-import { saveHourlyReplay, saveQuarterShape } from '../../src/store/hourly-ledger.ts'
+import { saveQuarterShape } from '../../src/store/forecast-ledger.ts'
+import { findActiveModel } from '../../src/store/forecast-models.ts'
+import { lastReplayFrom, saveReplay } from '../../src/store/forecast-replays.ts'
 import { activeModel } from './active-model.ts'
 import { backfillAccuracy, backfillHourlyAccuracy, type Run } from './backfill-accuracy.ts'
 import { codeVersion } from './code-version.ts'
@@ -100,7 +101,7 @@ async function saveReplayed(
     if (made.outcome !== 'made') continue
     const { zone, infoDate, forecasts, quarterShape } = made
     const days = forecasts.map(({ mean: _, ...day }) => ({ ...day, infoDate, issuedAt }))
-    await saveHourlyReplay(sql, { ...replay, zone, issue: 'evening', forecasts: days })
+    await saveReplay(sql, { ...replay, asset: hoursOf(zone), issue: 'evening', forecasts: days })
     if (quarterShape !== undefined) await saveQuarterShape(sql, { zone, synthetic, shape: quarterShape }, now)
   }
 }

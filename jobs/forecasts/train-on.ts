@@ -50,7 +50,9 @@ async function save(ctx: Context, asset: ForecastSubject, result: TrainResult | 
   await saveTraining(ctx.database.sql, {
     artefacts: trained.map((one) => ({ ...one, ...about, trainedAt: at })),
     decision: { asset, synthetic: false, model: activeModel, decidedAt: at, reason, metrics: errors },
-    ...(result.kind === 'train' && { replay: { ...replay, forecasts: result.replay.map(replayed) } }),
+    ...(result.kind === 'train' && {
+      replay: { ...replay, asset: result.asset, forecasts: result.replay.map(replayed) },
+    }),
   })
   forecastModelChosen(ctx.log, { asset, model: activeModel, reason })
 }

@@ -16,7 +16,6 @@ import { areSynthetic } from '../../src/publishers/sources.ts'
 import type { Context } from '../../src/service/context.ts'
 import { hasNewInputsSince, type LastIssue, lastIssue, recordStatus } from '../../src/store/forecast-ledger.ts'
 import { findActiveModel } from '../../src/store/forecast-models.ts'
-import { lastHourlyIssue, recordHourlyStatus } from '../../src/store/hourly-ledger.ts'
 
 export interface Due {
   assets: ForecastAsset[]
@@ -68,7 +67,7 @@ async function lastPrice(
   const problem = last === undefined ? unknown(asset) : outdated(asset, last.day, today)
   if (problem !== undefined) {
     const outcome = last === undefined ? 'too_little_history' : 'history_ended'
-    await recordStatus(ctx.database.sql, { asset, outcome, detail: problem, daysKnown: 0 }, now)
+    await recordStatus(ctx.database.sql, { subject: asset, outcome, detail: problem, daysKnown: 0 }, now)
     if (last !== undefined)
       ended.push({ asset, lastDay: Temporal.PlainDate.from(last.day), synthetic: areSynthetic(last.sourceIds) })
     return undefined
@@ -96,7 +95,7 @@ async function isAssetDue(
   const issued = await lastIssue(sql, last.chain, asset, last.day.toString())
   if (await isDueSince(ctx, asset, last, issued, now)) return true
   if (asset !== 'PUN') return false
-  const hours = await lastHourlyIssue(sql, last.chain, NATIONAL_ZONE, last.day.toString())
+  const hours = await lastIssue(sql, last.chain, hoursOf(NATIONAL_ZONE), last.day.toString())
   return isDueSince(ctx, hoursOf(NATIONAL_ZONE), last, hours, now)
 }
 
@@ -113,14 +112,18 @@ async function isZoneDue(
   if (day === undefined) return false
   const detail = outdated(`the hours of ${zone}`, day, today)
   if (detail !== undefined) {
-    await recordHourlyStatus(ctx.database.sql, { zone, outcome: 'history_ended', detail, daysKnown: 0 }, now)
+    await recordStatus(
+      ctx.database.sql,
+      { subject: hoursOf(zone), outcome: 'history_ended', detail, daysKnown: 0 },
+      now,
+    )
     const synthetic = chain === 'sample' || ended.some((one) => one.synthetic)
     ended.push({ zone, lastDay: Temporal.PlainDate.from(day), synthetic })
     return false
   }
   if (chain === undefined) return false
   const last = { day: Temporal.PlainDate.from(day), chain }
-  return isDueSince(ctx, hoursOf(zone), last, await lastHourlyIssue(ctx.database.sql, chain, zone, day), now)
+  return isDueSince(ctx, hoursOf(zone), last, await lastIssue(ctx.database.sql, chain, hoursOf(zone), day), now)
 }
 
 /** Whether there is no forecast made since the models' inputs were known, the active model was chosen, and the next auction came near. */

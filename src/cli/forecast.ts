@@ -11,7 +11,7 @@ import { issueForecasts } from '../../jobs/issue-forecasts.ts'
 import { trainForecasts, trainHours } from '../../jobs/train-forecasts.ts'
 import { FORECAST_ASSETS, FORECAST_SLUGS, type ForecastAsset } from '../api/contract/forecasts.ts'
 import { counted } from '../market/counted.ts'
-import { INPUT_STEPS, type InputStep, ISSUE_KINDS, type IssueKind } from '../market/forecast-scope.ts'
+import { hoursOf, INPUT_STEPS, type InputStep, ISSUE_KINDS, type IssueKind } from '../market/forecast-scope.ts'
 import { marketDayOf, parseMarketDay, toUtcIso } from '../market/market-day.ts'
 import { isZoneCode, STORED_ZONES, type ZoneCode } from '../market/zones.ts'
 import { createLogger } from '../platform/log.ts'
@@ -19,8 +19,7 @@ import { readConfig } from '../service/config/config.ts'
 import { type Context, makeContext } from '../service/context.ts'
 import { openOrJoinDatabase } from '../service/open-database.ts'
 import { issueStatuses } from '../store/forecast-ledger.ts'
-import { saveReplay } from '../store/forecast-models.ts'
-import { saveHourlyReplay } from '../store/hourly-ledger.ts'
+import { saveReplay } from '../store/forecast-replays.ts'
 import { runCommand, UsageError } from './command.ts'
 import { refuseToOverwrite } from './new-file.ts'
 import { print, printError } from './print.ts'
@@ -159,8 +158,8 @@ async function replayHours(
   const task = { kind: 'replay-hours' as const, ...wanted, ...prices, hours }
   const { forecasts } = await withProgress(wanted, (onDay) => runModels(task, { signal, onDay }))
   await using ctx = await open()
-  await saveHourlyReplay(ctx.database.sql, {
-    ...{ zone, synthetic, issue, purpose: 'command', codeVersion: codeVersion(), madeAt: now },
+  await saveReplay(ctx.database.sql, {
+    ...{ asset: hoursOf(zone), synthetic, issue, purpose: 'command', codeVersion: codeVersion(), madeAt: now },
     forecasts: forecasts.map(({ issuedAtMs, ...day }) => ({
       ...day,
       issuedAt: Temporal.Instant.fromEpochMilliseconds(issuedAtMs),

@@ -15,7 +15,6 @@ import { readConfig } from '../service/config/config.ts'
 import { openOrJoinDatabase } from '../service/open-database.ts'
 import { connectDatabase, type Sql } from '../store/database.ts'
 import { ledgerRows } from '../store/forecast-ledger.ts'
-import { hourlyLedgerRows } from '../store/hourly-ledger.ts'
 import { runCommand, UsageError } from './command.ts'
 import { refuseToOverwrite } from './new-file.ts'
 import { print, printError } from './print.ts'
@@ -66,7 +65,7 @@ async function verifyDatabase(noted: readonly string[]): Promise<number> {
 
 async function* allRows(sql: Sql): AsyncGenerator<AnyLedgerRow> {
   yield* ledgerRows(sql)
-  yield* hourlyLedgerRows(sql)
+  yield* ledgerRows(sql, 'hourly_forecasts')
 }
 
 async function withDatabase<T>(use: (sql: Sql) => Promise<T>): Promise<T> {

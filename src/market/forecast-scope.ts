@@ -16,6 +16,11 @@ export function hoursOf(zone: ZoneCode): HoursOfZone {
   return `hours:${zone}`
 }
 
+/** Undefined for an index. */
+export function zoneOf(subject: AssetCode | HoursOfZone): ZoneCode | undefined {
+  return subject.startsWith('hours:') ? (subject.slice('hours:'.length) as ZoneCode) : undefined
+}
+
 /** The longest curve, in calendar days from the first that it shows. */
 export const HORIZON_DAYS_MAX = 180
 

@@ -1,33 +1,57 @@
-/** The ledger of forecasts: the only writer of it, and its rows in the order of the chain. The rules are in sql/objects/forecast_issue.sql. */
-
-import type { ForecastChain } from '../api/contract/forecasts.ts'
+/**
+ * The ledgers of forecasts, of days and of hours: the only writer of them, their rows in the order of the chain, and what became of each
+ * attempt. Chains grow row by row, each row sealed by the hash of the one before it; the rules are in sql/objects/forecast_issue.sql.
+ */
+import { FORECAST_CHAINS, type ForecastChain } from '../api/contract/forecasts.ts'
 import type { AssetCode } from '../market/assets.ts'
-import type { LedgerRow } from '../market/ledger.ts'
+import { type HoursOfZone, type InputStep, type IssueKind, zoneOf } from '../market/forecast-scope.ts'
+import type { AnyLedgerRow, HourlyLedgerRow, KeptHead, LedgerRow } from '../market/ledger.ts'
+import type { MarketDay } from '../market/market-day.ts'
+import type { QuarterShape } from '../market/quarter-shape.ts'
+import type { ZoneCode } from '../market/zones.ts'
 import type { Sql, Transaction } from './database.ts'
-import { rowsOfChains } from './ledger-chains.ts'
 
+type Subject = AssetCode | HoursOfZone
 export type ForecastRole = 'published' | 'benchmark'
 
 /** €/MWh; dates are YYYY-MM-DD. */
-export interface NewForecast {
+export interface NewForecast<Values extends number | number[] = number> {
   role: ForecastRole
   model: string
   version: string
   targetDate: string
-  p10: number
-  p50: number
-  p90: number
+  p10: Values
+  p50: Values
+  p90: Values
 }
 
-interface NewIssue {
+/** A day of a zone: as many prices as it has hours. */
+export interface NewHourlyForecast extends NewForecast<number[]> {
+  inputs: InputStep
+}
+
+interface IssueOf<Of, Forecast> {
   chain: ForecastChain
-  asset: AssetCode
+  subject: Of
   issuedAt: Temporal.Instant
   /** The last market day whose price was known. */
   infoDate: string
   /** SHA-256 of what the models were given. */
   inputsSha256: string
-  forecasts: readonly NewForecast[]
+  forecasts: readonly Forecast[]
+}
+
+type NewIssue =
+  | (IssueOf<AssetCode, NewForecast> & { issue?: undefined })
+  | (IssueOf<HoursOfZone, NewHourlyForecast> & { issue: IssueKind })
+
+const DAYS = { ledger: 'forecasts', status: 'forecast_status', key: 'asset' } as const
+const HOURS = { ledger: 'hourly_forecasts', status: 'hourly_forecast_status', key: 'zone' } as const
+
+/** Where the forecasts of a subject are, and the code that it has there. */
+function placeOf(subject: Subject) {
+  const zone = zoneOf(subject)
+  return zone === undefined ? { ...DAYS, code: subject } : { ...HOURS, code: zone }
 }
 
 /**
@@ -35,21 +59,28 @@ interface NewIssue {
  * same inputs. Days that have begun, or whose price is known, are left out.
  */
 export async function issueForecasts(sql: Sql | Transaction, issue: NewIssue): Promise<number> {
-  const { chain, asset, issuedAt, infoDate, inputsSha256, forecasts } = issue
-  const column = <K extends keyof NewForecast>(name: K) => forecasts.map((forecast) => forecast[name])
+  const { chain, subject, infoDate, inputsSha256, forecasts } = issue
+  const issuedAt = issue.issuedAt.toString()
+  const column = <K extends keyof NewForecast>(name: K) =>
+    (forecasts as readonly NewForecast[]).map((forecast) => forecast[name])
+  const { code } = placeOf(subject)
   const [row] = await sql<{ count: number }[]>`
-    select issue_forecasts(
-      ${chain}, ${asset}, ${issuedAt.toString()}::timestamptz, ${infoDate}::date, ${inputsSha256}, ${column('role')}::text[], ${column('model')}::text[],
-      ${column('version')}::text[], ${column('targetDate')}::date[], ${column('p10')}::double precision[], ${column('p50')}::double precision[],
-      ${column('p90')}::double precision[]
-    ) as count`
+    select ${
+      issue.issue === undefined
+        ? sql`issue_forecasts(
+            ${chain}, ${code}, ${issuedAt}::timestamptz, ${infoDate}::date, ${inputsSha256}, ${column('role')}::text[], ${column('model')}::text[],
+            ${column('version')}::text[], ${column('targetDate')}::date[], ${column('p10')}::double precision[], ${column('p50')}::double precision[],
+            ${column('p90')}::double precision[])`
+        : sql`issue_hourly_forecasts(
+            ${chain}, ${code}, ${issue.issue}, ${issuedAt}::timestamptz, ${infoDate}::date, ${inputsSha256}, ${sql.json(forecasts as never)})`
+    } as count`
   return row?.count ?? 0
 }
 
 export interface LastIssue {
   at: Temporal.Instant
   model: string
-  /** When the asset was last forecast, whether or not the result was new. */
+  /** When the subject was last forecast, whether or not the result was new. */
   attemptedAt: Temporal.Instant
 }
 
@@ -57,14 +88,15 @@ export interface LastIssue {
 export async function lastIssue(
   sql: Sql,
   chain: ForecastChain,
-  asset: AssetCode,
+  subject: Subject,
   infoDate: string,
 ): Promise<LastIssue | undefined> {
+  const { ledger, status, key, code } = placeOf(subject)
   const [row] = await sql<LastIssue[]>`
     select f.issued_at as at, f.model, greatest(f.issued_at, s.checked_at) as "attemptedAt"
-    from forecasts f left join forecast_status s on s.asset = f.asset
-    where f.chain = ${chain} and f.asset = ${asset} and f.role = 'published' and f.info_date = ${infoDate}
-    order by f.issued_at desc limit 1`
+    from ${sql(ledger)} f left join ${sql(status)} s on s.${sql(key)} = f.${sql(key)}
+    where f.chain = ${chain} and f.${sql(key)} = ${code} and f.role = 'published' and f.info_date = ${infoDate}
+    order by f.issued_at desc, f.horizon_days limit 1`
   return row
 }
 
@@ -90,17 +122,17 @@ export async function hasNewInputsSince(
   return row?.found === true
 }
 
-/** Stores the prices of forecast days that have become known; returns how many. */
-export async function scoreForecasts(sql: Sql, asset: AssetCode, at: Temporal.Instant): Promise<number> {
-  const [row] = await sql<{ count: number }[]>`select score_forecasts(${asset}, ${at.toString()}::timestamptz) as count`
+/** Stores the prices of forecast days, of an asset or of the hours of every zone, that have become known; returns how many days. */
+export async function scoreForecasts(sql: Sql, of: AssetCode | 'hours', at: Temporal.Instant): Promise<number> {
+  const scoredAt = sql`${at.toString()}::timestamptz`
+  const score = of === 'hours' ? sql`score_hourly_forecasts(${scoredAt})` : sql`score_forecasts(${of}, ${scoredAt})`
+  const [row] = await sql<{ count: number }[]>`select ${score} as count`
   return row?.count ?? 0
 }
 
-export type StatusOutcome = 'issued' | 'too_little_history' | 'history_ended'
-
 interface IssueStatus {
-  asset: AssetCode
-  outcome: StatusOutcome
+  subject: Subject
+  outcome: 'issued' | 'too_little_history' | 'history_ended'
   /** One sentence for answers without a forecast. */
   detail: string
   /** Days of prices there were. */
@@ -108,12 +140,13 @@ interface IssueStatus {
 }
 
 /** Stores the outcome of an attempt to issue. */
-export async function recordStatus(sql: Sql | Transaction, status: IssueStatus, at: Temporal.Instant): Promise<void> {
-  const { asset, outcome, detail, daysKnown } = status
+export async function recordStatus(sql: Sql | Transaction, attempt: IssueStatus, at: Temporal.Instant): Promise<void> {
+  const { subject, outcome, detail, daysKnown } = attempt
+  const { status, key, code } = placeOf(subject)
   await sql`
-    insert into forecast_status (asset, outcome, detail, days_known, checked_at)
-    values (${asset}, ${outcome}, ${detail}, ${daysKnown}, ${at.toString()}::timestamptz)
-    on conflict (asset) do update
+    insert into ${sql(status)} (${sql(key)}, outcome, detail, days_known, checked_at)
+    values (${code}, ${outcome}, ${detail}, ${daysKnown}, ${at.toString()}::timestamptz)
+    on conflict (${sql(key)}) do update
       set outcome = excluded.outcome, detail = excluded.detail, days_known = excluded.days_known, checked_at = excluded.checked_at`
 }
 
@@ -125,24 +158,110 @@ export async function issueStatuses(
 }
 
 /** Whether forecasts were rejected for lack of history, and the history still has the same number of days. */
-export async function isRefused(sql: Sql, asset: AssetCode, daysKnown: number): Promise<boolean> {
-  const [row] = await sql<{ refused: boolean }[]>`
-    select exists (
-      select from forecast_status where asset = ${asset} and outcome = 'too_little_history' and days_known = ${daysKnown}
-    ) as refused`
-  return row?.refused === true
+export async function isRefused(sql: Sql, subject: Subject, daysKnown: number): Promise<boolean> {
+  const { status, key, code } = placeOf(subject)
+  const found = await sql`
+    select from ${sql(status)}
+    where ${sql(key)} = ${code} and outcome = 'too_little_history' and days_known = ${daysKnown}`
+  return found.length > 0
 }
 
-const ROWS_AT_A_TIME = 5_000
+/** Why there is no forecast, according to the last attempt to issue one. */
+export async function reasonForNone(sql: Sql, subject: Subject): Promise<string | undefined> {
+  const { status, key, code } = placeOf(subject)
+  const [row] = await sql<{ detail: string }[]>`
+    select detail from ${sql(status)} where ${sql(key)} = ${code} and outcome <> 'issued'`
+  return row?.detail
+}
 
-/** Every row of the ledger, chain by chain, in order. */
-export function ledgerRows(sql: Sql | Transaction): AsyncGenerator<LedgerRow> {
-  return rowsOfChains(
-    (chain, after) => sql<LedgerRow[]>`
-      select chain, sequence, asset, role, model, version,
-             to_char(issued_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as "issuedAt",
-             info_date as "infoDate", target_date as "targetDate", horizon_days as "horizonDays", p10, p50, p90,
-             inputs_sha256 as "inputsSha256", previous_hash as "previousHash", hash
-      from forecasts where chain = ${chain} and sequence > ${after} order by sequence limit ${ROWS_AT_A_TIME}`,
-  )
+/** Stores how the quarter-hours of a zone lie about their hour, as learned to that day. */
+export async function saveQuarterShape(
+  sql: Sql | Transaction,
+  { zone, synthetic, shape }: { zone: ZoneCode; synthetic: boolean; shape: QuarterShape },
+  at: Temporal.Instant,
+): Promise<void> {
+  const { learnedTo, days, slopes, offsets } = shape
+  await sql`
+    insert into quarter_shapes (zone, synthetic, learned_to, days, slopes, offsets, learned_at)
+    values (${zone}, ${synthetic}, ${learnedTo}::date, ${days}, ${[...slopes]}::double precision[], ${[...offsets]}::double precision[],
+            ${at.toString()}::timestamptz)
+    on conflict (zone, synthetic, learned_to) do update
+      set days = excluded.days, slopes = excluded.slopes, offsets = excluded.offsets, learned_at = excluded.learned_at`
+}
+
+type Ledger = 'forecasts' | 'hourly_forecasts'
+
+export interface ChainHead {
+  sequence: number
+  hash: string
+  issuedAt: Temporal.Instant
+}
+
+export interface LedgerChains {
+  head(chain: ForecastChain): Promise<ChainHead | undefined>
+  /** The chain's last hash on each day of the span on which it grew. */
+  dayHashes(
+    chain: ForecastChain,
+    span: { from: MarketDay; to: MarketDay },
+  ): Promise<{ day: string; sequence: number; hash: string }[]>
+}
+
+export function ledgerChains(sql: Sql, ledger: Ledger): LedgerChains {
+  return {
+    async head(chain) {
+      const [row] = await sql<ChainHead[]>`
+        select sequence, hash, issued_at as "issuedAt" from ${sql(ledger)} where chain = ${chain}
+        order by issued_at desc, sequence desc limit 1`
+      return row
+    },
+
+    async dayHashes(chain, { from, to }) {
+      return sql`
+        select distinct on (market_day_of(issued_at)) market_day_of(issued_at) as day, sequence, hash from ${sql(ledger)}
+        where chain = ${chain}
+          and issued_at >= market_day_start(${from.toString()}::date)
+          and issued_at < market_day_start(${to.toString()}::date + 1)
+        order by market_day_of(issued_at), sequence desc`
+    },
+  }
+}
+
+/** The last row of each chain that has any. */
+export async function ledgerHeads(sql: Sql): Promise<(KeptHead & { issuedAt: Temporal.Instant })[]> {
+  const heads: (KeptHead & { issuedAt: Temporal.Instant })[] = []
+  for (const [ledger, prefix] of [
+    ['forecasts', ''],
+    ['hourly_forecasts', 'hours '],
+  ] as const) {
+    for (const chain of FORECAST_CHAINS) {
+      const head = await ledgerChains(sql, ledger).head(chain)
+      if (head === undefined) continue
+      const [row] = await sql<{ hash: string }[]>`
+        select hash from ${sql(ledger)} where chain = ${chain} order by sequence limit 1`
+      heads.push({ ...head, chain: `${prefix}${chain}`, first: row?.hash as string })
+    }
+  }
+  return heads
+}
+
+const ROWS_AT_A_TIME = { forecasts: 5_000, hourly_forecasts: 1_000 }
+
+/** Every row of a ledger, chain by chain, in order. */
+export function ledgerRows(sql: Sql | Transaction, ledger?: 'forecasts'): AsyncGenerator<LedgerRow>
+export function ledgerRows(sql: Sql | Transaction, ledger: 'hourly_forecasts'): AsyncGenerator<HourlyLedgerRow>
+export async function* ledgerRows(sql: Sql | Transaction, ledger: Ledger = 'forecasts'): AsyncGenerator<AnyLedgerRow> {
+  const own = sql(ledger === 'forecasts' ? ['asset'] : ['zone', 'issue', 'inputs'])
+  for (const chain of FORECAST_CHAINS) {
+    let [rows, after]: [AnyLedgerRow[], number] = [[], 0]
+    do {
+      rows = await sql<AnyLedgerRow[]>`
+        select chain, sequence, ${own}, role, model, version,
+               to_char(issued_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as "issuedAt",
+               info_date as "infoDate", target_date as "targetDate", horizon_days as "horizonDays", p10, p50, p90,
+               inputs_sha256 as "inputsSha256", previous_hash as "previousHash", hash
+        from ${sql(ledger)} where chain = ${chain} and sequence > ${after} order by sequence limit ${ROWS_AT_A_TIME[ledger]}`
+      yield* rows
+      after = rows.at(-1)?.sequence ?? after
+    } while (rows.length > 0)
+  }
 }

@@ -1,9 +1,9 @@
 /** Trained models and which of them is active. Only the jobs know the format of `content`. */
 import { createHash } from 'node:crypto'
-import { type ForecastSubject, HORIZON_DAYS_MAX, HOURLY_REACH_DAYS } from '../market/forecast-scope.ts'
+import { type ForecastSubject, zoneOf } from '../market/forecast-scope.ts'
 import { raiseDataVersion } from './data-version.ts'
 import type { Sql, Transaction } from './database.ts'
-import type { ForecastRole } from './forecast-ledger.ts'
+import { insertReplay, type NewReplay } from './forecast-replays.ts'
 
 export interface StoredArtefact {
   id: number
@@ -38,30 +38,6 @@ interface Promotion {
   decidedAt: Temporal.Instant
   reason: string
   metrics: Record<string, Record<string, number>>
-}
-
-/** €/MWh, stored with 4 decimals as issued ones are; dates are YYYY-MM-DD. */
-export interface ReplayedForecast {
-  role: ForecastRole
-  model: string
-  version: string
-  /** The instant as of which it was made. */
-  issuedAt: Temporal.Instant
-  infoDate: string
-  targetDate: string
-  p10: number
-  p50: number
-  p90: number
-  actual: number | undefined
-}
-
-interface NewReplay {
-  asset: ForecastSubject
-  synthetic: boolean
-  purpose: 'accuracy' | 'command'
-  codeVersion: string
-  madeAt: Temporal.Instant
-  forecasts: readonly ReplayedForecast[]
 }
 
 /** The newest artefacts of a model are spares for each other. */
@@ -128,43 +104,6 @@ export async function saveTraining(
   await raiseDataVersion(sql)
 }
 
-/** Saves a replay; one made for the track record replaces the one before up to its last day, or with `extend` its own days in it alone. */
-export async function saveReplay(sql: Sql, replay: NewReplay, { extend = false } = {}): Promise<void> {
-  await sql.begin((tx: Transaction) => insertReplay(tx, replay, extend))
-  await raiseDataVersion(sql)
-}
-
-/** When the forecasts from that market day on, as far as they reach, were last replayed for the track record; undefined where they were not. */
-export async function lastReplayFrom(
-  sql: Sql,
-  { asset, synthetic, infoDate }: Pick<NewReplay, 'synthetic'> & { asset: ForecastSubject; infoDate: string },
-): Promise<Temporal.Instant | undefined> {
-  const [row] = await sql<{ at: Temporal.Instant | null }[]>`
-    select max(r.made_at) as at from forecast_replays r
-    where r.asset = ${asset} and r.synthetic = ${synthetic} and r.purpose = 'accuracy' and (
-      exists (
-        select from replayed_forecasts f
-        where f.replay_id = r.id and f.role = 'published' and f.info_date = ${infoDate} and f.horizon_days > ${HORIZON_DAYS_MAX}
-      ) or exists (
-        select from replayed_hourly_forecasts f
-        where f.replay_id = r.id and f.role = 'published' and f.info_date = ${infoDate} and f.horizon_days = ${HOURLY_REACH_DAYS}
-      )
-    )`
-  return row?.at ?? undefined
-}
-
-/** The last market day of issue of the replay made for the track record, YYYY-MM-DD; undefined where there is none. */
-export async function accuracyReplayEnd(
-  sql: Sql,
-  asset: ForecastSubject,
-  synthetic: boolean,
-): Promise<string | undefined> {
-  const [row] = await sql<{ last: string }[]>`
-    select last_day as last from forecast_replays
-    where asset = ${asset} and synthetic = ${synthetic} and purpose = 'accuracy' order by made_at desc, id desc limit 1`
-  return row?.last
-}
-
 /** That of this training, or the last good one where this training of the model was discarded. */
 async function newestArtefact(
   tx: Transaction,
@@ -185,65 +124,8 @@ async function insertArtefact(tx: Transaction, artefact: NewArtefact): Promise<v
             ${backend}, ${codeVersion}, ${tx.json(metrics)}, ${sha256Of(artefact.content)}, ${artefact.content})`
 }
 
-async function insertReplay(tx: Transaction, replay: NewReplay, extend = false): Promise<void> {
-  const { purpose, forecasts } = replay
-  const infoDates = forecasts.map(({ infoDate }) => infoDate).sort()
-  const [first, last] = [infoDates[0], infoDates.at(-1)]
-  if (first === undefined || last === undefined) return
-  const models = [...new Set(forecasts.map(({ model }) => model))]
-  const extended = purpose === 'accuracy' ? await extendReplay(tx, replay, last) : undefined
-  if (extended !== undefined) {
-    await tx`
-      delete from replayed_forecasts
-      where replay_id = ${extended} and info_date <= ${last}::date and (${!extend} or info_date >= ${first}::date)`
-    if (!extend)
-      await tx`update forecast_replays set first_day = ${first}::date, models = ${models} where id = ${extended}`
-  }
-  const id = extended ?? (await insertReplayRow(tx, replay, { first, last, models }))
-  const column = <K extends keyof ReplayedForecast>(name: K) => forecasts.map((forecast) => forecast[name])
-  await tx`
-    insert into replayed_forecasts
-      (replay_id, role, model, version, issued_at, info_date, target_date, horizon_days, p10, p50, p90, actual)
-    select ${id}, i.role, i.model, i.version, i.issued_at, i.info_date, i.target_date, i.target_date - i.info_date,
-           round(i.p10::numeric, 4), round(i.p50::numeric, 4), round(i.p90::numeric, 4), i.actual
-    from unnest(
-      ${column('role')}::text[], ${column('model')}::text[], ${column('version')}::text[], ${forecasts.map(({ issuedAt }) => issuedAt.toString())}::timestamptz[],
-      ${column('infoDate')}::date[], ${column('targetDate')}::date[], ${column('p10')}::double precision[],
-      ${column('p50')}::double precision[], ${column('p90')}::double precision[],
-      ${forecasts.map(({ actual }) => actual ?? null) as number[]}::double precision[]
-    ) as i (role, model, version, issued_at, info_date, target_date, p10, p50, p90, actual)`
-}
-
-async function insertReplayRow(
-  tx: Transaction,
-  { asset, synthetic, purpose, codeVersion, madeAt }: NewReplay,
-  { first, last, models }: { first: string; last: string; models: string[] },
-): Promise<number> {
-  const [row] = await tx<{ id: number }[]>`
-    insert into forecast_replays (asset, synthetic, first_day, last_day, models, purpose, code_version, made_at)
-    values (${asset}, ${synthetic}, ${first}::date, ${last}::date, ${models}, ${purpose}, ${codeVersion}, ${madeAt.toString()}::timestamptz)
-    returning id`
-  return (row as { id: number }).id
-}
-
-/** The replay that later days are added to; undefined where there is none. */
-async function extendReplay(
-  tx: Transaction,
-  { asset, synthetic, purpose, codeVersion, madeAt }: NewReplay,
-  last: string,
-): Promise<number | undefined> {
-  const [row] = await tx<{ id: number }[]>`
-    update forecast_replays set last_day = greatest(last_day, ${last}::date), code_version = ${codeVersion}, made_at = ${madeAt.toString()}::timestamptz
-    where id = (
-      select id from forecast_replays where asset = ${asset} and synthetic = ${synthetic} and purpose = ${purpose}
-      order by made_at desc, id desc limit 1
-    )
-    returning id`
-  return row?.id
-}
-
 async function removeOldArtefacts(tx: Transaction, asset: ForecastSubject, synthetic: boolean): Promise<void> {
-  const everyDays = asset.startsWith('hours:') ? KEPT_EVERY_DAYS.hours : KEPT_EVERY_DAYS.daily
+  const everyDays = zoneOf(asset) === undefined ? KEPT_EVERY_DAYS.daily : KEPT_EVERY_DAYS.hours
   await tx`
     delete from forecast_artefacts where id in (
       select id from (

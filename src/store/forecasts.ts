@@ -4,7 +4,7 @@ import type { ForecastChain } from '../api/contract/forecasts.ts'
 import type { AssetCode } from '../market/assets.ts'
 import type { MarketDay } from '../market/market-day.ts'
 import type { Sql } from './database.ts'
-import { type LedgerChains, ledgerChains } from './ledger-chains.ts'
+import { type LedgerChains, ledgerChains } from './forecast-ledger.ts'
 import { query } from './sql-files.ts'
 
 /** €/MWh; dates are YYYY-MM-DD. */

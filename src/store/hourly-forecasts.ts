@@ -6,6 +6,7 @@ import type { MarketDay } from '../market/market-day.ts'
 import type { QuarterShape } from '../market/quarter-shape.ts'
 import type { ZoneCode } from '../market/zones.ts'
 import type { Sql } from './database.ts'
+import { type LedgerChains, ledgerChains } from './forecast-ledger.ts'
 import {
   type AccuracyBasis,
   type BenchmarkColumns,
@@ -15,7 +16,6 @@ import {
   type RecordBasis,
   type RecordOrigin,
 } from './forecasts.ts'
-import { type LedgerChains, ledgerChains } from './ledger-chains.ts'
 import { query } from './sql-files.ts'
 
 /** 23, 24 or 25 hours of a day, €/MWh. */

@@ -13,7 +13,6 @@ import { refreshAggregates } from '../../src/store/aggregates.ts'
 import type { Database } from '../../src/store/database.ts'
 import { ledgerRows } from '../../src/store/forecast-ledger.ts'
 import { saveTraining } from '../../src/store/forecast-models.ts'
-import { hourlyLedgerRows } from '../../src/store/hourly-ledger.ts'
 import { type ProductDatabase, productDatabase } from '../support/database.ts'
 import { productEnvironment } from '../support/environment.ts'
 import { inventedRecord } from '../support/invented-prices.ts'
@@ -82,7 +81,7 @@ const stored = () =>
   withDatabase(async ({ sql }) => {
     const verifier = new LedgerVerifier({ isWhole: true })
     for await (const row of ledgerRows(sql)) expect(verifier.check(row)).toBeUndefined()
-    for await (const row of hourlyLedgerRows(sql)) expect(verifier.check(row)).toBeUndefined()
+    for await (const row of ledgerRows(sql, 'hourly_forecasts')) expect(verifier.check(row)).toBeUndefined()
     // A day and its hours are entered together, and agree.
     const apart = await sql`
       select f.target_date from forecasts f

@@ -1,16 +1,15 @@
 /** The replay that is shown until something issued is scored: later days are added to it, and it never mixes with what was issued. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { HOURLY_REACH_DAYS } from '../../src/market/forecast-scope.ts'
+import { saveTraining } from '../../src/store/forecast-models.ts'
 import {
   accuracyReplayEnd,
   lastReplayFrom,
   type ReplayedForecast,
   saveReplay,
-  saveTraining,
-} from '../../src/store/forecast-models.ts'
+} from '../../src/store/forecast-replays.ts'
 import { forecastStore } from '../../src/store/forecasts.ts'
 import { hourlyForecastStore } from '../../src/store/hourly-forecasts.ts'
-import { saveHourlyReplay } from '../../src/store/hourly-ledger.ts'
 import { seedIssue } from '../support/forecasts.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 
@@ -82,10 +81,17 @@ describe('a replay', () => {
   it('of hours replaces the same days of issue', async () => {
     const hours = Array<number>(24).fill(100)
     const from = (infoDate: string, madeAt: Temporal.Instant) =>
-      saveHourlyReplay(service.sql, {
-        ...{ zone: 'nord', synthetic: false, issue: 'evening', purpose: 'accuracy', codeVersion: '1.0.0', madeAt },
+      saveReplay(service.sql, {
+        ...{
+          asset: 'hours:nord',
+          synthetic: false,
+          issue: 'evening',
+          purpose: 'accuracy',
+          codeVersion: '1.0.0',
+          madeAt,
+        },
         forecasts: Array.from({ length: HOURLY_REACH_DAYS }, (_, i) => ({
-          ...{ role: 'published', model: 'same-hour', version: '1', inputs: 'prices-only', infoDate },
+          ...{ role: 'published', model: 'same-hour', version: '1', inputs: 'prices-only' as const, infoDate },
           ...{
             targetDate: day(infoDate)
               .add({ days: i + 1 })
@@ -124,11 +130,11 @@ describe('a replay', () => {
 
   it('of hours has the 25 of October', async () => {
     const hours = (value: number) => Array<number>(25).fill(value)
-    await saveHourlyReplay(service.sql, {
-      ...{ zone: 'nazionale', synthetic: false, issue: 'evening', purpose: 'accuracy', codeVersion: '1.0.0' },
+    await saveReplay(service.sql, {
+      ...{ asset: 'hours:nazionale', synthetic: false, issue: 'evening', purpose: 'accuracy', codeVersion: '1.0.0' },
       madeAt: MADE_AT,
       forecasts: (['published', 'benchmark'] as const).map((role) => ({
-        ...{ role, model: 'same-hour', version: '1', inputs: 'prices-only', infoDate: '2026-10-24' },
+        ...{ role, model: 'same-hour', version: '1', inputs: 'prices-only' as const, infoDate: '2026-10-24' },
         ...{ targetDate: '2026-10-25', p10: hours(90), p50: hours(100), p90: hours(110), actual: hours(104) },
         issuedAt: Temporal.Instant.from('2026-10-23T17:30:00Z'),
       })),

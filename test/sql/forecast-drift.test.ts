@@ -4,8 +4,8 @@ import { watchDrift } from '../../jobs/forecasts/watch-drift.ts'
 import type { Context } from '../../src/service/context.ts'
 import { refreshAggregates } from '../../src/store/aggregates.ts'
 import { driftingSubjects } from '../../src/store/forecast-drift.ts'
+import { scoreForecasts } from '../../src/store/forecast-ledger.ts'
 import { findActiveModel, saveTraining } from '../../src/store/forecast-models.ts'
-import { scoreHourlyForecasts } from '../../src/store/hourly-ledger.ts'
 import { type TestDatabase, testDatabase } from '../support/database.ts'
 import { seedHours } from '../support/hourly-forecasts.ts'
 import { storePrices, zoneDay } from '../support/prices.ts'
@@ -26,7 +26,7 @@ beforeAll(async () => {
     await seedHours(sql, { zone: 'nord', infoDate: infoDate.toString(), issuedAt, issue: 'evening', days: 1 })
   }
   await refreshAggregates(sql)
-  expect(await scoreHourlyForecasts(sql, NOW)).toBe(35)
+  expect(await scoreForecasts(sql, 'hours', NOW)).toBe(35)
 })
 afterAll(async () => {
   await ctx.stop()

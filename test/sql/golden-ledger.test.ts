@@ -1,6 +1,6 @@
 /** The hashes of both ledgers, recorded: the same forecasts are entered with the same bytes, whatever enters them. */
 import { expect, it } from 'vitest'
-import { ledgerHeads } from '../../src/store/ledger-chains.ts'
+import { ledgerHeads } from '../../src/store/forecast-ledger.ts'
 import { testDatabase } from '../support/database.ts'
 import { seedIssue } from '../support/forecasts.ts'
 import { seedHours } from '../support/hourly-forecasts.ts'

@@ -8,8 +8,7 @@ import {
 } from '../../src/market/ledger.ts'
 import { refreshAggregates } from '../../src/store/aggregates.ts'
 import type { Sql } from '../../src/store/database.ts'
-import { ledgerRows } from '../../src/store/forecast-ledger.ts'
-import { hourlyLedgerRows, scoreHourlyForecasts } from '../../src/store/hourly-ledger.ts'
+import { ledgerRows, scoreForecasts } from '../../src/store/forecast-ledger.ts'
 import { type TestDatabase, testDatabase } from '../support/database.ts'
 import { seedIssue } from '../support/forecasts.ts'
 import { seedHours } from '../support/hourly-forecasts.ts'
@@ -27,7 +26,7 @@ afterAll(() => db.stop())
 
 const rows = async () => {
   const found: HourlyLedgerRow[] = []
-  for await (const row of hourlyLedgerRows(sql)) found.push(row)
+  for await (const row of ledgerRows(sql, 'hourly_forecasts')) found.push(row)
   return found
 }
 const faults = (all: AnyLedgerRow[]) => {
@@ -121,11 +120,11 @@ describe('a score of hours', () => {
     await storePrices(sql, [zoneDay('nord', '2026-03-29', 60, (hour) => 90 + hour)])
     await refreshAggregates(sql)
     const at = Temporal.Instant.from('2026-03-28T12:30:00Z')
-    expect(await scoreHourlyForecasts(sql, at)).toBe(1)
-    expect(await scoreHourlyForecasts(sql, at)).toBe(0)
+    expect(await scoreForecasts(sql, 'hours', at)).toBe(1)
+    expect(await scoreForecasts(sql, 'hours', at)).toBe(0)
     await storePrices(sql, [zoneDay('nord', '2026-03-29', 60, () => 500)])
     await refreshAggregates(sql)
-    await scoreHourlyForecasts(sql, at)
+    await scoreForecasts(sql, 'hours', at)
     const [record] = await recordsOf('nord', '2026-03-29')
     expect(record?.actual).toEqual(Array.from({ length: 23 }, (_, i) => 91 + i))
     expect(record).toMatchObject({ issue: 'evening', inputs: 'without-neighbours', benchmark: 'same-hour' })
@@ -143,7 +142,7 @@ describe('a score of hours', () => {
       { ...monday, prices: monday.prices.with(4, undefined) },
     ])
     await refreshAggregates(sql)
-    expect(await scoreHourlyForecasts(sql, Temporal.Instant.from('2026-10-24T12:00:00Z'))).toBe(1)
+    expect(await scoreForecasts(sql, 'hours', Temporal.Instant.from('2026-10-24T12:00:00Z'))).toBe(1)
     const hours = await sql`
       select hour, starts_at, error, in_band, pinball from analytics.hourly_forecast_errors
       where zone = 'cala' and role = 'published' order by hour`

@@ -43,7 +43,7 @@ export function seedIssue(sql: Sql, { asset, infoDate, issuedAt, ...rest }: Seed
   const all = Array.from({ length: days }, (_, i) => i + 1).filter((day) => targets(info.add({ days: day })))
   return issueForecasts(sql, {
     chain,
-    asset,
+    subject: asset,
     issuedAt: Temporal.Instant.from(issuedAt),
     infoDate,
     inputsSha256: inputs,

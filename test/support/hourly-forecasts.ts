@@ -1,11 +1,11 @@
 /** Seeds: hours entered into the ledger as the issuing job enters them. */
 
 import type { ForecastChain } from '../../src/api/contract/forecasts.ts'
-import type { InputStep, IssueKind } from '../../src/market/forecast-scope.ts'
+import { hoursOf, type InputStep, type IssueKind } from '../../src/market/forecast-scope.ts'
 import { hoursInMarketDay } from '../../src/market/market-day.ts'
 import type { ZoneCode } from '../../src/market/zones.ts'
 import type { Sql } from '../../src/store/database.ts'
-import { issueHourlyForecasts, type NewHourlyForecast } from '../../src/store/hourly-ledger.ts'
+import { issueForecasts, type NewHourlyForecast } from '../../src/store/forecast-ledger.ts'
 
 export interface SeedHours {
   zone: ZoneCode
@@ -50,9 +50,9 @@ export function seedHours(sql: Sql, { zone, infoDate, issuedAt, ...rest }: SeedH
     }
   }
   const all = Array.from({ length: days }, (_, i) => i + 1)
-  return issueHourlyForecasts(sql, {
+  return issueForecasts(sql, {
     chain,
-    zone,
+    subject: hoursOf(zone),
     issue,
     issuedAt: Temporal.Instant.from(issuedAt),
     infoDate,

@@ -3,7 +3,7 @@ import { ALL_MARKET_ZONES } from '../../src/market/zones.ts'
 import type { DailyPrice, ZoneDay } from '../../src/publishers/observations.ts'
 import type { Sql } from '../../src/store/database.ts'
 import { scoreForecasts } from '../../src/store/forecast-ledger.ts'
-import { type ReplayedForecast, saveReplay } from '../../src/store/forecast-models.ts'
+import { type ReplayedForecast, saveReplay } from '../../src/store/forecast-replays.ts'
 import { seedIssue } from './forecasts.ts'
 import { dailyPrice, type SeedOptions, zoneDay } from './prices.ts'
 

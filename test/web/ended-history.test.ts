@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ALL_MARKET_ZONES } from '../../src/market/zones.ts'
-import { saveReplay } from '../../src/store/forecast-models.ts'
-import { saveHourlyReplay } from '../../src/store/hourly-ledger.ts'
+import { saveReplay } from '../../src/store/forecast-replays.ts'
 import { countOf, getPage, part } from '../support/pages.ts'
 import { dailyPrice, zoneDay } from '../support/prices.ts'
 import { startTestService, type TestService } from '../support/service.ts'
@@ -132,8 +131,8 @@ describe('forecasts of history that has ended', () => {
       forecasts: days.map((i) => ({ ...made, targetDate: day(i), p10: 90, p50: 100 + i, p90: 120, actual: undefined })),
     })
     const hours = (price: number) => Array<number>(24).fill(price)
-    await saveHourlyReplay(service.sql, {
-      ...{ ...about, zone: 'nazionale', issue: 'evening' },
+    await saveReplay(service.sql, {
+      ...{ ...about, asset: 'hours:nazionale', issue: 'evening' },
       forecasts: days.map((i) => ({
         ...{ ...made, inputs: 'prices-only' as const, targetDate: day(i) },
         ...{ p10: hours(90), p50: hours(100 + i), p90: hours(120) },

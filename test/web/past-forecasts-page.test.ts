@@ -1,6 +1,6 @@
 /** What was forecast of a day: the page for "was it right", and what it shows where nothing was issued but a replay. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type ReplayedForecast, saveReplay } from '../../src/store/forecast-models.ts'
+import { type ReplayedForecast, saveReplay } from '../../src/store/forecast-replays.ts'
 import { seedIssue } from '../support/forecasts.ts'
 import { getPage, part, textOf } from '../support/pages.ts'
 import { dailyPrice } from '../support/prices.ts'

@@ -7,7 +7,7 @@ import { toUtcIso } from '../../market/market-day.ts'
 import { ledgerHead, ledgerHeadNotKept } from '../../platform/events.ts'
 import type { Logger } from '../../platform/log.ts'
 import type { Sql } from '../../store/database.ts'
-import { ledgerHeads } from '../../store/ledger-chains.ts'
+import { ledgerHeads } from '../../store/forecast-ledger.ts'
 import type { FileStore } from './file-store.ts'
 import { putContent } from './publish-files.ts'
 

@@ -2,8 +2,8 @@
 import { Registry } from 'prom-client'
 import { offeredBulkFiles } from '../../store/bulk-files.ts'
 import { driftingSubjects } from '../../store/forecast-drift.ts'
+import { ledgerHeads } from '../../store/forecast-ledger.ts'
 import { recentForecasts, recentHours } from '../../store/forecast-monitor.ts'
-import { ledgerHeads } from '../../store/ledger-chains.ts'
 import { databaseRoundTripSeconds, readBacklogs } from '../../store/operations.ts'
 import type { Context } from '../context.ts'
 import {

@@ -1,6 +1,6 @@
 import { tableFromIPC } from 'apache-arrow'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { saveQuarterShape } from '../../../src/store/hourly-ledger.ts'
+import { saveQuarterShape } from '../../../src/store/forecast-ledger.ts'
 import { seedHours } from '../../support/hourly-forecasts.ts'
 import { dailyPrice, zoneDay } from '../../support/prices.ts'
 import { type Answer, startTestService, type TestService } from '../../support/service.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { scoreForecasts } from '../../../src/store/forecast-ledger.ts'
-import { type ReplayedForecast, saveReplay } from '../../../src/store/forecast-models.ts'
+import { type ReplayedForecast, saveReplay } from '../../../src/store/forecast-replays.ts'
 import { seedIssue } from '../../support/forecasts.ts'
 import { dailyPrice } from '../../support/prices.ts'
 import type { TestService } from '../../support/service.ts'

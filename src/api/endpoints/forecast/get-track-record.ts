@@ -2,8 +2,8 @@ import * as z from 'zod'
 import { assetOfSlug } from '../../../market/assets.ts'
 import { intervalStart, toRomeIso } from '../../../market/market-day.ts'
 import { NATIONAL_ZONE } from '../../../market/zones.ts'
+import type { ChainHead } from '../../../store/forecast-ledger.ts'
 import type { ForecastErrors, ForecastRecord, RecordSpan } from '../../../store/forecasts.ts'
-import type { ChainHead } from '../../../store/ledger-chains.ts'
 import { invalidParameter } from '../../contract/errors.ts'
 import {
   countParameter,

@@ -1,6 +1,7 @@
 import type { AssetCode } from '../../../market/assets.ts'
 import { toUtcIso } from '../../../market/market-day.ts'
 import { toNative } from '../../../market/price-units.ts'
+import type { ChainHead } from '../../../store/forecast-ledger.ts'
 import type {
   AccuracyBasis,
   ForecastErrors,
@@ -8,7 +9,6 @@ import type {
   RecordOrigin,
   RecordSpan,
 } from '../../../store/forecasts.ts'
-import type { ChainHead } from '../../../store/ledger-chains.ts'
 import type { ForecastChain, TrackRecord } from '../../contract/forecasts.ts'
 import { attributionText, sourceNames } from '../source-credits.ts'
 import { methodologyUrl, showError } from './present.ts'
