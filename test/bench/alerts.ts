@@ -10,15 +10,15 @@ import { detectCrossingsAt, issueKeyFor, newSecretBox, testWebhookClient } from 
 import { deliverAt } from '../support/deliveries.ts'
 import { storePrices, zoneDay } from '../support/prices.ts'
 import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts'
-import type { BenchRow } from './bench.ts'
-import { scratchDatabase } from './scratch-database.ts'
+import { atLeast, atMost, type BenchRow } from './bench.ts'
+import { scratchDatabase } from './scratch.ts'
 
 const ALERTS = 10_000
 const HANGING_ALERTS = 100
 const CREATED = Temporal.Instant.from('2026-11-20T09:00:00Z')
 const NOW = Temporal.Instant.from('2026-11-20T12:00:00Z')
 
-export default async function alerts(): Promise<BenchRow[]> {
+export async function alerts(): Promise<BenchRow[]> {
   await using scratch = await scratchDatabase()
   const { sql } = scratch.database
   await using receiver = await startWebhookReceiver()
@@ -33,34 +33,34 @@ export default async function alerts(): Promise<BenchRow[]> {
   const standingMs = await judge(sql, '2026-11-23', 120)
   const beside = await deliver(sql, secrets, [receiver, hanging], receiver)
   return [
-    {
-      name: `detection among ${ALERTS} alerts`,
-      measured: standingMs,
-      unit: 'ms',
-      bound: { atMost: 1000 },
-      details: 'one publication that sets off all of them: events and deliveries written',
-    },
-    {
-      name: `the same, of alerts that are judged for the first time`,
-      measured: newMs,
-      unit: 'ms',
-      bound: { atMost: 1000 },
-      details: 'their first day is written too',
-    },
-    {
-      name: 'deliveries a second',
-      measured: alone,
-      unit: '1/s',
-      bound: { atLeast: 300 },
-      details: `${ALERTS} calls over HTTPS to one receiver on this machine, recorded`,
-    },
-    {
-      name: 'the same beside a receiver that hangs, against alone',
-      measured: beside / alone,
-      unit: 'ratio',
-      bound: { atLeast: 0.5 },
-      details: `${beside.toFixed(0)}/s against ${alone.toFixed(0)}/s`,
-    },
+    atMost(
+      `detection among ${ALERTS} alerts`,
+      standingMs,
+      'ms',
+      1000,
+      'one publication that sets off all of them: events and deliveries written',
+    ),
+    atMost(
+      `the same, of alerts that are judged for the first time`,
+      newMs,
+      'ms',
+      1000,
+      'their first day is written too',
+    ),
+    atLeast(
+      'deliveries a second',
+      alone,
+      '1/s',
+      300,
+      `${ALERTS} calls over HTTPS to one receiver on this machine, recorded`,
+    ),
+    atLeast(
+      'the same beside a receiver that hangs, against alone',
+      beside / alone,
+      'ratio',
+      0.5,
+      `${beside.toFixed(0)}/s against ${alone.toFixed(0)}/s`,
+    ),
   ]
 }
 

@@ -8,6 +8,16 @@ export interface BenchRow {
   details: string
 }
 
+type Row = [name: string, measured: number, unit: BenchRow['unit'], bound: number, details: string]
+
+export const atMost = (...[name, measured, unit, bound, details]: Row): BenchRow => {
+  return { name, measured, unit, bound: { atMost: bound }, details }
+}
+
+export const atLeast = (...[name, measured, unit, bound, details]: Row): BenchRow => {
+  return { name, measured, unit, bound: { atLeast: bound }, details }
+}
+
 export function passes({ measured, bound }: BenchRow): boolean {
   return 'atLeast' in bound ? measured >= bound.atLeast : measured <= bound.atMost
 }
@@ -19,6 +29,11 @@ export function median(values: number[]): number {
   return sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] ?? Number.NaN)) / 2
 }
 
+/** The value that a share of them is below. */
+export function percentile(values: number[], share: number): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length * share)] ?? Number.NaN
+}
+
 /** Milliseconds of each of several runs. */
 export async function time(rounds: number, run: () => Promise<unknown>): Promise<number[]> {
   const durations: number[] = []
@@ -28,4 +43,9 @@ export async function time(rounds: number, run: () => Promise<unknown>): Promise
     durations.push(performance.now() - started)
   }
   return durations
+}
+
+export async function timeOnce(run: () => Promise<unknown>): Promise<number> {
+  const [ms = Number.NaN] = await time(1, run)
+  return ms
 }

@@ -10,9 +10,8 @@ import { refreshAggregates } from '../../src/store/aggregates.ts'
 import { connectDatabase, type Sql } from '../../src/store/database.ts'
 import { analyze } from '../../src/store/maintenance.ts'
 import { storePrices, zoneDay } from '../support/prices.ts'
-import { type BenchRow, median, time } from './bench.ts'
-import { type ScratchDatabase, scratchDatabase } from './scratch-database.ts'
-import { type ServedDatabase, serve } from './serve.ts'
+import { atMost, type BenchRow, median, percentile, time, timeOnce } from './bench.ts'
+import { type ScratchDatabase, type ServedDatabase, scratchDatabase, serve } from './scratch.ts'
 
 const MILLIONS = (process.env.GROWTH_MILLIONS ?? '1,3,10').split(',').map(Number)
 const FILLED_URLS = (process.env.GROWTH_DATABASE_URLS ?? '').split(',').filter(Boolean)
@@ -44,7 +43,7 @@ interface Size extends AsyncDisposable {
   compressed: Measured
 }
 
-export default async function growth(): Promise<BenchRow[]> {
+export async function growth(): Promise<BenchRow[]> {
   await using stack = new AsyncDisposableStack()
   const sizes: Size[] = []
   if (FILLED_URLS.length > 0) for (const url of FILLED_URLS) sizes.push(stack.use(await join(url)))
@@ -61,7 +60,7 @@ async function build(intervals: number): Promise<Size> {
   const scratch = stack.use(await scratchDatabase())
   const { sql } = scratch.database
   await addZones(sql, intervals)
-  const [refreshAllMs = Number.NaN] = await time(1, () => refreshAggregates(sql))
+  const refreshAllMs = await timeOnce(() => refreshAggregates(sql))
   await analyze(sql)
   console.error(`  ${intervals / 1e6} million intervals, aggregated in ${(refreshAllMs / 1000).toFixed(0)} s`)
   const served = await serveSize(scratch, refreshAllMs)
@@ -177,16 +176,10 @@ async function spaceOf(sql: Sql): Promise<Pick<Measured, 'tableMb' | 'aggregates
 /** Milliseconds of requests for a month of hours of the PUN, of different years and months. */
 function askMonths(service: ServedDatabase, round: number): Promise<number[]> {
   let asked = round * REQUESTS_PER_ROUND
-  return time(REQUESTS_PER_ROUND, async () => {
-    service.raiseDataVersion()
+  return time(REQUESTS_PER_ROUND, () => {
     const from = Temporal.PlainDate.from({ year: FIRST_YEAR + (asked % 15), month: 1 + (asked % 12), day: 1 })
     asked += 1
-    const to = from.add({ months: 1 }).subtract({ days: 1 })
-    const answer = await fetch(new URL(`/v1/pun/hourly?from=${from}&to=${to}`, service.baseUrl), {
-      headers: service.headers,
-    })
-    await answer.arrayBuffer()
-    if (answer.status !== 200) throw new Error(`hours from ${from} were answered with ${answer.status}`)
+    return service.askUncached(`/v1/pun/hourly?from=${from}&to=${from.add({ months: 1 }).subtract({ days: 1 })}`)
   })
 }
 
@@ -197,8 +190,7 @@ async function compress(sql: Sql): Promise<void> {
   await analyze(sql)
 }
 
-const percentile95 = (values: number[]) =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length * 0.95)] ?? Number.NaN
+const percentile95 = (values: number[]) => percentile(values, 0.95)
 
 function printed(size: Size, state: 'plain' | 'compressed') {
   const { intervals, refreshAllMs } = size
@@ -224,43 +216,43 @@ function rowsOf(sizes: readonly Size[]): BenchRow[] {
   const slowestP95 = Math.max(...states.map(({ requests }) => percentile95(requests)))
   const slowestDay = Math.max(...states.map(({ days }) => median(days)))
   const built: BenchRow[] = [
-    {
-      name: `growth: all aggregates rebuilt, time per row ${against}`,
-      measured: perRow(large) / perRow(small),
-      unit: 'ratio',
-      bound: { atMost: 1.3 },
-      details: sizes.map(({ refreshAllMs }) => `${(refreshAllMs / 1000).toFixed(1)} s`).join(', '),
-    },
-    {
-      name: 'growth: space of the intervals, compressed against not',
-      measured: large.compressed.tableMb / large.plain.tableMb,
-      unit: 'ratio',
-      bound: { atMost: 0.3 },
-      details: `${large.compressed.tableMb.toFixed(0)} MB against ${large.plain.tableMb.toFixed(0)} MB`,
-    },
+    atMost(
+      `growth: all aggregates rebuilt, time per row ${against}`,
+      perRow(large) / perRow(small),
+      'ratio',
+      1.3,
+      sizes.map(({ refreshAllMs }) => `${(refreshAllMs / 1000).toFixed(1)} s`).join(', '),
+    ),
+    atMost(
+      'growth: space of the intervals, compressed against not',
+      large.compressed.tableMb / large.plain.tableMb,
+      'ratio',
+      0.3,
+      `${large.compressed.tableMb.toFixed(0)} MB against ${large.plain.tableMb.toFixed(0)} MB`,
+    ),
   ]
   return [
-    {
-      name: 'growth: a month of hours, uncached, p95 of the slowest size',
-      measured: slowestP95,
-      unit: 'ms',
-      bound: { atMost: 15 },
-      details: sizes.map(({ plain }) => `${percentile95(plain.requests).toFixed(1)} ms`).join(', '),
-    },
-    {
-      name: `growth: a month of hours, p95 ${against}`,
-      measured: percentile95(large.plain.requests) / percentile95(small.plain.requests),
-      unit: 'ratio',
-      bound: { atMost: 1.3 },
-      details: `medians ${median(large.plain.requests).toFixed(1)} ms against ${median(small.plain.requests).toFixed(1)} ms`,
-    },
-    {
-      name: 'growth: a market day of 8 zones taken in and aggregated, slowest size',
-      measured: slowestDay / 1000,
-      unit: 's',
-      bound: { atMost: 0.15 },
-      details: sizes.map(({ plain }) => `${median(plain.days).toFixed(0)} ms`).join(', '),
-    },
+    atMost(
+      'growth: a month of hours, uncached, p95 of the slowest size',
+      slowestP95,
+      'ms',
+      15,
+      sizes.map(({ plain }) => `${percentile95(plain.requests).toFixed(1)} ms`).join(', '),
+    ),
+    atMost(
+      `growth: a month of hours, p95 ${against}`,
+      percentile95(large.plain.requests) / percentile95(small.plain.requests),
+      'ratio',
+      1.3,
+      `medians ${median(large.plain.requests).toFixed(1)} ms against ${median(small.plain.requests).toFixed(1)} ms`,
+    ),
+    atMost(
+      'growth: a market day of 8 zones taken in and aggregated, slowest size',
+      slowestDay / 1000,
+      's',
+      0.15,
+      sizes.map(({ plain }) => `${median(plain.days).toFixed(0)} ms`).join(', '),
+    ),
     ...(FILLED_URLS.length > 0 ? [] : built),
   ]
 }

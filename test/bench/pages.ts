@@ -6,9 +6,8 @@ import { refreshAggregates } from '../../src/store/aggregates.ts'
 import { CHROMIUM, hasChromium, openBrowser, paintOf } from '../support/browser.ts'
 import { storePrices } from '../support/prices.ts'
 import { SITE_NOW, seedSite } from '../support/site.ts'
-import { type BenchRow, median, time } from './bench.ts'
-import { scratchDatabase } from './scratch-database.ts'
-import { serve } from './serve.ts'
+import { atMost, type BenchRow, median, time } from './bench.ts'
+import { scratchDatabase, serve } from './scratch.ts'
 
 const PAGES = ['/en/', '/en/prices/pun', '/en/forecasts']
 /** Weighed and painted only: what they cost while warm is that of the others. */
@@ -26,7 +25,7 @@ const MORE_PAGES = [
 const ROUNDS = 200
 const PAINTS = 5
 
-export default async function pages(): Promise<BenchRow[]> {
+export async function pages(): Promise<BenchRow[]> {
   await using scratch = await scratchDatabase()
   const { sql } = scratch.database
   await seedSite({ sql, seed: (items, options) => storePrices(sql, items, options) })
@@ -58,14 +57,8 @@ async function sizes(origin: string, page: string): Promise<BenchRow[]> {
   const others = await Promise.all([...addresses].map((address) => bytesOf(origin + address)))
   const whole = others.reduce((sum, bytes) => sum + bytes, own)
   return [
-    { name: `${page} HTML`, measured: own / 1000, unit: 'kB', bound: { atMost: 30 }, details: 'gzip' },
-    {
-      name: `${page} and all it loads`,
-      measured: whole / 1000,
-      unit: 'kB',
-      bound: { atMost: 300 },
-      details: `gzip, ${addresses.size} files`,
-    },
+    atMost(`${page} HTML`, own / 1000, 'kB', 30, 'gzip'),
+    atMost(`${page} and all it loads`, whole / 1000, 'kB', 300, `gzip, ${addresses.size} files`),
   ]
 }
 

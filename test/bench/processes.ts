@@ -4,18 +4,17 @@
  * redis-server and wrk; everything runs on this machine, whose processors they share.
  */
 import { execFile } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import os from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { seedApiKey } from '../support/api-keys.ts'
 import { type PlainServer, startTimescaleServer, TIMESCALE_SETTINGS } from '../support/plain-server.ts'
 import { type Server, startReplica } from '../support/postgres-cluster.ts'
-import { startProduct } from '../support/product.ts'
+import { endProcess, startProduct } from '../support/product.ts'
 import { startRedisServer } from '../support/redis-server.ts'
+import { scratchFolder } from '../support/scratch-folder.ts'
 import type { BenchRow } from './bench.ts'
-import { fillZones } from './fill-zones.ts'
+import { fillZones } from './scratch.ts'
 
 const KEYS = 200
 const UNLIMITED = 1_000_000
@@ -46,10 +45,9 @@ interface Figures {
   computed: number
 }
 
-export default async function processes(): Promise<BenchRow[]> {
+export async function processes(): Promise<BenchRow[]> {
   await using stack = new AsyncDisposableStack()
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'energy-prices-processes-'))
-  stack.defer(() => rm(folder, { recursive: true }))
+  const folder = await scratchFolder(stack)
   const server = stack.use(await startTimescaleServer({ poolSize: 4 }))
   await fillZones(server, { ...SPAN, resolutionMinutes: 15 })
   const keys: string[] = []
@@ -120,9 +118,7 @@ async function measure(
     const cached = await load(product.url, scripts.cached)
     return { cached, computed: await load(product.url, scripts.computed) }
   } finally {
-    const exited = once(product.process, 'exit')
-    product.process.kill('SIGTERM')
-    await exited
+    await endProcess(product.process, 'SIGTERM')
   }
 }
 

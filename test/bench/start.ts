@@ -11,7 +11,7 @@ import { prepareFirstDatabase } from '../../src/service/prepare-first-database.t
 import { freePort } from '../support/free-port.ts'
 import { type Product, startProduct } from '../support/product.ts'
 import { residentMb } from '../support/resident-memory.ts'
-import { type BenchRow, median } from './bench.ts'
+import { atMost, type BenchRow, median } from './bench.ts'
 
 const ROUNDS = 3
 const FRESH_SECONDS_MAX = 5
@@ -22,7 +22,7 @@ const IDLE_AFTER_MS = 20_000
 const FILES_AFTER_MS = 60_000
 const POLL_MS = 20
 
-export default async function start(): Promise<BenchRow[]> {
+export async function start(): Promise<BenchRow[]> {
   await prepareFirstDatabase('sample') // as the installation does
   const seconds = { fresh: [] as number[], stopped: [] as number[], killed: [] as number[] }
   let idleMb = 0
@@ -47,13 +47,7 @@ export default async function start(): Promise<BenchRow[]> {
     started('a new folder', seconds.fresh, FRESH_SECONDS_MAX),
     started('an existing folder after a clean stop', seconds.stopped, EXISTING_SECONDS_MAX),
     started('an existing folder after kill -9', seconds.killed, EXISTING_SECONDS_MAX),
-    {
-      name: 'idle memory of all processes',
-      measured: idleMb,
-      unit: 'MB',
-      bound: { atMost: IDLE_MB_MAX },
-      details: 'resident, npm among them',
-    },
+    atMost('idle memory of all processes', idleMb, 'MB', IDLE_MB_MAX, 'resident, npm among them'),
   ]
 }
 

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { BULK_FORMATS } from '../../src/api/contract/bulk.ts'
 import { isUnfinished } from '../../src/delivery/bulk/unfinished-files.ts'
 import { connectDatabase } from '../../src/store/database.ts'
-import { fillZones } from '../bench/fill-zones.ts'
+import { fillZones } from '../bench/scratch.ts'
 import type { Finding } from './fault.ts'
 import { DAY, end, prepare, scratchFolder, startDatabase, startService, until } from './scene.ts'
 

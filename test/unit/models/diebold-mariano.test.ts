@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { seededRandom } from '../../../models/numeric/random.ts'
-import { dieboldMariano, normalBelow } from '../../bench/diebold-mariano.ts'
+import { dieboldMariano, normalBelow } from '../../support/diebold-mariano.ts'
 
 describe('the test of Diebold and Mariano', () => {
   it('knows the normal distribution', () => {

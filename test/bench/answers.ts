@@ -1,0 +1,347 @@
+/** Warm answers against bare servers, and what identity and limits cost. */
+import { execFile } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer, type RequestListener, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { promisify } from 'node:util'
+import autocannon from 'autocannon'
+import express from 'express'
+import { KeyCache } from '../../src/api/access/key-cache.ts'
+import { MemoryCounter } from '../../src/api/access/memory-counter.ts'
+import { QuotaLedger } from '../../src/api/access/quota-ledger.ts'
+import { rateLimiter } from '../../src/api/access/rate-limiter.ts'
+import { quotaPeriod } from '../../src/market/quota-period.ts'
+import { refreshAggregates } from '../../src/store/aggregates.ts'
+import { findApiKeyByHash } from '../../src/store/api-keys.ts'
+import { dataVersion } from '../../src/store/data-version.ts'
+import type { Sql } from '../../src/store/database.ts'
+import { changeUsage } from '../../src/store/usage.ts'
+import { newApiKey } from '../support/api-keys.ts'
+import { liveHeapBytes } from '../support/heap.ts'
+import { storePrices } from '../support/prices.ts'
+import { SITE_NOW, seedSite } from '../support/site.ts'
+import { rawRequest } from '../support/stub-service.ts'
+import { atLeast, atMost, type BenchRow, median, time, timeOnce } from './bench.ts'
+import { scratchDatabase, serve } from './scratch.ts'
+
+const SERIES = '/v1/prices/pun/series'
+
+/**
+ * Warm answers with all that the service adds: request id, access log, identity, limits, quota, strict parameters, security headers,
+ * entity tag; on a real database, with the server as the service runs it.
+ */
+export async function warmAnswers(): Promise<BenchRow[]> {
+  await using scratch = await scratchDatabase()
+  const { sql } = scratch.database
+  await seedSite({ sql, seed: (items, options) => storePrices(sql, items, options) })
+  await refreshAggregates(sql)
+  await using service = await serve(scratch, SITE_NOW)
+  const { headers } = service
+  const url = (path: string) => service.baseUrl.origin + path
+  const open = { ofExpress: 1.5, ofNode: 0.75 }
+  const keyed = { ofExpress: 1.2, ofNode: 0.6, headers }
+  const rows: BenchRow[] = []
+  for (const measured of [
+    { name: '/v1/today', url: url('/v1/today'), ...open },
+    { name: '/v1/pun/today', url: url('/v1/pun/today'), ...open },
+    { name: 'series with a key', url: url(SERIES), ...keyed },
+    { name: '304 of /v1/today', url: url('/v1/today'), ...open, isUnchanged: true },
+    { name: '304 of a series with a key', url: url(SERIES), ...keyed, isUnchanged: true },
+    { name: 'home page', url: url('/en/'), ofExpress: 1.2, ofNode: 0.6 },
+  ])
+    rows.push(...(await againstBareRoute(measured)))
+  return rows
+}
+
+const CONNECTIONS = 50
+const ROUNDS = 3
+const ROUND_SECONDS = 1
+/** A tail as short as the platform's own, within what rounds differ by. */
+const P99_OF_NODE = 1.2
+const run = promisify(execFile)
+
+export interface Measured {
+  name: string
+  url: string
+  headers?: Record<string, string>
+  /** Asks with the entity tag, so that the answer is a 304. */
+  isUnchanged?: boolean
+  /** Least shares of their requests per second. */
+  ofExpress: number
+  ofNode: number
+}
+
+interface Load {
+  perSecond: number
+  p99Ms: number
+}
+
+interface Cost extends Load {
+  /** Processor time of a request on the thread that all servers share; other work on the machine hardly changes it. */
+  processorUs: number
+}
+
+interface Side {
+  url: string
+  headers: Record<string, string>
+}
+
+/**
+ * How the service compares with a bare Express route and with bare `node:http` when all answer the same bytes, the latter with the
+ * same headers too. All run in this process, the load comes from another (`wrk`, else autocannon), and the rounds alternate, so that
+ * what disturbs the machine disturbs all.
+ */
+export async function againstBareRoute({ name, url, headers = {}, ...asked }: Measured): Promise<BenchRow[]> {
+  const whole = await ask({ url, headers })
+  if (whole.status !== 200) throw new Error(`${url} answered ${whole.status}: ${whole.body}`)
+  const body = whole.body.toString()
+  const ours = asked.isUnchanged ? unchanged({ url, headers }, whole.etag) : { url, headers }
+  const { status, ownHeaders } = await ask(ours)
+
+  const app = await listen(bareExpress(body))
+  const node = await listen((_req, res) => void res.writeHead(status, ownHeaders).end(status === 304 ? '' : body))
+  try {
+    const plain = { url: app.url, headers }
+    const sides = {
+      ours,
+      express: asked.isUnchanged ? unchanged(plain, (await ask(plain)).etag) : plain,
+      node: { url: node.url, headers: ours.headers },
+    }
+    for (const side of Object.values(sides)) await load(side)
+    const rounds: Record<keyof typeof sides, Cost>[] = []
+    for (let i = 0; i < ROUNDS; i++)
+      rounds.push({ ours: await load(sides.ours), express: await load(sides.express), node: await load(sides.node) })
+    return rowsOf(name, asked, rounds)
+  } finally {
+    for (const { server } of [app, node]) {
+      server.close()
+      server.closeAllConnections()
+    }
+  }
+}
+
+async function ask({ url, headers }: Side) {
+  const { origin, pathname, search } = new URL(url)
+  const answer = await rawRequest(origin, pathname + search, { headers })
+  const { date: _date, connection: _connection, 'keep-alive': _keepAlive, ...own } = answer.headers
+  return { ...answer, etag: answer.headers.etag, ownHeaders: Object.entries(own).flat() as string[] }
+}
+
+function unchanged(side: Side, etag: string | undefined): Side {
+  if (etag === undefined) throw new Error(`${side.url} has no entity tag`)
+  return { ...side, headers: { ...side.headers, 'If-None-Match': etag } }
+}
+
+function bareExpress(body: string): RequestListener {
+  const app = express()
+  app.get('/x', (_req, res) => {
+    res.type('json').send(body)
+  })
+  return app
+}
+
+async function listen(handler: RequestListener): Promise<{ server: Server; url: string }> {
+  const server = createServer(handler)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/x` }
+}
+
+const hasWrk = await run('wrk', ['-v']).then(
+  () => true,
+  (err: { code?: unknown }) => err.code !== 'ENOENT', // it has an exit code of its own
+)
+
+/** wrk takes less of the processor than what it measures; autocannon does not, and so brings all ratios closer to 1. */
+async function load(side: Side): Promise<Cost> {
+  const before = process.threadCpuUsage()
+  const measured = await (hasWrk ? loadByWrk(side) : loadByAutocannon(side))
+  const { user, system } = process.threadCpuUsage(before)
+  return { ...measured, processorUs: (user + system) / (measured.perSecond * ROUND_SECONDS) }
+}
+
+async function loadByWrk({ url, headers }: Side): Promise<Load> {
+  const sent = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`])
+  const { stdout } = await run('wrk', ['-t1', `-c${CONNECTIONS}`, `-d${ROUND_SECONDS}s`, '--latency', ...sent, url])
+  const perSecond = /Requests\/sec: +([\d.]+)/.exec(stdout)?.[1]
+  const [, p99, unit] = /\n +99% +([\d.]+)(us|ms|s)\n/.exec(stdout) ?? []
+  if (/Non-2xx|Socket errors/.test(stdout) || perSecond === undefined || p99 === undefined)
+    throw new Error(`${url}: ${stdout}`)
+  return { perSecond: Number(perSecond), p99Ms: Number(p99) * { us: 0.001, ms: 1, s: 1000 }[unit as 'us' | 'ms' | 's'] }
+}
+
+async function loadByAutocannon({ url, headers }: Side): Promise<Load> {
+  const result = await autocannon({ url, headers, connections: CONNECTIONS, duration: ROUND_SECONDS, workers: 1 })
+  if (result['4xx'] > 0 || result['5xx'] > 0 || result.errors > 0) throw new Error(`${url}: refusals or errors`)
+  return { perSecond: result.requests.average, p99Ms: result.latency.p99 }
+}
+
+function rowsOf(
+  name: string,
+  { ofExpress, ofNode }: Pick<Measured, 'ofExpress' | 'ofNode'>,
+  rounds: Record<'ours' | 'express' | 'node', Cost>[],
+): BenchRow[] {
+  const rate = (side: 'ours' | 'express' | 'node') => Math.round(median(rounds.map((one) => one[side].perSecond)))
+  const p99 = (side: 'ours' | 'express' | 'node') => median(rounds.map((one) => one[side].p99Ms)).toFixed(1)
+  const cost = (side: 'ours' | 'express' | 'node') => median(rounds.map((one) => one[side].processorUs)).toFixed(1)
+  const share = (side: 'express' | 'node') => median(rounds.map((one) => one.ours.perSecond / one[side].perSecond))
+  return [
+    atLeast(
+      `${name}: requests/s of a bare Express route`,
+      share('express'),
+      'ratio',
+      ofExpress,
+      `${rate('ours')}/s against ${rate('express')}/s, ${CONNECTIONS} connections, ${hasWrk ? 'wrk' : 'autocannon'}; processor ${cost('ours')} against ${cost('express')} µs`,
+    ),
+    atLeast(
+      `${name}: requests/s of bare node:http with the same headers`,
+      share('node'),
+      'ratio',
+      ofNode,
+      `against ${rate('node')}/s, ${cost('node')} µs`,
+    ),
+    atMost(
+      `${name}: p99 of bare node:http with the same headers`,
+      median(rounds.map(({ ours, node }) => ours.p99Ms / node.p99Ms)),
+      'ratio',
+      P99_OF_NODE,
+      `${p99('ours')} ms against ${p99('node')} ms, Express ${p99('express')} ms`,
+    ),
+  ]
+}
+
+const KEYS = 100_000
+const KEYS_PER_INSERT = 10_000
+/** As many of them are in use, and so many of those without a pause. */
+const KEYS_SEEN = 5_000
+const KEYS_BUSY = 50
+const KEY_ROUNDS = 40
+const REQUESTS_PER_ROUND = 500
+const MALFORMED_KEYS = 1_000_000
+
+/**
+ * What it costs to know who asks and what is left to him, with 100,000 keys in the database: a key seen before, a key seen for the
+ * first time, and a flood of keys that are none.
+ */
+export async function keys(): Promise<BenchRow[]> {
+  await using scratch = await scratchDatabase()
+  const { sql } = scratch.database
+  const seen = (await fill(sql)).slice(0, KEYS_SEEN)
+  await using keyCache = await openKeyCache(sql)
+
+  const coldMs = await time(KEYS_SEEN, () => keyCache.verify(seen[keyCache.reads()] ?? ''))
+  const one = await requestMicroseconds(() => keyCache.verify(seen[0] ?? ''))
+  const judged = await requestMicroseconds((i) => keyCache.verify(seen[i % KEYS_SEEN] ?? ''))
+  const busy = await requestMicroseconds((i) => keyCache.admit(seen[i % KEYS_BUSY] ?? ''))
+  const admitted = await requestMicroseconds((i) => keyCache.admit(seen[i % KEYS_SEEN] ?? ''))
+  const flood = await floodOfMalformedKeys(keyCache)
+  return [
+    atMost(
+      'identity and limits of a request with a busy key: median',
+      busy,
+      'µs',
+      300,
+      `${KEYS} keys in the database, ${KEYS_BUSY} busy; the key check alone ${judged.toFixed(1)} µs`,
+    ),
+    atMost(
+      'the same with a key that comes now and then: median',
+      admitted / 1000,
+      'ms',
+      10,
+      `${KEYS_SEEN} in use, one after the other: most reserve one request in the database`,
+    ),
+    atMost(
+      `key check, ${KEYS_SEEN} keys in use against one`,
+      judged / one,
+      'ratio',
+      3,
+      `${judged.toFixed(1)} µs against ${one.toFixed(1)} µs`,
+    ),
+    atMost('key seen for the first time: median', median(coldMs), 'ms', 10, `one read of ${KEYS} keys by their hash`),
+    atMost(
+      'a million malformed keys: reads of the database',
+      flood.reads,
+      'reads',
+      0,
+      `${flood.microseconds.toFixed(1)} µs each`,
+    ),
+    atMost('a million malformed keys: memory kept', flood.megabytes, 'MB', 5, 'live heap after against before'),
+  ]
+}
+
+/** Stores the keys and returns their texts. */
+async function fill(sql: Sql): Promise<string[]> {
+  const texts: string[] = []
+  while (texts.length < KEYS) {
+    const batch = Array.from({ length: KEYS_PER_INSERT }, () => newApiKey())
+    await sql`
+      insert into api_keys (id, sha256, hint, plan, owner, created_at)
+      select k.id, k.sha256, k.hint, 'Pro', 'benchmark', now()
+      from unnest(
+        ${batch.map(({ record }) => record.id)}::text[], ${batch.map(({ record }) => record.sha256)}::text[],
+        ${batch.map(({ record }) => record.hint)}::text[]
+      ) as k (id, sha256, hint)`
+    texts.push(...batch.map(({ key }) => key))
+  }
+  await sql`analyze api_keys`
+  return texts
+}
+
+/** Key cache, limiter and ledger as a service has them, its look-ups counted. */
+async function openKeyCache(sql: Sql) {
+  const now = Temporal.Now.instant()
+  const version = dataVersion(sql)
+  await version.refresh()
+  let reads = 0
+  const cache = new KeyCache({
+    find: (sha256) => {
+      reads += 1
+      return findApiKeyByHash(sql, sha256)
+    },
+    // Nothing changes here, and nobody follows the version.
+    version: () => ({ ...version.keys(), ageMs: 0 }),
+    now: () => now,
+  })
+  const minutes = rateLimiter(new MemoryCounter())
+  const quotas = new QuotaLedger({ change: (changes) => changeUsage(sql, changes) }, (err) => {
+    throw err
+  })
+  const verify = (text: string) => cache.verify(text, async () => {})
+  return {
+    verify,
+    reads: () => reads,
+    /** The way of a request: who is it, is it within the minute, what has it used of the month; and counted. */
+    async admit(text: string): Promise<void> {
+      const verdict = await verify(text)
+      if (!verdict.ok) throw new Error(`refused: ${verdict.reason}`)
+      await minutes.consume(verdict.key.id, 1_000_000)
+      const { month } = quotaPeriod(now)
+      await quotas.reserve(verdict.key.id, month, 1_000_000_000)
+    },
+    [Symbol.asyncDispose]: () => quotas[Symbol.asyncDispose](),
+  }
+}
+
+/** Median of the rounds, one request after the other, once every key has been seen. */
+async function requestMicroseconds(request: (i: number) => Promise<unknown>): Promise<number> {
+  let i = 0
+  const round = async () => {
+    for (let n = 0; n < REQUESTS_PER_ROUND; n++) await request(i++)
+  }
+  await time(Math.ceil(KEYS_SEEN / REQUESTS_PER_ROUND), round)
+  return (median(await time(KEY_ROUNDS, round)) * 1000) / REQUESTS_PER_ROUND
+}
+
+async function floodOfMalformedKeys({ verify, reads }: Awaited<ReturnType<typeof openKeyCache>>) {
+  const send = async () => {
+    for (let i = 0; i < MALFORMED_KEYS; i++) await verify(`svc_live_${i.toString(36).padStart(32, '0')}`)
+  }
+  await verify('svc_live_')
+  const [bytesBefore, readsBefore] = [liveHeapBytes(), reads()]
+  const durationMs = await timeOnce(send)
+  return {
+    reads: reads() - readsBefore,
+    megabytes: (liveHeapBytes() - bytesBefore) / 1024 ** 2,
+    microseconds: (durationMs * 1000) / MALFORMED_KEYS,
+  }
+}

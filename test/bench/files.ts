@@ -1,0 +1,353 @@
+/** Bulk files: a large export against DuckDB, and the files by year with their Iceberg metadata. */
+import { randomBytes } from 'node:crypto'
+import { mkdir, readdir, readFile, stat } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { DuckDBInstance } from '@duckdb/node-api'
+import { type AsyncBuffer, asyncBufferFromUrl, parquetReadObjects } from 'hyparquet'
+import { compressors } from 'hyparquet-compressors'
+import type { BulkFiles } from '../../src/api/contract/bulk.ts'
+import { DATASETS } from '../../src/delivery/bulk/datasets/index.ts'
+import { folderStore } from '../../src/delivery/bulk/folder-store.ts'
+import { runMaker } from '../../src/delivery/bulk/run-maker.ts'
+import type { MadeFile } from '../../src/delivery/bulk/write-file.ts'
+import { publishLake } from '../../src/delivery/lake/publish-lake.ts'
+import { startOfMarketDay } from '../../src/market/market-day.ts'
+import { STORED_ZONES } from '../../src/market/zones.ts'
+import { ALL_ROWS, bulkSources } from '../../src/store/bulk-rows.ts'
+import { icebergRows } from '../support/iceberg.ts'
+import { atLeast, atMost, type BenchRow, median, timeOnce } from './bench.ts'
+import { fillZones, type ScratchDatabase, type ServedDatabase, scratchDatabase, serve } from './scratch.ts'
+
+const ROWS = 1_500_000
+const LAST_DAY = Temporal.PlainDate.from('2025-09-30')
+const NOW = Temporal.Instant.from('2025-09-30T12:00:00Z')
+const DAYS = Math.ceil(ROWS / STORED_ZONES.length / 24)
+const WARM = '/v1/prices/pun/series?from=2025-09-01&to=2025-09-30'
+const POLL_MS = 20
+const ROWS_AT_A_TIME = 5_000
+const ROUNDS = 3
+
+/**
+ * A file of 1.5 million hourly rows: its time against DuckDB's own writing of the same rows from its memory plus the bare reading of
+ * them from the database, row by row in the order of the file, the memory of the process that writes it, its size against DuckDB's, and
+ * what an export costs the API. The exporter itself has the database make columns of the rows: that reading is measured for comparison.
+ */
+export async function exports(): Promise<BenchRow[]> {
+  await using scratch = await scratchDatabase()
+  await fillZones(scratch, { from: LAST_DAY.subtract({ days: DAYS - 1 }), to: LAST_DAY, resolutionMinutes: 60 })
+  await scratch.database.sql`update sources set redistributable = true`
+  await using service = await serve(scratch, NOW)
+  const idle = await warmLatencies(service, Promise.withResolvers<void>().promise, 300)
+  const exports: TimedExport[] = []
+  const reading: number[] = []
+  const readingColumns: number[] = []
+  const copies: { ms: number; bytes: number }[] = []
+  for (let round = 0; round < ROUNDS; round++) {
+    const file = path.join(scratch.folder, `pun-hourly-${round}.parquet`)
+    exports.push(await timedExport(scratch, file))
+    reading.push(await timeOnce(() => readRows(scratch)))
+    readingColumns.push(await timeOnce(() => readColumns(scratch)))
+    copies.push(await duckCopy(file, path.join(scratch.folder, `duck-${round}.parquet`)))
+  }
+  const latencies = await latenciesDuringExport(scratch, service)
+  const [exportMs, readMs, readColumnsMs, copyMs] = [
+    median(exports.map(({ ms }) => ms)),
+    median(reading),
+    median(readingColumns),
+    median(copies.map(({ ms }) => ms)),
+  ]
+  const [exported, copy] = [exports[0] as TimedExport, copies[0] as { bytes: number }]
+  return [
+    atMost(
+      `${exported.rows} rows to Parquet: time of DuckDB's COPY three times plus bare reading`,
+      exportMs / (3 * copyMs + readMs),
+      'ratio',
+      1,
+      `${seconds(exportMs)} s with start and check; COPY ${seconds(copyMs)} s, reading ${seconds(readMs)} s, as the exporter reads ${seconds(readColumnsMs)} s; medians of ${ROUNDS}`,
+    ),
+    atMost(
+      'peak memory of the process that writes it',
+      Math.max(...exports.map(({ peakMb }) => peakMb)),
+      'MB',
+      400,
+      'resident, as the kernel counts it',
+    ),
+    atMost(
+      'size of the file against DuckDB’s with ZSTD',
+      exported.bytes / copy.bytes,
+      'ratio',
+      1.3,
+      `${exported.bytes} bytes against ${copy.bytes}`,
+    ),
+    atMost(
+      'warm API latency while an export runs: median against idle',
+      median(latencies) / median(idle),
+      'ratio',
+      1.5,
+      `${median(latencies).toFixed(2)} ms against ${median(idle).toFixed(2)} ms`,
+    ),
+  ]
+}
+
+interface TimedExport extends MadeFile {
+  ms: number
+  peakMb: number
+}
+
+/** With nothing else going on, as the reading and the copy it is compared with. */
+async function timedExport(scratch: ScratchDatabase, file: string): Promise<TimedExport> {
+  const started = performance.now()
+  let peakMb = 0
+  let watch: NodeJS.Timeout | undefined
+  const exported = await exportTo(scratch, file, (pid) => {
+    watch = setInterval(async () => {
+      const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
+      peakMb = Math.max(peakMb, Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024)
+    }, POLL_MS)
+  }).finally(() => clearInterval(watch))
+  return { ...exported, ms: performance.now() - started, peakMb }
+}
+
+async function latenciesDuringExport(scratch: ScratchDatabase, service: ServedDatabase): Promise<number[]> {
+  const running = exportTo(scratch, path.join(scratch.folder, 'beside-requests.parquet'))
+  const [latencies] = await Promise.all([warmLatencies(service, running, Number.POSITIVE_INFINITY), running])
+  return latencies
+}
+
+async function exportTo(scratch: ScratchDatabase, file: string, onStart?: (pid: number) => void): Promise<MadeFile> {
+  const task = { databaseUrl: scratch.url, isServer: false, dataset: 'pun-hourly', format: 'parquet', file } as const
+  const [exported] = await runMaker(task, { signal: AbortSignal.timeout(600_000), onStart })
+  if (exported === undefined) throw new Error('nothing was exported')
+  return exported
+}
+
+/** Milliseconds of requests one after the other, until something is over or there were so many. */
+async function warmLatencies(service: ServedDatabase, until: Promise<unknown>, requestsMax: number): Promise<number[]> {
+  let isOver = false
+  const over = () => {
+    isOver = true
+  }
+  void until.then(over, over)
+  const durations: number[] = []
+  while (!isOver && durations.length < requestsMax) {
+    const started = performance.now()
+    const answer = await fetch(new URL(WARM, service.baseUrl), { headers: service.headers })
+    await answer.arrayBuffer()
+    durations.push(performance.now() - started)
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS))
+  }
+  return durations.slice(5)
+}
+
+/** In the order of the file, and nothing done with them. */
+async function readRows({ database }: ScratchDatabase): Promise<void> {
+  const allowed = await bulkSources(database.sql)
+  const rows = database.sql`
+    select zone, starts_at, resolution_minutes, price_eur_mwh, source, observed_at
+    from price_intervals where zone = any (${[...STORED_ZONES]}) and source = any (${allowed})
+    order by zone, starts_at`
+  let count = 0
+  for await (const some of rows.cursor(ROWS_AT_A_TIME)) count += some.length
+  if (count < ROWS) throw new Error(`read ${count} rows`)
+}
+
+/** As the exporter reads, and nothing done with it. */
+async function readColumns({ database }: ScratchDatabase): Promise<void> {
+  const allowed = await bulkSources(database.sql)
+  let count = 0
+  for await (const chunk of DATASETS['pun-hourly'].read(database.sql, allowed, ALL_ROWS)) count += chunk.rows
+  if (count < ROWS) throw new Error(`read ${count} rows`)
+}
+
+/** The same rows from DuckDB's memory, sorted as ours, with the same row groups and compression. */
+async function duckCopy(from: string, to: string): Promise<{ ms: number; bytes: number }> {
+  const instance = await DuckDBInstance.create(':memory:')
+  const connection = await instance.connect()
+  await connection.run(`create table rows as from '${from}'`)
+  const ms = await timeOnce(() =>
+    connection.run(`copy rows to '${to}' (format parquet, compression zstd, row_group_size 100000)`),
+  )
+  connection.closeSync()
+  instance.closeSync()
+  return { ms, bytes: (await readFile(to)).length }
+}
+
+function seconds(ms: number): string {
+  return (ms / 1_000).toFixed(2)
+}
+
+const FIRST = Temporal.PlainDate.from('2011-01-01')
+const QUARTERS_FROM = Temporal.PlainDate.from('2025-10-01')
+const LAST = Temporal.PlainDate.from('2026-10-25')
+const YEAR = 2024
+const ZONE = 'nord'
+/** Under the same name with each snapshot. */
+const REWRITTEN = /version-hint\.text$/
+
+/**
+ * The files by year of fifteen years and a half of eight zones, the last thirteen months in quarter-hours: how much of them a reader
+ * that takes ranges needs for one zone and one year, what a night without corrections writes, and the table as icebird reads it against the
+ * database. Everything over HTTP comes from the service, through its list of files and signed addresses.
+ */
+export async function lake(): Promise<BenchRow[]> {
+  await using scratch = await scratchDatabase()
+  const { sql } = scratch.database
+  const before = QUARTERS_FROM.subtract({ days: 1 })
+  await fillZones(scratch, { from: FIRST, to: before, resolutionMinutes: 60, priceOf })
+  await fillZones(scratch, { from: QUARTERS_FROM, to: LAST, resolutionMinutes: 15, priceOf })
+  await sql`update sources set redistributable = true`
+
+  const first = await publish(scratch, LAST)
+  const filesBefore = await sizes(scratch)
+  const tomorrow = LAST.add({ days: 1 })
+  await fillZones(scratch, { from: tomorrow, to: tomorrow, resolutionMinutes: 15, priceOf })
+  const night = await publish(scratch, tomorrow)
+  const written = [...(await sizes(scratch))].filter(([name]) => REWRITTEN.test(name) || !filesBefore.has(name))
+  const bytesOf = (kind: RegExp) => written.reduce((sum, [name, bytes]) => sum + (kind.test(name) ? bytes : 0), 0)
+  const nightBytes = bytesOf(/./)
+  const idle = await publish(scratch, tomorrow)
+
+  await using service = await serve(scratch, noonAfter(tomorrow), {
+    BULK_DIR: filesOf(scratch),
+    SECRETS_KEY: randomBytes(32).toString('base64'),
+  })
+  const range = await readYear(service)
+  const { lakeRows, equal, seconds } = await scan(scratch)
+  return [
+    atMost(
+      `one zone, one year of ${lakeRows} rows, by hyparquet: requests, the list among them`,
+      range.requests,
+      'reads',
+      6,
+      `${range.rows} rows of ${range.files} file(s)`,
+    ),
+    atMost(
+      'its bytes, the list among them, of all bytes of the dataset',
+      range.bytes / range.allBytes,
+      'ratio',
+      0.02,
+      `${range.bytes} of ${range.allBytes} bytes`,
+    ),
+    atMost(
+      'two columns of a month of it by hyparquet: bytes of the year’s',
+      range.monthBytes / range.bytes,
+      'ratio',
+      1,
+      `${range.monthBytes} bytes, ${range.monthRequests} requests`,
+    ),
+    atMost(
+      'bytes written in a night without corrections, metadata among them, of all bytes',
+      nightBytes / range.allBytes,
+      'ratio',
+      0.05,
+      `${nightBytes} bytes in ${written.length} files (${bytesOf(/\.parquet$/)} rows, ${bytesOf(/\.avro$|metadata\.json$/)} Iceberg), in ${night.seconds.toFixed(1)} s; the first night ${first.seconds.toFixed(1)} s; one without a change ${idle.seconds.toFixed(1)} s, ${idle.bytes} bytes`,
+    ),
+    atLeast(
+      'rows of the Iceberg table by icebird that equal the database’s',
+      equal,
+      'ratio',
+      1,
+      `${lakeRows} rows scanned in ${seconds.toFixed(1)} s`,
+    ),
+  ]
+}
+
+/** With two decimals that do not repeat, since prices compress no better than they do. */
+function priceOf(i: number, day: Temporal.PlainDate, n: number): number {
+  const noise = Math.sin((day.year * 400 + day.dayOfYear) * 97.13 + n * 12.7 + i * 3.1) * 43_758.5453
+  return Math.round((70 + 30 * Math.sin(n / 9) + 20 * (noise - Math.floor(noise)) + i) * 100) / 100
+}
+
+const filesOf = ({ folder }: ScratchDatabase) => path.join(folder, 'bulk')
+
+async function publish(scratch: ScratchDatabase, day: Temporal.PlainDate) {
+  const { database, url } = scratch
+  const folder = filesOf(scratch)
+  const started = performance.now()
+  await mkdir(folder, { recursive: true })
+  const { outcome, bytes } = await publishLake('pun-hourly', {
+    ...{ sql: database.sql, databaseUrl: url, isServer: process.env.DATABASE_URL !== undefined, folder },
+    store: folderStore(folder),
+    now: () => noonAfter(day),
+    signal: AbortSignal.timeout(600_000),
+    niceness: os.constants.priority.PRIORITY_NORMAL,
+  })
+  return { outcome, bytes, seconds: (performance.now() - started) / 1_000 }
+}
+
+function noonAfter(day: Temporal.PlainDate): Temporal.Instant {
+  return startOfMarketDay(day).add({ hours: 12 })
+}
+
+/** Of everything that the table has, by name. */
+async function sizes(scratch: ScratchDatabase): Promise<Map<string, number>> {
+  const table = path.join(filesOf(scratch), 'lake/pun-hourly')
+  const names = (await readdir(table, { recursive: true })).filter((name) => path.extname(name) !== '')
+  const files = names.map(async (name) => [name, (await stat(path.join(table, name))).size] as const)
+  return new Map(await Promise.all(files))
+}
+
+interface Counted {
+  requests: number
+  bytes: number
+}
+
+/** A file that is read by ranges, and what that takes. */
+async function countedFile(url: string, byteLength: number, counted: Counted): Promise<AsyncBuffer> {
+  return asyncBufferFromUrl({
+    url,
+    byteLength,
+    fetch: async (...request) => {
+      const answer = await fetch(...request)
+      counted.requests += 1
+      counted.bytes += Number(answer.headers.get('content-length'))
+      return answer
+    },
+  })
+}
+
+async function readYear({ baseUrl, headers }: ServedDatabase) {
+  const counted = { requests: 1, bytes: 0 }
+  const list = async (query: string) => {
+    const answer = await fetch(new URL(`/v1/bulk/pun-hourly/files${query}`, baseUrl), { headers })
+    if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`)
+    const text = await answer.text()
+    return { length: Buffer.byteLength(text), files: (JSON.parse(text) as BulkFiles).files }
+  }
+  const all = (await list('')).files
+  const { files, length } = await list(`?part=${ZONE}&from=${YEAR}-01-01&to=${YEAR}-12-31`)
+  counted.bytes += length
+  let rows = 0
+  const month = { requests: 0, bytes: 0 }
+  for (const { download_url: url, bytes } of files) {
+    const file = await countedFile(url, bytes, counted)
+    rows += (await parquetReadObjects({ file, compressors })).length
+    const part = await countedFile(url, bytes, month)
+    await parquetReadObjects({ file: part, compressors, columns: ['starts_at', 'eur_mwh'], rowStart: 0, rowEnd: 744 })
+  }
+  return {
+    ...counted,
+    rows,
+    files: files.length,
+    allBytes: all.reduce((sum, { bytes }) => sum + bytes, 0),
+    monthBytes: month.bytes,
+    monthRequests: month.requests,
+  }
+}
+
+/** Every row of the table against the database's: the share that is equal. */
+async function scan(scratch: ScratchDatabase) {
+  const started = performance.now()
+  const table = folderStore(filesOf(scratch)).uri('lake/pun-hourly')
+  const rows = await icebergRows(table)
+  const seconds = (performance.now() - started) / 1_000
+  const stored = await scratch.database.sql<{ zone: string; ms: number; price: number }[]>`
+    select zone, (extract(epoch from starts_at) * 1000)::double precision as ms, price_eur_mwh as price from price_intervals
+    where zone = any (${[...STORED_ZONES]})`
+  const known = new Map(stored.map(({ zone, ms, price }) => [`${zone} ${ms}`, price]))
+  const equal = rows.filter(
+    ({ zone, starts_at, eur_mwh }) => known.get(`${zone} ${Number(starts_at)}`) === eur_mwh,
+  ).length
+  return { lakeRows: rows.length, equal: equal / Math.max(stored.length, rows.length), seconds }
+}

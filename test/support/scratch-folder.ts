@@ -1,0 +1,10 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+
+/** A new, empty folder that is removed with the stack. */
+export async function scratchFolder(stack: AsyncDisposableStack): Promise<string> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'energy-prices-'))
+  stack.defer(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}
