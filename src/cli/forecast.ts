@@ -52,7 +52,7 @@ await runCommand(async () => {
   const { values: flags, positionals } = readArguments()
   const [verb, ...rest] = positionals
   if (rest.length > 0 || !(verb === 'issue' || verb === 'train' || verb === 'replay')) throw new UsageError(USAGE)
-  const wanted = verb === 'replay' ? replayWanted(flags) : undefined
+  const wanted = verb === 'replay' ? replayOptions(flags) : undefined
   if (wanted === undefined && Object.keys(flags).length > 0) throw new UsageError(USAGE)
 
   const config = readConfig({ LOG_LEVEL: 'info', ...process.env })
@@ -80,7 +80,7 @@ async function issue(run: Parameters<typeof issueForecasts.run>[0]): Promise<voi
     print(`${asset}, ${toUtcIso(checked_at)}: ${detail}`)
 }
 
-interface ReplayWanted {
+interface ReplayOptions {
   asset: ForecastAsset
   from: string
   to: string
@@ -88,7 +88,7 @@ interface ReplayWanted {
   out: string | undefined
 }
 
-interface HourlyReplayWanted {
+interface HourlyReplayOptions {
   zone: ZoneCode
   issue: IssueKind
   inputs: InputStep
@@ -96,7 +96,7 @@ interface HourlyReplayWanted {
   to: string
 }
 
-function replayWanted(flags: Flags): ReplayWanted | HourlyReplayWanted {
+function replayOptions(flags: Flags): ReplayOptions | HourlyReplayOptions {
   const { asset: slug, zone, issue = 'evening', inputs = 'everything', model, out } = flags
   const [from, to] = [dayOf('--from', flags.from), dayOf('--to', flags.to)]
   if (from > to) throw new UsageError(`--from must not be after --to (${to})`)
@@ -130,7 +130,7 @@ function dayOf(name: string, text: string | undefined): string {
 }
 
 /** The database is open while prices are read and again while the replay is saved: not for the minutes or hours between. */
-async function replay(wanted: ReplayWanted, open: () => Promise<Context>, signal: AbortSignal): Promise<number> {
+async function replay(wanted: ReplayOptions, open: () => Promise<Context>, signal: AbortSignal): Promise<number> {
   const { asset, from, to, model, out } = wanted
   if (out !== undefined) await refuseToOverwrite(out)
   const { now, synthetic, prices } = await readPrices(open)
@@ -149,7 +149,7 @@ async function replay(wanted: ReplayWanted, open: () => Promise<Context>, signal
 }
 
 async function replayHours(
-  wanted: HourlyReplayWanted,
+  wanted: HourlyReplayOptions,
   open: () => Promise<Context>,
   signal: AbortSignal,
 ): Promise<number> {

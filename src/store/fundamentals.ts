@@ -113,7 +113,7 @@ export interface FundamentalVersion {
   knownAtMs: number
 }
 
-interface FundamentalsWanted {
+interface FundamentalsSpan {
   series: readonly FundamentalSeries[]
   areas: readonly FundamentalArea[]
   from: MarketDay
@@ -123,7 +123,7 @@ interface FundamentalsWanted {
 /** By series, area, day and instant. What was known at an instant is the last version of each day that is not later. */
 export async function fundamentalVersions(
   sql: Sql,
-  { series, areas, from, to }: FundamentalsWanted,
+  { series, areas, from, to }: FundamentalsSpan,
 ): Promise<FundamentalVersion[]> {
   const rows = await VERSIONS(sql, [...series], [...areas], from.toString(), to.toString())
   return [...rows]

@@ -67,7 +67,7 @@ export interface TestService {
   /** Replaces it by a new one; the old one is good until that instant. */
   rotateKey(id: string, oldExpiresAt: string): Promise<{ id: string; key: string }>
   /** How often a file of the bulk exports was asked for that is not there and can be made. */
-  filesWanted(): number
+  filesRequested(): number
   /** Everything logged so far, as it was written. */
   logText(): string
   sql: Sql
@@ -180,7 +180,7 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
       await version.refresh()
       return { id: record.id, key }
     },
-    filesWanted: () => enqueued.filter((queue) => queue === planExports.queue).length,
+    filesRequested: () => enqueued.filter((queue) => queue === planExports.queue).length,
     logText: () => logText,
     async revokeKey(id) {
       await revokeApiKey(sql, id, now)

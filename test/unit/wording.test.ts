@@ -25,6 +25,7 @@ const INSTEAD: [RegExp, string][] = [
   [/\bby night\b|\bon the evening\b/i, 'at night, in the evening'],
   [/\bbelongs? into\b|\bno sense\b|\bwas not to be had\b/i, 'belongs in, makes no sense, was not available'],
   [/\bwhoever\b/i, 'the reader, the caller, any process'],
+  [/Wanted|Asked\b/, 'Requested, Request'],
   [/\bthe clock changes\b/i, 'the change day'],
 ]
 

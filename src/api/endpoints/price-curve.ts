@@ -28,7 +28,7 @@ export interface PriceCurve {
   sourceIds: string[]
 }
 
-interface WantedCurve {
+interface CurveRequest {
   zone: ZoneCode
   /** `finest`: each day as it is published. */
   granularity: Granularity | 'finest'
@@ -36,7 +36,7 @@ interface WantedCurve {
 }
 
 /** Throws `tier_required` for a forecast that the plan does not include, `no_data` where there is none. */
-export async function priceCurve(context: CallerContext, { zone, granularity, withForecast }: WantedCurve) {
+export async function priceCurve(context: CallerContext, { zone, granularity, withForecast }: CurveRequest) {
   if (withForecast && !planIncludes(context.caller.plan, getHourlyForecast.plan))
     throw tierRequired(getHourlyForecast.plan, 'The forecast after the published prices')
   const published = await publishedCurve(context, zone, granularity)
@@ -46,7 +46,7 @@ export async function priceCurve(context: CallerContext, { zone, granularity, wi
 async function publishedCurve(
   { service, today }: HandlerContext,
   zone: ZoneCode,
-  granularity: WantedCurve['granularity'],
+  granularity: CurveRequest['granularity'],
 ): Promise<PriceCurve> {
   const span = { from: today, to: today.add({ days: 1 }) }
   const by = (one: Granularity) => service.zones.intervals(zone, one, span)
@@ -78,7 +78,7 @@ async function withForecastAfter(
   published: PriceCurve,
   context: HandlerContext,
   zone: ZoneCode,
-  granularity: WantedCurve['granularity'],
+  granularity: CurveRequest['granularity'],
 ): Promise<PriceCurve> {
   const { baseUrl } = context.service.config
   const found = await currentHourlyForecast(context, {

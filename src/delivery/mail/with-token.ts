@@ -13,6 +13,6 @@ export async function withToken(
   const token = makeConfirmationToken(randomBytes)
   const now = clock.now()
   const expiresAt = now.add({ hours: CONFIRMATION_HOURS })
-  const isWanted = await attachToken(sql, subjectId, { tokenSha256: hash('sha256', token), expiresAt, now })
-  return isWanted ? body.replace(TOKEN_PLACE, token) : undefined
+  const isAttached = await attachToken(sql, subjectId, { tokenSha256: hash('sha256', token), expiresAt, now })
+  return isAttached ? body.replace(TOKEN_PLACE, token) : undefined
 }

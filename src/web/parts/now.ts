@@ -37,7 +37,7 @@ export function presentPrice(day: HourlyDay | undefined, now: Temporal.Instant, 
 <p class="soft small">${figure(present.value, view)} ${day.unit}, ${texts.wholesale}</p></section>`
 }
 
-export interface WindowAsked {
+export interface WindowRequest {
   hours: (typeof WINDOW_HOURS)[number]
   /** One of `DEADLINES`, by the clock in Rome. */
   before: string
@@ -45,7 +45,7 @@ export interface WindowAsked {
 }
 
 /** Undefined where the published prices have no such hours. */
-export async function askWindow(ask: AskEndpoint, asked: WindowAsked): Promise<CheapestWindowReply | undefined> {
+export async function askWindow(ask: AskEndpoint, asked: WindowRequest): Promise<CheapestWindowReply | undefined> {
   const { hours, before, zone } = asked
   try {
     return await ask<CheapestWindowReply>(getCheapestWindow, {
@@ -59,7 +59,7 @@ export async function askWindow(ask: AskEndpoint, asked: WindowAsked): Promise<C
 
 /** A form that shows its reply as it is changed (`client/live.js`), and works without a script. */
 export function windowForm(
-  asked: WindowAsked,
+  asked: WindowRequest,
   { found, today, intervals }: { found: CheapestWindowReply | undefined; today: MarketDay; intervals: Interval[] },
   view: View,
 ): Html {

@@ -61,7 +61,7 @@ export const getCalendarFeed = endpoint({
   ics: toCalendar,
 })
 
-interface WantedHours {
+interface HoursRequest {
   zone: CalendarFeed['zone']
   /** Quarter-hours of each day. */
   slots: number
@@ -69,7 +69,7 @@ interface WantedHours {
 }
 
 function present(
-  { zone, slots, contiguous }: WantedHours,
+  { zone, slots, contiguous }: HoursRequest,
   { prices, sourceIds }: { prices: readonly ConsumerPrice[]; sourceIds: string[] },
   baseUrl: URL,
 ): CalendarFeed {

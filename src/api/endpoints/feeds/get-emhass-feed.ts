@@ -35,12 +35,12 @@ export const getEmhassFeed = endpoint({
     const { prices } = await consumerPrices({ service, today, now, caller }, query)
     const tomorrow = today.add({ days: 1 })
     const seconds = now.epochMilliseconds / 1000
-    const isWanted = {
+    const isWithin = {
       ahead: ({ endsAt }: ConsumerPrice) => endsAt > seconds,
       today: ({ date }: ConsumerPrice) => date === today.toString(),
       tomorrow: ({ date }: ConsumerPrice) => date === tomorrow.toString(),
     }
-    const steps = prices.filter(isWanted[query.horizon])
+    const steps = prices.filter(isWithin[query.horizon])
     if (steps.length === 0) throw noData(`The day-ahead result of ${tomorrow}`, secondsToPublicationOf(tomorrow, now))
     return present(steps, query.granularity)
   },

@@ -9,7 +9,7 @@ import { nextStep } from '../next-step.ts'
 
 const FIRST_DAY_IN_QUARTERS = '2025-10-01'
 
-interface WantedPrices {
+interface PriceSpan {
   zone: ZoneCode
   granularity: Granularity
   from: MarketDay
@@ -19,7 +19,7 @@ interface WantedPrices {
 
 /** Before the zone existed, hours only, the daily mean only, not known at the instant, not yet published, or not in the history. */
 export async function missingPrices(
-  { zone, granularity, from, to, asOf }: WantedPrices,
+  { zone, granularity, from, to, asOf }: PriceSpan,
   context: HandlerContext,
 ): Promise<Error> {
   const { service, today, now } = context
