@@ -4,7 +4,7 @@ import type { ForecastChain } from '../api/contract/forecasts.ts'
 import type { AssetCode } from '../market/assets.ts'
 import type { MarketDay } from '../market/market-day.ts'
 import type { Sql } from './database.ts'
-import { type LedgerChains, ledgerChains } from './forecast-ledger.ts'
+import { type LedgerChains, ledgerChains, reasonForNone } from './forecast-ledger.ts'
 import { query } from './sql-files.ts'
 
 /** €/MWh; dates are YYYY-MM-DD. */
@@ -184,11 +184,7 @@ export function forecastStore(sql: Sql): ForecastStore {
       return rows.map((row) => ({ ...row, benchmark: row.benchmark ?? undefined }))
     },
 
-    async missing(asset) {
-      const [row] = await sql<{ detail: string }[]>`
-        select detail from forecast_status where asset = ${asset} and outcome <> 'issued'`
-      return row?.detail
-    },
+    missing: (asset) => reasonForNone(sql, asset),
 
     async trainings() {
       return await sql<Awaited<ReturnType<ForecastStore['trainings']>>>`

@@ -1,12 +1,12 @@
 /** Issued forecasts of hours as the endpoints read them: the latest issue, the record of past ones, their errors, the heads of the chain. */
 
 import type { ForecastChain } from '../api/contract/forecasts.ts'
-import type { InputStep, IssueKind } from '../market/forecast-scope.ts'
+import { hoursOf, type InputStep, type IssueKind } from '../market/forecast-scope.ts'
 import type { MarketDay } from '../market/market-day.ts'
 import type { QuarterShape } from '../market/quarter-shape.ts'
 import type { ZoneCode } from '../market/zones.ts'
 import type { Sql } from './database.ts'
-import { type LedgerChains, ledgerChains } from './forecast-ledger.ts'
+import { type LedgerChains, ledgerChains, reasonForNone } from './forecast-ledger.ts'
 import {
   type AccuracyBasis,
   type BenchmarkColumns,
@@ -156,11 +156,7 @@ export function hourlyForecastStore(sql: Sql): HourlyForecastStore {
       return row
     },
 
-    async missing(zone) {
-      const [row] = await sql<{ detail: string }[]>`
-        select detail from hourly_forecast_status where zone = ${zone} and outcome <> 'issued'`
-      return row?.detail
-    },
+    missing: (zone) => reasonForNone(sql, hoursOf(zone)),
   }
 }
 
