@@ -105,7 +105,7 @@ export async function sqlStream(): Promise<BenchRow[]> {
   const url = server.superuserUrl
   const env = { NODE_ENV: 'production', ROLE: 'api', MIGRATIONS: 'check', DATABASE_URL: url, ANALYST_DATABASE_URL: url }
   const product = await startProduct({ dataDir, env })
-  stack.defer(() => endProcess(product.process, 'SIGTERM'))
+  stack.defer(async () => void (await endProcess(product.process, 'SIGTERM')))
   const rows: BenchRow[] = []
   for (const format of ['csv', 'arrow']) {
     for (let i = 0; i < ORDINARY.answers; i++) await download(product, key, `format=${format}`, ORDINARY.rows)

@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
@@ -8,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isEmbedded, needsEmbedded, type ProductDatabase, productDatabase } from '../support/database.ts'
 import { productEnvironment } from '../support/environment.ts'
 import { gmeXml, type PriceText, plainPrice } from '../support/gme-documents.ts'
-import { type Product, startProduct } from '../support/product.ts'
+import { endProcess, type Product, startProduct } from '../support/product.ts'
 import { zipArchive } from '../support/zip-archive.ts'
 
 const run = promisify(execFile)
@@ -31,13 +30,7 @@ afterAll(async () => {
   await rm(scratch, { recursive: true, force: true })
 })
 
-async function stop(signal: NodeJS.Signals): Promise<number | null> {
-  if (product.process.exitCode !== null || product.process.signalCode !== null) return product.process.exitCode
-  const exited = once(product.process, 'exit')
-  product.process.kill(signal)
-  await exited
-  return product.process.exitCode
-}
+const stop = (signal: NodeJS.Signals) => endProcess(product.process, signal)
 
 const get = async (pathname: string) => {
   const response = await fetch(new URL(pathname, product.url))

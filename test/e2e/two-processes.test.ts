@@ -1,6 +1,5 @@
 /** Two API processes on one database: what one counts, revokes or imports, the other knows within seconds. */
 import { execFile } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
@@ -9,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ProductDatabase, productDatabase } from '../support/database.ts'
 import { productEnvironment } from '../support/environment.ts'
 import { gmeXml } from '../support/gme-documents.ts'
-import { type Product, startProduct } from '../support/product.ts'
+import { endProcess, type Product, startProduct } from '../support/product.ts'
 
 const run = promisify(execFile)
 const CLI = path.join(import.meta.dirname, '../../src/cli')
@@ -42,12 +41,7 @@ async function startSecond(): Promise<Product> {
   return startProduct({ dataDir: copy.dataDir, env: { ...ENV, ROLE: 'api', DATABASE_URL: opened.url } })
 }
 
-async function stop({ process: child }: Product): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return
-  const exited = once(child, 'exit')
-  child.kill('SIGTERM')
-  await exited
-}
+const stop = ({ process: child }: Product) => endProcess(child, 'SIGTERM')
 
 interface Seen {
   status: number
@@ -149,9 +143,7 @@ describe('two processes on one database', () => {
     }
     for (let kill = 0; kill < 2; kill++) {
       for (let i = 0; i < 5; i++) await Promise.all([ask(first, 50), ask(second, 50)])
-      const exited = once(second.process, 'exit')
-      second.process.kill('SIGKILL')
-      await exited
+      await endProcess(second.process, 'SIGKILL')
       second = await startSecond()
     }
     const before = served

@@ -1,12 +1,10 @@
-/** API_PROCESSES: several processes behind one port, on a server of their own. */
-import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type PlainServer, startPlainServer } from '../support/plain-server.ts'
 import { hasPostgres, needsPostgres } from '../support/postgres-cluster.ts'
-import { type Product, type ProductOptions, startProduct } from '../support/product.ts'
+import { endProcess, type Product, type ProductOptions, startProduct } from '../support/product.ts'
 
 const CLIENTS = 6
 const ROLES = ['"role":"api"', '"role":"api"', '"role":"worker"']
@@ -152,11 +150,4 @@ function isAlive(pid: number): boolean {
   }
 }
 
-async function end({ process: child }: Product, signal: NodeJS.Signals): Promise<number | null> {
-  if (child.exitCode === null && child.signalCode === null) {
-    const exited = once(child, 'exit')
-    child.kill(signal)
-    await exited
-  }
-  return child.exitCode
-}
+const end = ({ process: child }: Product, signal: NodeJS.Signals) => endProcess(child, signal)
