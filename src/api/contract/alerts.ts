@@ -1,7 +1,7 @@
 /** Alerts and the call to their receiver. Spec: "Alert", "Events"; decisions: "Alerts and webhooks". */
 import * as z from 'zod'
 import { ALL_MARKET_ZONES } from '../../market/zones.ts'
-import { isoDate } from './observations.ts'
+import * as field from './fields.ts'
 import { anyCase } from './parameters.ts'
 import { receiverState, signingSecret, webhookUrl } from './webhooks.ts'
 
@@ -31,7 +31,7 @@ export const ALERT_UNIT = '€/MWh'
 /** Prices and percentages beyond it are typing errors. */
 const THRESHOLD_MAX = 1_000_000
 
-const alertId = z.string().meta({ description: 'Identifier of the alert.', example: 'alr_5k2m9q7x1c4d8f3g' })
+const alertId = field.text('Identifier of the alert.', 'alr_5k2m9q7x1c4d8f3g')
 const asset = anyCase(
   z.enum(ALERT_ASSETS).meta({ id: 'AlertAsset', description: 'The monitored index.', example: 'pun' }),
 )
@@ -150,16 +150,13 @@ export const alertCall = z
   .strictObject({
     type: z.enum(['alert.triggered', 'alert.test']),
     alert_id: alertId,
-    asset: z.string().meta({ description: 'The index in capitals.', example: 'PUN' }),
+    asset: field.text('The index in capitals.', 'PUN'),
     condition,
     threshold,
-    value: z
-      .number()
-      .nullable()
-      .meta({ description: 'Value that crossed it; of a test the latest one, or null.', example: 152.347381 }),
+    value: field.number.nullable('Value that crossed it; of a test the latest one, or null.', 152.347381),
     unit: z.literal(ALERT_UNIT),
-    date: isoDate.nullable().meta({ description: 'Market day.', example: '2026-11-22' }),
-    triggered_at: z.iso.datetime().meta({ description: 'UTC.', example: '2026-11-21T12:01:00Z' }),
+    date: field.day.nullable('Market day.', '2026-11-22'),
+    triggered_at: field.instant('UTC.', '2026-11-21T12:01:00Z'),
     hours: z
       .array(z.iso.datetime({ offset: true }))
       .optional()

@@ -1,5 +1,6 @@
 /** `POST /sql`: a query on the views for analysts. An addition to the specification. */
 import * as z from 'zod'
+import * as field from './fields.ts'
 import { attribution } from './observations.ts'
 
 export const SQL_PATH = '/sql'
@@ -38,11 +39,10 @@ export const sqlQuery = z.object({
     example: 'true',
     override: { type: 'string', enum: ['true', 'false'], default: 'false' },
   }),
-  cursor: z.string().optional().meta({
-    description:
-      'The next page: `next_cursor` of the answer before, with the same query. The query should be ordered by columns that are unique together. Cursors end when the data change.',
-    example: CURSOR_EXAMPLE,
-  }),
+  cursor: field.text.optional(
+    'The next page: `next_cursor` of the answer before, with the same query. The query should be ordered by columns that are unique together. Cursors end when the data change.',
+    CURSOR_EXAMPLE,
+  ),
 })
 
 /** Where a page starts: the row before it, the statement, and the state of the data. */
@@ -86,18 +86,15 @@ export const sqlResult = z
       )
       .meta({ description: 'In the order of the query. A type that is not listed comes as text.' }),
     row_count: z.int().nonnegative().meta({ example: 7 }),
-    truncated: z
-      .boolean()
-      .meta({ description: 'Whether there were more rows than an answer may have.', example: false }),
-    data_version: z.int().positive().meta({
-      description:
-        'Version of the data that were read, a number that grows with every change of them; also the header `X-Data-Version`. On an installation without a database server queries read a copy of the database, made again at most once a minute.',
-      example: 184,
-    }),
-    next_cursor: z.string().optional().meta({
-      description: 'Where there were more rows: the parameter `cursor` of the next page.',
-      example: CURSOR_EXAMPLE,
-    }),
+    truncated: field.flag('Whether there were more rows than an answer may have.', false),
+    data_version: field.positive(
+      'Version of the data that were read, a number that grows with every change of them; also the header `X-Data-Version`. On an installation without a database server queries read a copy of the database, made again at most once a minute.',
+      184,
+    ),
+    next_cursor: field.text.optional(
+      'Where there were more rows: the parameter `cursor` of the next page.',
+      CURSOR_EXAMPLE,
+    ),
     rows: z.array(z.record(z.string(), value)).meta({
       description:
         'Values by the name of their column. Instants are ISO 8601 in the time of Rome; a bigint beyond 2^53, NaN and the infinities are text.',

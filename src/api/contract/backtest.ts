@@ -2,7 +2,8 @@
 import * as z from 'zod'
 import { ASSET_CODES, type AssetCode } from '../../market/assets.ts'
 import { QUARTILE_DAYS } from '../../market/backtest/threshold.ts'
-import { attribution, isoDate } from './observations.ts'
+import * as field from './fields.ts'
+import { attribution } from './observations.ts'
 import { anyCase, marketDay } from './parameters.ts'
 
 export const BACKTEST_ASSETS = ['pun', 'psv', 'ttf'] as const
@@ -125,33 +126,26 @@ export const backtestResult = z
     max_drawdown_pct: percent
       .nonnegative()
       .meta({ description: 'Largest fall from a peak, in percent of the peak; positive.', example: 23.7 }),
-    sharpe: z
-      .number()
-      .optional()
-      .meta({
-        description:
-          'Annualised Sharpe ratio of the daily returns, riskless rate 0: by √365 where there is a price every day, by √252 on trading ' +
-          'days. Absent where the returns do not vary, as those of a strategy that never bought.',
-        example: 0.62,
-      }),
+    sharpe: field.number.optional(
+      'Annualised Sharpe ratio of the daily returns, riskless rate 0: by √365 where there is a price every day, by √252 on trading ' +
+        'days. Absent where the returns do not vary, as those of a strategy that never bought.',
+      0.62,
+    ),
     benchmark_return_pct: percent.meta({
       description: 'Of buying and holding over the same days, without costs.',
       example: -28.1,
     }),
-    trades: z.int().nonnegative().meta({ description: 'Days on which the position was changed.', example: 14 }),
+    trades: field.count('Days on which the position was changed.', 14),
     asset: z.enum(ASSET_CODES).meta({ description: 'Code of the index.', example: 'PUN' }),
     strategy: z.enum(['sma_cross', 'threshold', 'rolling_hedge']).meta({ example: 'sma_cross' }),
     params: z
       .record(z.string(), z.number())
       .meta({ description: 'The parameters used, defaults included.', example: { fast: 20, slow: 50, cost_bps: 0 } }),
-    from: isoDate.meta({ description: 'First day whose return counts, after the warm-up.', example: '2023-02-20' }),
-    to: isoDate.meta({ description: 'Last day whose return counts.', example: '2024-12-31' }),
-    days: z.int().positive().meta({ description: 'Daily returns that count.', example: 681 }),
-    excluded_days: z
-      .int()
-      .nonnegative()
-      .meta({ description: 'Days left out because a price was zero or below.', example: 0 }),
-    source: z.string().meta({ description: 'Names of the official sources, separated by `; `.' }),
+    from: field.day('First day whose return counts, after the warm-up.', '2023-02-20'),
+    to: field.day('Last day whose return counts.', '2024-12-31'),
+    days: field.positive('Daily returns that count.', 681),
+    excluded_days: field.count('Days left out because a price was zero or below.', 0),
+    source: field.text('Names of the official sources, separated by `; `.'),
     attribution,
   })
   .meta({ id: 'BacktestResult', description: 'What a strategy would have made of past prices.' })

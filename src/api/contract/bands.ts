@@ -1,15 +1,15 @@
 /** Monthly means of tariff bands, peak and off-peak: an addition to the specification. */
 import * as z from 'zod'
+import * as field from './fields.ts'
 import { intervalsHead } from './hourly.ts'
-import { isoDate } from './observations.ts'
 import { PLAN_NAMES } from './plans.ts'
 
 const isoMonth = z.string().meta({ example: '2026-10' })
 
 const band = z
   .strictObject({
-    value: z.number().meta({ description: 'Mean over the hours, €/MWh.', example: 112.34 }),
-    hours: z.int().positive().meta({ description: 'Hours of the complete days.', example: 242 }),
+    value: field.number('Mean over the hours, €/MWh.', 112.34),
+    hours: field.positive('Hours of the complete days.', 242),
   })
   .meta({ id: 'BandPrice' })
 const shown = (description: string) => band.optional().meta({ description })
@@ -17,13 +17,10 @@ const shown = (description: string) => band.optional().meta({ description })
 const month = z
   .strictObject({
     month: isoMonth.meta({ description: 'Calendar month.' }),
-    complete: z.boolean().meta({ description: 'Whether every day of the month is complete.', example: true }),
-    until: isoDate.optional().meta({
-      description: 'Last complete day, of a month that is not complete.',
-      example: '2026-11-22',
-    }),
-    days: z.int().positive().meta({ description: 'Complete days, which alone are averaged.', example: 31 }),
-    days_of_month: z.int().meta({ description: 'Days of the month.', example: 31 }),
+    complete: field.flag('Whether every day of the month is complete.', true),
+    until: field.day.optional('Last complete day, of a month that is not complete.', '2026-11-22'),
+    days: field.positive('Complete days, which alone are averaged.', 31),
+    days_of_month: field.integer('Days of the month.', 31),
     f0: shown('All hours.'),
     f1: shown('Monday to Friday 8-19, no national holidays.'),
     f2: shown('Monday to Friday 7-8 and 19-23, Saturday 7-23, no national holidays.'),
@@ -46,7 +43,7 @@ export const monthlyBands = z
       .enum(PLAN_NAMES)
       .optional()
       .meta({ description: 'The plan that would have given all of it.', example: 'API' }),
-    count: z.int().nonnegative().meta({ description: 'Number of months.', example: 1 }),
+    count: field.count('Number of months.', 1),
     months: z.array(month).meta({ description: 'In order. A month without a complete day is left out.' }),
     source: intervalsHead.source.optional(),
     attribution: intervalsHead.attribution,

@@ -1,7 +1,8 @@
 /** What the energy costs a consumer in a year. Spec: "Bill estimate (`/tools/bill-estimate`)". */
 import * as z from 'zod'
 import { commodity, priceType } from '../../market/offers.ts'
-import { attribution, isoDate } from './observations.ts'
+import * as field from './fields.ts'
+import { attribution } from './observations.ts'
 import { offerReference } from './offer-indices.ts'
 
 const CONSUMPTION_MAX = 1e9
@@ -31,14 +32,8 @@ const assumptions = z
     reference: offerReference
       .optional()
       .meta({ description: 'Variable price: the index that the spread is added to.' }),
-    median_spread_eur_kwh: z
-      .number()
-      .optional()
-      .meta({ description: 'Variable price: median spread of the offers, €/kWh.', example: 0.0152 }),
-    kwh_per_smc: z
-      .number()
-      .optional()
-      .meta({ description: 'Gas: energy of a standard cubic metre, kWh.', example: 10.7 }),
+    median_spread_eur_kwh: field.number.optional('Variable price: median spread of the offers, €/kWh.', 0.0152),
+    kwh_per_smc: field.number.optional('Gas: energy of a standard cubic metre, kWh.', 10.7),
   })
   .meta({ id: 'BillAssumptions', description: 'Everything the estimate rests on.' })
 
@@ -54,26 +49,24 @@ const notIncluded = z
 export const billEstimate = z
   .strictObject({
     commodity,
-    consumption: z.number().meta({ description: 'Annual consumption as requested.', example: 2700 }),
+    consumption: field.number('Annual consumption as requested.', 2700),
     consumption_unit: z
       .enum(['kWh/year', 'Smc/year'])
       .meta({ description: 'Unit of the consumption.', example: 'kWh/year' }),
-    energy_price_eur_kwh: z.number().meta({ description: 'Raw-material price used, €/kWh.', example: 0.12734 }),
-    energy_cost_year_eur: z.number().meta({ description: 'Annual raw-material cost, €.', example: 343.82 }),
-    energy_cost_month_eur: z.number().meta({ description: 'A twelfth of it, €.', example: 28.65 }),
-    basis: z.string().meta({
-      description: 'What the estimate is made of, to display to the user.',
-      example: 'PUN of 2026-10-01 to 2026-10-31 plus the median spread of 412 variable offers.',
-    }),
+    energy_price_eur_kwh: field.number('Raw-material price used, €/kWh.', 0.12734),
+    energy_cost_year_eur: field.number('Annual raw-material cost, €.', 343.82),
+    energy_cost_month_eur: field.number('A twelfth of it, €.', 28.65),
+    basis: field.text(
+      'What the estimate is made of, to display to the user.',
+      'PUN of 2026-10-01 to 2026-10-31 plus the median spread of 412 variable offers.',
+    ),
     assumptions,
     not_included: notIncluded,
     compare_offers: z
       .string()
       .meta({ description: 'Page that compares offers.', example: 'https://www.ilportaleofferte.it/' }),
-    updated_at: isoDate.meta({ description: 'Day of the latest publication of offers.', example: '2026-11-21' }),
-    source: z
-      .string()
-      .meta({ description: 'Name of the offers portal.', example: 'Portale Offerte (ARERA, Acquirente Unico S.p.A.)' }),
+    updated_at: field.day('Day of the latest publication of offers.', '2026-11-21'),
+    source: field.text('Name of the offers portal.', 'Portale Offerte (ARERA, Acquirente Unico S.p.A.)'),
     attribution,
   })
   .meta({ id: 'BillEstimate', description: 'Cost of the raw material alone: no transport, charges or taxes.' })

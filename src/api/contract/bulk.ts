@@ -6,7 +6,8 @@ import { FUNDAMENTAL_SERIES } from '../../market/fundamentals.ts'
 import { COMMODITIES } from '../../market/offers.ts'
 import { STORED_ZONES } from '../../market/zones.ts'
 import { ApiError } from './errors.ts'
-import { attribution, isoDate } from './observations.ts'
+import * as field from './fields.ts'
+import { attribution } from './observations.ts'
 
 export const BULK_DATASETS = [
   'pun-hourly',
@@ -91,29 +92,22 @@ export const bulkDescriptor = z
   .strictObject({
     dataset: bulkDataset,
     format: bulkFormat,
-    rows: z.int().positive().meta({ description: 'Rows in the dataset.', example: 1_534_272 }),
-    bytes: z.int().positive().meta({ description: 'Size of the file.', example: 9_437_184 }),
+    rows: field.positive('Rows in the dataset.', 1_534_272),
+    bytes: field.positive('Size of the file.', 9_437_184),
     sha256: z
       .string()
       .regex(/^[0-9a-f]{64}$/)
       .meta({ description: 'SHA-256 of the file, in hexadecimal; also its `ETag`.', example: 'a'.repeat(64) }),
-    schema_version: z.int().positive().meta({
-      description: 'Version of the layout of the columns; new columns at the end do not change it.',
-      example: 1,
-    }),
-    from: isoDate.meta({ description: 'First day in the file.', example: '2009-01-01' }),
-    to: isoDate.meta({ description: 'Last day in the file.', example: '2026-11-21' }),
-    generated_at: z.iso
-      .datetime()
-      .meta({ description: 'When the file was made, UTC.', example: '2026-11-21T03:41:07Z' }),
+    schema_version: field.positive('Version of the layout of the columns; new columns at the end do not change it.', 1),
+    from: field.day('First day in the file.', '2009-01-01'),
+    to: field.day('Last day in the file.', '2026-11-21'),
+    generated_at: field.instant('When the file was made, UTC.', '2026-11-21T03:41:07Z'),
     download_url: z.url().meta({
       description: 'Signed address; needs no key. Takes `Range`.',
       example:
         'https://energy.example/downloads/pun-hourly-20261121T034107Z-5f0c1a2b.parquet?expires=1795259467&signature=…',
     }),
-    expires_at: z.iso
-      .datetime()
-      .meta({ description: 'Until when the address is good, UTC.', example: '2026-11-21T11:51:07Z' }),
+    expires_at: field.instant('Until when the address is good, UTC.', '2026-11-21T11:51:07Z'),
     documentation: z
       .url()
       .meta({ description: 'Page with every column and recipes.', example: 'https://energy.example/docs/bulk' }),
@@ -130,11 +124,11 @@ const bounds = z.record(z.string(), z.union([z.string(), z.number(), z.null()]))
 
 const bulkPartition = z
   .strictObject({
-    name: z.string().meta({
-      description: 'Name of the file; the same content has the same name.',
-      example: 'pun-hourly-nord-2024-9f86d081-1.parquet',
-    }),
-    part: z.string().meta({ description: 'The zone, asset, commodity or series of its rows.', example: 'nord' }),
+    name: field.text(
+      'Name of the file; the same content has the same name.',
+      'pun-hourly-nord-2024-9f86d081-1.parquet',
+    ),
+    part: field.text('The zone, asset, commodity or series of its rows.', 'nord'),
     period: z
       .string()
       .regex(/^\d{4}(-\d{2})?$/)
@@ -143,10 +137,10 @@ const bulkPartition = z
           'The year of its market days; of the year that is open, or has just ended, the first of two months.',
         example: '2024',
       }),
-    from: isoDate.meta({ description: 'First market day in the file.', example: '2024-01-01' }),
-    to: isoDate.meta({ description: 'Last market day in the file.', example: '2024-12-31' }),
-    rows: z.int().positive().meta({ description: 'Rows in the file.', example: 8_784 }),
-    bytes: z.int().positive().meta({ description: 'Size of the file.', example: 61_204 }),
+    from: field.day('First market day in the file.', '2024-01-01'),
+    to: field.day('Last market day in the file.', '2024-12-31'),
+    rows: field.positive('Rows in the file.', 8_784),
+    bytes: field.positive('Size of the file.', 61_204),
     sha256: z
       .string()
       .regex(/^[0-9a-f]{64}$/)
@@ -159,9 +153,7 @@ const bulkPartition = z
       description: 'Highest value of each column that is not text.',
       example: { starts_at: '2024-12-31T22:00:00Z', eur_mwh: 312.4 },
     }),
-    added_at: z.iso
-      .datetime()
-      .meta({ description: 'When the file became part of the dataset, UTC.', example: '2026-11-21T03:41:07Z' }),
+    added_at: field.instant('When the file became part of the dataset, UTC.', '2026-11-21T03:41:07Z'),
     download_url: z.url().meta({
       description: 'Signed address; needs no key. Takes `Range`.',
       example:
@@ -173,12 +165,9 @@ const bulkPartition = z
 export const bulkFiles = z
   .strictObject({
     dataset: bulkDataset,
-    schema_version: z.int().positive().meta({ description: 'Version of the layout of the columns.', example: 1 }),
-    snapshot_id: z
-      .int()
-      .positive()
-      .meta({ description: 'The state that these files are, as in Iceberg.', example: 81_985_529_216 }),
-    taken_at: z.iso.datetime().meta({ description: 'When it was taken, UTC.', example: '2026-11-21T03:41:07Z' }),
+    schema_version: field.positive('Version of the layout of the columns.', 1),
+    snapshot_id: field.positive('The state that these files are, as in Iceberg.', 81_985_529_216),
+    taken_at: field.instant('When it was taken, UTC.', '2026-11-21T03:41:07Z'),
     iceberg_metadata: z.string().optional().meta({
       description:
         'Address of the Iceberg metadata, where the files are in S3. To read it you need access to the bucket.',
@@ -189,9 +178,7 @@ export const bulkFiles = z
       description: 'With `changed_since`: names of files that are no longer part of the dataset since then.',
       example: [],
     }),
-    expires_at: z.iso
-      .datetime()
-      .meta({ description: 'Until when the addresses are good, UTC.', example: '2026-11-21T11:51:07Z' }),
+    expires_at: field.instant('Until when the addresses are good, UTC.', '2026-11-21T11:51:07Z'),
     documentation: z.url().meta({ description: 'Page on these files.', example: 'https://energy.example/docs/lake' }),
     attribution,
   })
@@ -208,7 +195,7 @@ const bulkEntry = z
     title: z.string(),
     formats: z.array(bulkFormat),
     parts: z.array(z.string()).meta({ description: 'The zones, assets, commodities or series of its files by year.' }),
-    file: z.string().meta({ description: 'Path of the descriptor of its file.' }),
+    file: field.text('Path of the descriptor of its file.'),
   })
   .meta({ id: 'BulkEntry' })
 

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import * as z from 'zod'
 import { ASSET_CODES } from '../../market/assets.ts'
+import * as field from './fields.ts'
 import { hourlyZone } from './hourly.ts'
 import { anyCase } from './parameters.ts'
 
@@ -49,34 +50,30 @@ export const changeDataset = anyCase(z.enum(CHANGE_DATASETS).meta({ id: 'ChangeD
 
 export const change = z
   .strictObject({
-    cursor: z.string().meta({ description: 'Of this change: what comes after it follows `since` this.' }),
+    cursor: field.text('Of this change: what comes after it follows `since` this.'),
     kind: changeKind,
     dataset: changeDataset.optional().meta({ description: 'Absent where all of them are concerned.' }),
     asset: z.enum(ASSET_CODES).optional().meta({ description: 'Index that was forecast.', example: 'PUN' }),
     zones: z.array(hourlyZone).optional().meta({ description: 'Market zones concerned.' }),
-    day: z.iso.date().optional().meta({ description: 'Market day concerned.', example: '2026-11-22' }),
-    version: z
-      .int()
-      .positive()
-      .optional()
-      .meta({ description: 'Of the day’s values: 1 at first, one more with each correction.', example: 1 }),
-    as_of: z.string().meta({
-      description: 'When it happened, UTC. As the parameter `as_of` it gives the values as they were then.',
-      example: '2026-11-21T11:58:03.412Z',
-    }),
+    day: field.day.optional('Market day concerned.', '2026-11-22'),
+    version: field.positive.optional('Of the day’s values: 1 at first, one more with each correction.', 1),
+    as_of: field.text(
+      'When it happened, UTC. As the parameter `as_of` it gives the values as they were then.',
+      '2026-11-21T11:58:03.412Z',
+    ),
     sample: z.literal(true).optional().meta({ description: 'Sample data.' }),
     details: z
       .record(z.string(), z.unknown())
       .meta({ description: 'Facts of the kind, such as how many intervals of each zone were written.' }),
-    url: z.url().optional().meta({ description: 'Address of the value as it is now.' }),
+    url: field.url.optional('Address of the value as it is now.'),
   })
   .meta({ id: 'Change', description: 'Something that happened.' })
 
 export const changeList = z
   .strictObject({
     changes: z.array(change).meta({ description: 'In the order in which they happened.' }),
-    next: z.string().meta({ description: 'Cursor to resume from.', example: '184-9f2c01ab-31f1ca' }),
-    more: z.boolean().meta({ description: 'Whether there are more already.' }),
+    next: field.text('Cursor to resume from.', '184-9f2c01ab-31f1ca'),
+    more: field.flag('Whether there are more already.'),
   })
   .meta({ id: 'ChangeList', description: 'Changes after a cursor.' })
 

@@ -1,7 +1,7 @@
 /** The cheapest window to run something in: an addition to the specification. */
 import * as z from 'zod'
+import * as field from './fields.ts'
 import { hourlyZone, intervalsHead, utcTimes } from './hourly.ts'
-import { isoDate } from './observations.ts'
 
 const QUARTERS_MAX = 96
 const HOURS = /^\d{1,2}(?:\.\d{1,2})?$/
@@ -33,8 +33,8 @@ export const contiguous = z
     override: { type: 'string', enum: ['true', 'false'], default: 'true' },
   })
 
-const instant = (description: string) => z.string().meta({ description, example: '2026-11-22T02:00:00+01:00' })
-const eurMwh = (description: string, example: number) => z.number().meta({ description, example })
+const instant = (description: string) => field.text(description, '2026-11-22T02:00:00+01:00')
+const eurMwh = (description: string, example: number) => field.number(description, example)
 
 const block = z
   .strictObject({
@@ -51,17 +51,14 @@ const block = z
 
 const saving = {
   saves: eurMwh('How much less the window costs, €/MWh; negative where it costs more.', 41.5),
-  saves_pct: z
-    .number()
-    .optional()
-    .meta({ description: 'The same in percent. Absent where that mean is not above 0.', example: 40.03 }),
+  saves_pct: field.number.optional('The same in percent. Absent where that mean is not above 0.', 40.03),
 }
 
 export const cheapestWindowReply = z
   .strictObject({
     ...{ zone: hourlyZone, unit: intervalsHead.unit, timezone: intervalsHead.timezone },
-    hours: z.number().meta({ description: 'As requested.', example: 2 }),
-    contiguous: z.boolean().meta({ description: 'As requested.', example: true }),
+    hours: field.number('As requested.', 2),
+    contiguous: field.flag('As requested.', true),
     starts_at: instant('Start of the first block.'),
     ends_at: instant('End of the last block, not included.'),
     ...utcTimes,
@@ -76,7 +73,7 @@ export const cheapestWindowReply = z
       .meta({ description: 'Against starting now. Absent where not all of those hours have a price.' }),
     day: z
       .strictObject({
-        date: isoDate.meta({ description: 'Market day in which the window begins.', example: '2026-11-22' }),
+        date: field.day('Market day in which the window begins.', '2026-11-22'),
         mean: eurMwh('Mean of the day, €/MWh.', 98.4),
         ...saving,
       })

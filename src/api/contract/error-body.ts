@@ -2,15 +2,16 @@
 import * as z from 'zod'
 import type { ApiError } from './errors.ts'
 import { ERROR_CODES } from './errors.ts'
+import * as field from './fields.ts'
 import { PLAN_NAMES } from './plans.ts'
 
 export const errorBody = z
   .strictObject({
     error: z.enum(ERROR_CODES).meta({ description: 'Machine code.', example: 'invalid_parameter' }),
-    message: z.string().meta({ description: 'Human-readable text.', example: 'from must not be empty.' }),
+    message: field.text('Human-readable text.', 'from must not be empty.'),
     required_tier: z.enum(PLAN_NAMES).optional().meta({ description: 'Needed plan, on `tier_required`.' }),
-    param: z.string().optional().meta({ description: 'Offending parameter, on `invalid_parameter`.', example: 'from' }),
-    docs: z.string().optional().meta({ description: 'Link to the paragraph about this error.' }),
+    param: field.text.optional('Offending parameter, on `invalid_parameter`.', 'from'),
+    docs: field.text.optional('Link to the paragraph about this error.'),
   })
   .meta({ id: 'Error', description: 'What went wrong, for a program and for a person.' })
 
@@ -25,12 +26,12 @@ export const problemBody = z
       description: 'Address of the paragraph about this error.',
       example: 'https://energy.example/docs/errors#invalid_parameter',
     }),
-    title: z.string().meta({ description: 'The kind of error.', example: 'Invalid parameter' }),
-    status: z.int().meta({ description: 'HTTP status.', example: 400 }),
-    detail: z.string().meta({ description: 'What went wrong this time.', example: 'from must not be empty.' }),
+    title: field.text('The kind of error.', 'Invalid parameter'),
+    status: field.integer('HTTP status.', 400),
+    detail: field.text('What went wrong this time.', 'from must not be empty.'),
     error: z.enum(ERROR_CODES).meta({ description: 'Machine code.', example: 'invalid_parameter' }),
     required_tier: z.enum(PLAN_NAMES).optional().meta({ description: 'Needed plan, on `tier_required`.' }),
-    param: z.string().optional().meta({ description: 'Offending parameter, on `invalid_parameter`.', example: 'from' }),
+    param: field.text.optional('Offending parameter, on `invalid_parameter`.', 'from'),
   })
   .meta({ id: 'Problem', description: 'An error as RFC 9457 has it.' })
 

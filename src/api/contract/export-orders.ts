@@ -5,6 +5,7 @@ import { FUNDAMENTAL_SERIES } from '../../market/fundamentals.ts'
 import { COMMODITIES } from '../../market/offers.ts'
 import { STORED_ZONES } from '../../market/zones.ts'
 import { bulkDataset, bulkFormat, EXPORT_ORDER_STATES, EXPORT_ORDERS } from './bulk.ts'
+import * as field from './fields.ts'
 import { hourlyZone } from './hourly.ts'
 import { attribution, isoDate } from './observations.ts'
 import { anyCase, asOf, marketDay, someOf } from './parameters.ts'
@@ -67,7 +68,7 @@ export type NewExportOrderBody = z.output<typeof newExportOrder>
 
 export const exportOrder = z
   .strictObject({
-    id: z.string().meta({ description: 'Identifier of the export.', example: 'exp_5k2m9q7x1c4d8f3g' }),
+    id: field.text('Identifier of the export.', 'exp_5k2m9q7x1c4d8f3g'),
     state: z.enum(EXPORT_ORDER_STATES).meta({
       description:
         '`queued`, `running`, `ready` with `download_url`, `failed` with `problem`, or `expired`: the file has been removed.',
@@ -85,12 +86,9 @@ export const exportOrder = z
     ended_at: instant
       .optional()
       .meta({ description: 'When it was ready or had failed.', example: '2026-11-21T10:00:04Z' }),
-    rows: z
-      .int()
-      .nonnegative()
-      .meta({ description: 'Rows of the file; until it is ready, those read so far.', example: 17_568 }),
+    rows: field.count('Rows of the file; until it is ready, those read so far.', 17_568),
     percent: z.int().min(0).max(100).meta({ description: 'About how much is done, in percent.', example: 100 }),
-    bytes: z.int().positive().optional().meta({ description: 'Size of the file.', example: 121_204 }),
+    bytes: field.positive.optional('Size of the file.', 121_204),
     sha256: z
       .string()
       .regex(/^[0-9a-f]{64}$/)
@@ -110,10 +108,7 @@ export const exportOrder = z
       example: '2026-11-22T10:00:04Z',
     }),
     attribution: attribution.optional(),
-    problem: z.string().optional().meta({
-      description: 'Why it failed.',
-      example: 'There are no rows in this interval that may be passed on in bulk.',
-    }),
+    problem: field.text.optional('Why it failed.', 'There are no rows in this interval that may be passed on in bulk.'),
   })
   .meta({ id: 'ExportOrder', description: 'An export to order: what was asked for, how far it is, and its file.' })
 export type ExportOrderBody = z.infer<typeof exportOrder>

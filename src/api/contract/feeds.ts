@@ -1,8 +1,9 @@
 /** Prices in the shapes that home automation reads: additions to the specification. Each shape is its tool's, so not all name a source. */
 import * as z from 'zod'
 import { NATIONAL_ZONE } from '../../market/zones.ts'
+import * as field from './fields.ts'
 import { endsAt, granularity, hourlyZone, startsAt } from './hourly.ts'
-import { attribution, isoDate } from './observations.ts'
+import { attribution } from './observations.ts'
 import { decimalParameter, forecastTail } from './parameters.ts'
 
 /** What turns the market's price into a consumer's: (price × multiply + add) × (1 + vat / 100). */
@@ -26,7 +27,7 @@ export const feedQuery = {
 export const feedParameters = z.object(feedQuery)
 export type FeedQuery = z.output<typeof feedParameters>
 
-const price = z.number().meta({ description: '€/kWh, as the parameters make it.', example: 0.15824 })
+const price = field.number('€/kWh, as the parameters make it.', 0.15824)
 const span = z.strictObject({ start: startsAt, end: endsAt, value: price }).meta({ id: 'FeedPrice' })
 const spans = (description: string) => z.array(span).meta({ description })
 
@@ -42,15 +43,15 @@ export const emhassFeed = z
     prod_price_forecast: z
       .array(z.number())
       .meta({ description: 'What a produced kWh earns: the price of the market alone, €/kWh.', example: [0.1044] }),
-    prediction_horizon: z.int().positive().meta({ description: 'Number of steps.', example: 24 }),
-    optimization_time_step: z.int().meta({ description: 'Minutes of a step.', example: 60 }),
+    prediction_horizon: field.positive('Number of steps.', 24),
+    optimization_time_step: field.integer('Minutes of a step.', 60),
     starts_at: startsAt,
   })
   .meta({ id: 'EmhassFeed', description: 'Runtime parameters of EMHASS.' })
 export type EmhassFeed = z.infer<typeof emhassFeed>
 
 const values = (description: string) => z.array(price).meta({ description, example: [0.15824] })
-const ofDay = (description: string) => z.number().optional().meta({ description, example: 0.15824 })
+const ofDay = (description: string) => field.number.optional(description, 0.15824)
 
 export const homeAssistantFeed = z
   .strictObject({
@@ -65,7 +66,7 @@ export const homeAssistantFeed = z
     region: hourlyZone,
     today: values('Prices of today.'),
     tomorrow: values('Prices of tomorrow; empty before they are published.'),
-    tomorrow_valid: z.boolean().meta({ description: 'Whether tomorrow is published and complete.', example: true }),
+    tomorrow_valid: field.flag('Whether tomorrow is published and complete.', true),
     raw_today: spans('The same with start and end.'),
     raw_tomorrow: spans('The same with start and end.'),
     raw_forecast: spans('Median forecasts of the days after that, with `forecast=tail`.').optional(),
@@ -76,7 +77,7 @@ export type HomeAssistantFeed = z.infer<typeof homeAssistantFeed>
 
 const event = z
   .strictObject({
-    date: isoDate.meta({ description: 'Market day.', example: '2026-11-22' }),
+    date: field.day('Market day.', '2026-11-22'),
     start: startsAt,
     end: endsAt,
     mean: price,

@@ -1,7 +1,8 @@
 /** Forecasts: assets, horizons, and the bodies of the answers. Spec: "Next-day forecast" and what follows it; decisions: "Forecasts". */
 import * as z from 'zod'
 import { FORECAST_ASSETS } from '../../market/forecast-scope.ts'
-import { attribution, isoDate } from './observations.ts'
+import * as field from './fields.ts'
+import { attribution } from './observations.ts'
 import { anyCase } from './parameters.ts'
 import { PLANS } from './plans.ts'
 
@@ -56,22 +57,19 @@ export function countParameter(most: number, about: { description: string; examp
 
 const asset = z.enum(FORECAST_ASSETS).meta({ description: 'Code of the index.', example: 'PUN' })
 const unit = z.literal('€/MWh').meta({ description: 'Unit of the prices.', example: '€/MWh' })
-export const price = (description: string, example: number) => z.number().meta({ description, example })
-const share = (description: string, example: number) => z.number().nonnegative().meta({ description, example })
-const instant = (description: string) => z.string().meta({ description, example: '2026-11-21T12:02:11Z' })
-const model = z.string().meta({ description: 'Identifier of the model that made the forecast.', example: 'base' })
+export const price = (description: string, example: number) => field.number(description, example)
+const share = (description: string, example: number) => field.size(description, example)
+const instant = (description: string) => field.text(description, '2026-11-21T12:02:11Z')
+const model = field.text('Identifier of the model that made the forecast.', 'base')
 const methodology = z.url().meta({
   description: 'Page that describes how forecasts are made, scored and verified.',
   example: 'https://energy.example/docs/methodology',
 })
-const infoDate = isoDate.meta({
-  description: 'The last market day whose price was known when the forecast was issued.',
-  example: '2026-11-22',
-})
-const source = z.string().meta({
-  description: 'Publishers of the prices that the forecast starts from.',
-  example: 'Gestore dei Mercati Energetici S.p.A. (GME)',
-})
+const infoDate = field.day('The last market day whose price was known when the forecast was issued.', '2026-11-22')
+const source = field.text(
+  'Publishers of the prices that the forecast starts from.',
+  'Gestore dei Mercati Energetici S.p.A. (GME)',
+)
 
 const quantiles = {
   p10: price('Lower bound of the 80 % band.', 96.4),
@@ -91,7 +89,7 @@ export const forecastBasis = basis.meta({
 export const nextForecast = z
   .strictObject({
     asset,
-    target_date: isoDate.meta({ description: 'Market day forecast.', example: '2026-11-23' }),
+    target_date: field.day('Market day forecast.', '2026-11-23'),
     value: price('Median forecast.', 112.35),
     unit,
     p10: quantiles.p10,
@@ -102,17 +100,14 @@ export const nextForecast = z
     mae_30d: share('Mean absolute error of the same days, €/MWh.', 7.42).optional(),
     rmae_30d: share('`mae_30d` as a share of the naive forecast’s on the same days.', 0.81).optional(),
     coverage80_30d: share('Share of the same days whose price fell between p10 and p90.', 0.8).optional(),
-    n: z.int().nonnegative().meta({ description: 'Days behind these figures.', example: 30 }),
-    mape_left_out: z.int().nonnegative().meta({
-      description: 'Days left out of `mape_30d` because their price is within 1 €/MWh of zero.',
-      example: 0,
-    }),
+    n: field.count('Days behind these figures.', 30),
+    mape_left_out: field.count('Days left out of `mape_30d` because their price is within 1 €/MWh of zero.', 0),
     accuracy_basis: z.enum(['issued', 'replay']).optional().meta({
       description:
         '`issued`: forecasts issued before their day. `replay`: made afterwards as of past days, as long as fewer than 30 issued ones are scored. Never mixed.',
       example: 'issued',
     }),
-    horizon_days: z.int().positive().meta({ description: 'Days from `info_date` to `target_date`.', example: 1 }),
+    horizon_days: field.positive('Days from `info_date` to `target_date`.', 1),
     info_date: infoDate,
     generated_at: instant('When it was issued, UTC; of a replay when it was computed.'),
     methodology,
@@ -123,7 +118,7 @@ export const nextForecast = z
 export type NextForecast = z.infer<typeof nextForecast>
 
 const point = z
-  .strictObject({ date: isoDate.meta({ description: 'Market day.', example: '2026-11-23' }), ...quantiles })
+  .strictObject({ date: field.day('Market day.', '2026-11-23'), ...quantiles })
   .meta({ id: 'ForecastPoint' })
 
 export const TRENDS = ['up', 'down', 'flat'] as const
@@ -132,12 +127,12 @@ export const forecastCurve = z
   .strictObject({
     asset,
     unit,
-    horizon_days: z.int().meta({ description: 'Horizon used, calendar days from the first point on.', example: 30 }),
+    horizon_days: field.integer('Horizon used, calendar days from the first point on.', 30),
     generated_at: instant('When it was issued, UTC; of a replay when it was computed.'),
     model,
     basis: forecastBasis,
     info_date: infoDate,
-    count: z.int().nonnegative().meta({ description: 'Number of points.', example: 30 }),
+    count: field.count('Number of points.', 30),
     points: z.array(point).meta({ description: 'One per market day, in order; TTF has trading days only.' }),
     summary: z
       .strictObject({
@@ -199,11 +194,10 @@ export const scenarioForecast = z
         gas_pass_through: price('€/MWh by which the price follows 1 €/MWh of gas.', 1.9),
         co2_pass_through: price('€/MWh by which the price follows 1 €/tCO2.', 0.4),
         demand_elasticity: price('Relative change of the price per relative change of demand.', 1.5),
-        estimated_on_months: z.int().nonnegative().meta({
-          description:
-            'Months of prices behind the pass-through; 0 where they were too few and the stated default holds.',
-          example: 72,
-        }),
+        estimated_on_months: field.count(
+          'Months of prices behind the pass-through; 0 where they were too few and the stated default holds.',
+          72,
+        ),
       })
       .meta({ id: 'ScenarioAssumptions' }),
     methodology,
@@ -214,7 +208,7 @@ export const scenarioForecast = z
 export type ScenarioForecast = z.infer<typeof scenarioForecast>
 
 export const sha256 = (description: string) =>
-  z.string().meta({ description, example: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08' })
+  field.text(description, '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08')
 
 /** Of each past forecast, of days and of hours. */
 export const recordOrigin = {
@@ -233,11 +227,7 @@ export const summaryBasis = basis.meta({
 })
 /** Of each past forecast that was issued; a replay is in no chain. */
 export const chainPlace = {
-  sequence: z
-    .int()
-    .positive()
-    .optional()
-    .meta({ description: 'Position in the hash chain. Absent from a replay, as are the hashes.', example: 5401 }),
+  sequence: field.positive.optional('Position in the hash chain. Absent from a replay, as are the hashes.', 5401),
   inputs_sha256: sha256('SHA-256 of what the model was given.').optional(),
   previous_hash: sha256('Hash of the row before it in the chain.').optional(),
   hash: sha256('Hash of this row.').optional(),
@@ -246,15 +236,15 @@ export const chainPlace = {
 const trackRecordRow = z
   .strictObject({
     ...recordOrigin,
-    target_date: isoDate.meta({ description: 'Market day forecast.', example: '2026-11-20' }),
-    horizon_days: z.int().positive().meta({ description: 'Days from `info_date` to `target_date`.', example: 1 }),
+    target_date: field.day('Market day forecast.', '2026-11-20'),
+    horizon_days: field.positive('Days from `info_date` to `target_date`.', 1),
     ...quantiles,
     actual: price('The actual price, as it was known at scoring. Absent until then.', 110.9).optional(),
     error: price('p50 less `actual`.', 1.45).optional(),
     abs_pct_error: share('Absolute error as a share of the price; absent within 1 €/MWh of zero.', 0.013).optional(),
-    in_band: z.boolean().optional().meta({ description: 'Whether the price fell between p10 and p90.', example: true }),
+    in_band: field.flag.optional('Whether the price fell between p10 and p90.', true),
     model,
-    version: z.string().meta({ description: 'Version of the model.', example: '1' }),
+    version: field.text('Version of the model.', '1'),
     info_date: infoDate,
     ...chainPlace,
   })
@@ -267,19 +257,16 @@ const errors = {
 }
 
 const benchmark = z
-  .strictObject({ name: z.string().meta({ description: 'The naive model.', example: 'walk' }), ...errors })
+  .strictObject({ name: field.text('The naive model.', 'walk'), ...errors })
   .meta({ id: 'ForecastBenchmark', description: 'The naive forecast on the same days.' })
 
 const trackRecordSummary = z
   .strictObject({
     basis: summaryBasis,
-    n: z.int().positive().meta({ description: 'Days scored.', example: 31 }),
+    n: field.positive('Days scored.', 31),
     ...errors,
     mape: share('Mean absolute percentage error of the days of the interval; 0.068 is 6.8 %.', 0.068).optional(),
-    mape_left_out: z
-      .int()
-      .nonnegative()
-      .meta({ description: 'Days left out of it: within 1 €/MWh of zero.', example: 0 }),
+    mape_left_out: field.count('Days left out of it: within 1 €/MWh of zero.', 0),
     mape_30d: share('The same of the last 30 scored days up to `to`, at the shortest horizon.', 0.071).optional(),
     bias: price('Mean of p50 less the price, €/MWh.', 0.8),
     rmae: share('`mae` as a share of the benchmark’s on the same days.', 0.81).optional(),
@@ -289,8 +276,8 @@ const trackRecordSummary = z
 
 const dayHash = z
   .strictObject({
-    date: isoDate.meta({ description: 'Rome day on which forecasts were issued.', example: '2026-11-21' }),
-    sequence: z.int().positive().meta({ description: 'Length of the chain at the end of it.', example: 5760 }),
+    date: field.day('Rome day on which forecasts were issued.', '2026-11-21'),
+    sequence: field.positive('Length of the chain at the end of it.', 5760),
     hash: sha256('The last hash of the day.'),
   })
   .meta({ id: 'LedgerDay' })
@@ -301,10 +288,7 @@ export const forecastLedger = z
       description: '`issued`: from publishers’ prices; `sample`: from synthetic ones.',
       example: 'issued',
     }),
-    length: z
-      .int()
-      .nonnegative()
-      .meta({ description: 'Rows in the chain, of all assets and horizons.', example: 5760 }),
+    length: field.count('Rows in the chain, of all assets and horizons.', 5760),
     head: sha256('Hash of the last row; absent while the chain is empty.').optional(),
     days: z.array(dayHash).meta({ description: 'The last hash of each day of the interval on which the chain grew.' }),
   })
@@ -314,13 +298,10 @@ export const trackRecord = z
   .strictObject({
     asset,
     unit,
-    from: isoDate.meta({ description: 'First target day.', example: '2026-10-22' }),
-    to: isoDate.meta({ description: 'Last target day, inclusive.', example: '2026-11-21' }),
-    horizon_days: z
-      .int()
-      .optional()
-      .meta({ description: 'The requested horizon. Absent: the shortest of each day.', example: 1 }),
-    count: z.int().nonnegative().meta({ description: 'Number of records.', example: 31 }),
+    from: field.day('First target day.', '2026-10-22'),
+    to: field.day('Last target day, inclusive.', '2026-11-21'),
+    horizon_days: field.integer.optional('The requested horizon. Absent: the shortest of each day.', 1),
+    count: field.count('Number of records.', 31),
     records: z.array(trackRecordRow).meta({ description: 'In order of target day.' }),
     summary: trackRecordSummary.optional().meta({ description: 'Absent as long as no day of the interval is scored.' }),
     ledger: forecastLedger,

@@ -1,8 +1,9 @@
 /** Fundamentals: load, generation, forecasts of them, neighbours' prices and weather. */
 import * as z from 'zod'
 import { FUNDAMENTAL_AREAS, FUNDAMENTAL_SERIES } from '../../market/fundamentals.ts'
+import * as field from './fields.ts'
 import { utcTimes } from './hourly.ts'
-import { attribution, isoDate } from './observations.ts'
+import { attribution } from './observations.ts'
 import { anyCase, asOfEcho } from './parameters.ts'
 
 export const fundamentalSeries = z
@@ -17,10 +18,10 @@ export const fundamentalArea = anyCase(
 )
 
 /** In answers: the parameters list what there can be. */
-const series = z.string().meta({ description: 'Name of the fundamental.', example: 'load-forecast' })
-const area = z.string().meta({ description: 'Area.', example: 'IT' })
+const series = field.text('Name of the fundamental.', 'load-forecast')
+const area = field.text('Area.', 'IT')
 const unit = z.enum(['MW', '€/MWh', 'm/s', 'W/m²', '°C']).meta({ description: 'Unit of the values.', example: 'MW' })
-const name = z.string().meta({ description: 'What it is.', example: 'Day-ahead forecast of the load' })
+const name = field.text('What it is.', 'Day-ahead forecast of the load')
 const simulated = z.literal(true).optional().meta({ description: 'Made by a simulation, not published by anyone.' })
 
 export const fundamentalValues = z
@@ -32,28 +33,25 @@ export const fundamentalValues = z
     simulated,
     granularity: z.enum(['hour', 'day', 'quarter']),
     timezone: z.literal('Europe/Rome'),
-    from: isoDate.meta({ description: 'First day requested.', example: '2026-11-16' }),
-    to: isoDate.meta({ description: 'Last day requested, inclusive.', example: '2026-11-22' }),
+    from: field.day('First day requested.', '2026-11-16'),
+    to: field.day('Last day requested, inclusive.', '2026-11-22'),
     as_of: asOfEcho,
     count: z.int().positive().meta({ example: 168 }),
     points: z.array(
       z
         .strictObject({
-          date: isoDate.meta({ description: 'Market day.', example: '2026-11-22' }),
-          starts_at: z.string().meta({
-            description: 'Start, with the offset in force in Rome.',
-            example: '2026-11-22T00:00:00+01:00',
-          }),
+          date: field.day('Market day.', '2026-11-22'),
+          starts_at: field.text('Start, with the offset in force in Rome.', '2026-11-22T00:00:00+01:00'),
           starts_at_utc: utcTimes.starts_at_utc,
-          value: z.number().meta({ description: 'In `unit`.', example: 27_410 }),
-          known_at: z.iso.datetime().meta({
-            description: 'From when on it was known, UTC: when it was read, or of history its usual publication.',
-            example: '2026-11-21T09:01:12Z',
-          }),
+          value: field.number('In `unit`.', 27_410),
+          known_at: field.instant(
+            'From when on it was known, UTC: when it was read, or of history its usual publication.',
+            '2026-11-21T09:01:12Z',
+          ),
         })
         .meta({ id: 'FundamentalPoint' }),
     ),
-    source: z.string().meta({ description: 'Name of the publisher.', example: 'ENTSO-E Transparency Platform' }),
+    source: field.text('Name of the publisher.', 'ENTSO-E Transparency Platform'),
     attribution,
   })
   .meta({ id: 'FundamentalValues', description: 'Values of a fundamental; what is not whole has no point.' })
@@ -68,16 +66,16 @@ export const fundamentalList = z
           name,
           unit,
           simulated,
-          usual_publication: z.string().meta({
-            description: 'When a market day is usually published.',
-            example: '10:00 Europe/Rome on the day before',
-          }),
+          usual_publication: field.text(
+            'When a market day is usually published.',
+            '10:00 Europe/Rome on the day before',
+          ),
           areas: z
             .array(
               z.strictObject({
                 area,
-                from: isoDate.meta({ description: 'First day stored.', example: '2021-01-01' }),
-                to: isoDate.meta({ description: 'Last day stored.', example: '2026-11-22' }),
+                from: field.day('First day stored.', '2021-01-01'),
+                to: field.day('Last day stored.', '2026-11-22'),
               }),
             )
             .meta({ description: 'What there is of it; empty where nothing is.' }),

@@ -1,6 +1,7 @@
 /** Forecasts of hours and quarter-hours: the bodies of the answers. */
 import * as z from 'zod'
 import { HOURLY_DAYS_MAX, INPUT_STEPS, ISSUE_KINDS } from '../../market/forecast-scope.ts'
+import * as field from './fields.ts'
 import {
   chainPlace,
   countParameter,
@@ -11,7 +12,7 @@ import {
   summaryBasis,
 } from './forecasts.ts'
 import { endsAt, granularity, hourlyZone, hourNumber, quarterNumber, startsAt, utcTimes } from './hourly.ts'
-import { attribution, isoDate } from './observations.ts'
+import { attribution } from './observations.ts'
 import { anyCase } from './parameters.ts'
 
 /** Only electricity is priced by the hour. */
@@ -40,13 +41,13 @@ const inputStep = z.enum(INPUT_STEPS).meta({
     'What was known of the day besides prices and gas. `everything`: load, wind, solar and neighbouring markets.',
   example: 'prices-only',
 })
-const model = z.string().meta({ description: 'Model that made the forecast of the day.', example: 'same-hour' })
-const version = z.string().meta({ description: 'Version of the model and of its trained state.', example: '1' })
-const instant = (description: string) => z.string().meta({ description, example: '2026-11-21T18:02:11Z' })
+const model = field.text('Model that made the forecast of the day.', 'same-hour')
+const version = field.text('Version of the model and of its trained state.', '1')
+const instant = (description: string) => field.text(description, '2026-11-21T18:02:11Z')
 
 const point = z
   .strictObject({
-    date: isoDate.meta({ description: 'Market day.', example: '2026-11-22' }),
+    date: field.day('Market day.', '2026-11-22'),
     quarter: quarterNumber.optional(),
     hour: hourNumber,
     starts_at: startsAt,
@@ -65,7 +66,7 @@ const point = z
 
 const forecastDay = z
   .strictObject({
-    date: isoDate.meta({ description: 'Market day.', example: '2026-11-23' }),
+    date: field.day('Market day.', '2026-11-23'),
     mean: price('Mean of the medians of its hours, €/MWh.', 112.35),
     model,
     version,
@@ -86,11 +87,8 @@ export const hourlyForecast = z
     generated_at: instant('When the forecast was issued, UTC; of a replay when it was computed.'),
     issue: issueKind,
     basis: forecastBasis,
-    info_date: isoDate.meta({
-      description: 'The last market day whose prices were known then.',
-      example: '2026-11-22',
-    }),
-    count: z.int().nonnegative().meta({ description: 'Number of points.', example: 96 }),
+    info_date: field.day('The last market day whose prices were known then.', '2026-11-22'),
+    count: field.count('Number of points.', 96),
     points: z.array(point).meta({
       description: 'In order: what is published from today on (of a replay, from `info_date` on), then the forecast.',
     }),
@@ -99,10 +97,10 @@ export const hourlyForecast = z
       description: 'How forecasts are made, scored and verified.',
       example: 'https://energy.example/docs/methodology',
     }),
-    source: z.string().meta({
-      description: 'Publishers of the prices that the forecast starts from.',
-      example: 'Gestore dei Mercati Energetici S.p.A. (GME)',
-    }),
+    source: field.text(
+      'Publishers of the prices that the forecast starts from.',
+      'Gestore dei Mercati Energetici S.p.A. (GME)',
+    ),
     attribution,
   })
   .meta({
@@ -118,8 +116,8 @@ const recordRow = z
   .strictObject({
     ...recordOrigin,
     issue: issueKind,
-    target_date: isoDate.meta({ description: 'Market day forecast.', example: '2026-11-20' }),
-    horizon_days: z.int().positive().meta({ description: 'Days from `info_date` to `target_date`.', example: 1 }),
+    target_date: field.day('Market day forecast.', '2026-11-20'),
+    horizon_days: field.positive('Days from `info_date` to `target_date`.', 1),
     p10: hours('Lower bound of the 80 % band'),
     p50: hours('Median forecast'),
     p90: hours('Upper bound of the 80 % band'),
@@ -127,12 +125,12 @@ const recordRow = z
     model,
     version,
     inputs: inputStep,
-    info_date: isoDate.meta({ description: 'The last market day whose prices were known.', example: '2026-11-19' }),
+    info_date: field.day('The last market day whose prices were known.', '2026-11-19'),
     ...chainPlace,
   })
   .meta({ id: 'HourlyTrackRecordRow' })
 
-const share = (description: string, example: number) => z.number().nonnegative().meta({ description, example })
+const share = (description: string, example: number) => field.size(description, example)
 const errors = {
   mae: share('Mean absolute error of the hours, €/MWh.', 9.1),
   coverage_80: share('Share of hours between p10 and p90.', 0.8),
@@ -145,26 +143,23 @@ export const hourlyTrackRecord = z
     zone: hourlyZone,
     granularity: z.literal('hour'),
     unit: z.literal('€/MWh'),
-    from: isoDate.meta({ description: 'First target day.', example: '2026-10-22' }),
-    to: isoDate.meta({ description: 'Last target day, inclusive.', example: '2026-11-21' }),
-    horizon_days: z
-      .int()
-      .optional()
-      .meta({ description: 'The requested horizon. Absent: the shortest of each day.', example: 1 }),
+    from: field.day('First target day.', '2026-10-22'),
+    to: field.day('Last target day, inclusive.', '2026-11-21'),
+    horizon_days: field.integer.optional('The requested horizon. Absent: the shortest of each day.', 1),
     issue: issueKind.optional().meta({ description: 'The requested issue. Absent: the last of each day.' }),
-    count: z.int().nonnegative().meta({ description: 'Number of records, one a day.', example: 31 }),
+    count: field.count('Number of records, one a day.', 31),
     records: z.array(recordRow).meta({ description: 'In order of target day.' }),
     summary: z
       .strictObject({
         basis: summaryBasis,
-        days: z.int().positive().meta({ description: 'Days scored.', example: 31 }),
-        n: z.int().positive().meta({ description: 'Hours scored.', example: 744 }),
+        days: field.positive('Days scored.', 31),
+        n: field.positive('Hours scored.', 744),
         ...errors,
         mae_30d: share('`mae` of the last 30 scored days up to `to`.', 9.3).optional(),
         bias: price('Mean of p50 less the price, €/MWh.', 0.8),
         rmae: share('`mae` as a share of the naive forecast’s in the same hours.', 0.7).optional(),
         benchmark: z
-          .strictObject({ name: z.string().meta({ description: 'The naive model.', example: 'same-hour' }), ...errors })
+          .strictObject({ name: field.text('The naive model.', 'same-hour'), ...errors })
           .meta({ id: 'HourlyForecastBenchmark' })
           .optional(),
       })
@@ -175,10 +170,7 @@ export const hourlyTrackRecord = z
     methodology: z
       .url()
       .meta({ description: 'How to recompute the hashes.', example: 'https://energy.example/docs/methodology' }),
-    source: z.string().optional().meta({
-      description: 'Publishers of the prices that came.',
-      example: 'Gestore dei Mercati Energetici S.p.A. (GME)',
-    }),
+    source: field.text.optional('Publishers of the prices that came.', 'Gestore dei Mercati Energetici S.p.A. (GME)'),
     attribution,
   })
   .meta({

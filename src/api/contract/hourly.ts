@@ -4,7 +4,8 @@
  */
 import * as z from 'zod'
 import { STORED_ZONES } from '../../market/zones.ts'
-import { attribution, isoDate } from './observations.ts'
+import * as field from './fields.ts'
+import { attribution } from './observations.ts'
 import { anyCase, asOfEcho } from './parameters.ts'
 
 export const hourlyZone = anyCase(
@@ -29,24 +30,16 @@ export const quarterNumber = z
   .min(1)
   .max(100)
   .meta({ description: 'Quarter-hour of the day by elapsed time: 1-96, 1-92 or 1-100.', example: 1 })
-export const startsAt = z
-  .string()
-  .meta({ description: 'Start, with the offset in force in Rome.', example: '2026-11-21T00:00:00+01:00' })
-export const endsAt = z.string().meta({
-  description: 'End, not included: the start of the next interval.',
-  example: '2026-11-21T01:00:00+01:00',
-})
+export const startsAt = field.text('Start, with the offset in force in Rome.', '2026-11-21T00:00:00+01:00')
+export const endsAt = field.text('End, not included: the start of the next interval.', '2026-11-21T01:00:00+01:00')
 const utc = (description: string, example: string) =>
-  z.iso
-    .datetime()
-    .optional()
-    .meta({ description: `${description}, UTC; with \`times=utc\`.`, example })
+  field.instant.optional(`${description}, UTC; with \`times=utc\`.`, example)
 /** What `times=utc` adds. */
 export const utcTimes = {
   starts_at_utc: utc('Start', '2026-11-20T23:00:00Z'),
   ends_at_utc: utc('End', '2026-11-21T00:00:00Z'),
 }
-export const price = z.number().meta({ description: '€/MWh.', example: 101.2 })
+export const price = field.number('€/MWh.', 101.2)
 export const band = z
   .enum(['F1', 'F2', 'F3'])
   .meta({ id: 'TariffBand', description: 'Tariff band of the regulator.', example: 'F3' })
@@ -70,35 +63,27 @@ const stats = z
   .strictObject({
     min: z.number().meta({ example: 84.1 }),
     max: z.number().meta({ example: 152.3 }),
-    avg: z.number().optional().meta({
-      description: 'Absent where intervals are missing: part of a day is not averaged.',
-      example: 118.43,
-    }),
+    avg: field.number.optional('Absent where intervals are missing: part of a day is not averaged.', 118.43),
   })
   .meta({ id: 'IntervalStats' })
 
 const cheapestHours = z
   .array(z.int())
   .meta({ description: 'The three cheapest hours, cheapest first; the earlier of equals first.', example: [4, 5, 3] })
-const count = z.int().nonnegative().meta({ description: 'Intervals returned.', example: 24 })
-const expected = z
-  .int()
-  .positive()
-  .meta({ description: 'Intervals of the day; more than `count` where some are missing.', example: 24 })
+const count = field.count('Intervals returned.', 24)
+const expected = field.positive('Intervals of the day; more than `count` where some are missing.', 24)
 
 /** Fields shared by all answers about intervals of a zone. */
 export const intervalsHead = {
   zone: hourlyZone,
   unit: z.literal('€/MWh'),
   timezone: z.literal('Europe/Rome'),
-  source: z
-    .string()
-    .meta({ description: 'Name of the official source.', example: 'Gestore dei Mercati Energetici S.p.A. (GME)' }),
+  source: field.text('Name of the official source.', 'Gestore dei Mercati Energetici S.p.A. (GME)'),
   attribution,
 }
 const head = { ...intervalsHead, as_of: asOfEcho }
 const dayBody = {
-  date: isoDate.meta({ description: 'Market day.', example: '2026-11-21' }),
+  date: field.day('Market day.', '2026-11-21'),
   count,
   expected,
   hours: z.array(hour).optional().meta({ description: 'In order; with `granularity=hour`.' }),
@@ -114,12 +99,9 @@ const hourlyDay = z
 const hourlyInterval = z
   .strictObject({
     ...head,
-    from: isoDate.meta({ description: 'First day requested.', example: '2026-11-01' }),
-    to: isoDate.meta({ description: 'Last day requested, inclusive.', example: '2026-11-21' }),
-    count: z
-      .int()
-      .nonnegative()
-      .meta({ description: 'Days returned; days without stored prices are left out.', example: 21 }),
+    from: field.day('First day requested.', '2026-11-01'),
+    to: field.day('Last day requested, inclusive.', '2026-11-21'),
+    count: field.count('Days returned; days without stored prices are left out.', 21),
     days: z.array(z.strictObject(dayBody).meta({ id: 'HourlyPricesOfDay' })),
     stats,
   })

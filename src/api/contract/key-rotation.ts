@@ -1,5 +1,6 @@
 /** A key replaced by its holder: an addition to the specification. */
 import * as z from 'zod'
+import * as field from './fields.ts'
 import { PLAN_NAMES } from './plans.ts'
 
 const OVERLAP_HOURS_MAX = 720
@@ -18,12 +19,10 @@ export const keyRotationRequest = z
 
 export const rotatedKey = z
   .strictObject({
-    id: z.string().meta({ description: 'Id of the new key.', example: 'key_0a1b2c3d4e5f' }),
-    key: z.string().meta({ description: 'The new key, shown only now.', example: 'svc_live_…' }),
+    id: field.text('Id of the new key.', 'key_0a1b2c3d4e5f'),
+    key: field.text('The new key, shown only now.', 'svc_live_…'),
     plan: z.enum(PLAN_NAMES).meta({ description: 'As before.', example: 'API' }),
-    previous_id: z.string().meta({ description: 'Id of the key that asked.', example: 'key_f5e4d3c2b1a0' }),
-    previous_valid_until: z.iso
-      .datetime()
-      .meta({ description: 'Until when the key that asked stays valid, UTC.', example: '2026-11-22T10:00:00Z' }),
+    previous_id: field.text('Id of the key that asked.', 'key_f5e4d3c2b1a0'),
+    previous_valid_until: field.instant('Until when the key that asked stays valid, UTC.', '2026-11-22T10:00:00Z'),
   })
   .meta({ id: 'RotatedKey', description: 'A new key in place of the one that asked.' })

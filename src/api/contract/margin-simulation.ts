@@ -1,7 +1,7 @@
 /** Gross margin of a portfolio of customers. Spec: "Request bodies", "Margin simulation"; decisions: "Tools". */
 import * as z from 'zod'
 import { commodity } from '../../market/offers.ts'
-import { isoDate } from './observations.ts'
+import * as field from './fields.ts'
 
 const portfolio = z
   .strictObject({
@@ -53,20 +53,18 @@ export type MarginRequest = z.output<typeof marginRequest>
 
 const stress = z
   .strictObject({
-    wholesale_price_pct: z.number().meta({ description: 'Change of the wholesale price, in percent.', example: 30 }),
-    volume_pct: z.number().meta({ description: 'Change of the consumption, in percent.', example: 10 }),
+    wholesale_price_pct: field.number('Change of the wholesale price, in percent.', 30),
+    volume_pct: field.number('Change of the consumption, in percent.', 10),
   })
   .meta({ id: 'StressScenario' })
 
 const assumptions = z
   .strictObject({
     months: z.int().meta({ example: 12 }),
-    wholesale_price_eur_kwh: z
-      .number()
-      .meta({ description: 'Average of the index in its last full month, €/kWh.', example: 0.11214 }),
+    wholesale_price_eur_kwh: field.number('Average of the index in its last full month, €/kWh.', 0.11214),
     wholesale_asset: z.enum(['PUN', 'PSV']).meta({ description: 'The index.', example: 'PUN' }),
-    wholesale_from: isoDate.meta({ description: 'First day of that month.', example: '2026-10-01' }),
-    wholesale_to: isoDate.meta({ description: 'Last day of that month.', example: '2026-10-31' }),
+    wholesale_from: field.day('First day of that month.', '2026-10-01'),
+    wholesale_to: field.day('Last day of that month.', '2026-10-31'),
     cost_to_serve_eur_customer_year: z.number().meta({ example: 45 }),
     bad_debt_pct: z.number().meta({ example: 1.5 }),
     volume_risk_pct: z.number().meta({ example: 3 }),
@@ -84,14 +82,11 @@ export const marginSimulation = z
         stress_down: z.number().meta({ example: 100_654.15 }),
       })
       .meta({ description: 'Total gross margin over the horizon, in the base and in two stress scenarios, €.' }),
-    margin_per_customer_eur_year: z
-      .number()
-      .meta({ description: 'Margin of the base scenario, € per customer and year.', example: 99.69 }),
-    breakeven_spread_eur_kwh: z.number().meta({
-      description:
-        'Spread at which the base margin is 0, €/kWh. Negative where the fee alone more than covers the costs.',
-      example: -0.022449,
-    }),
+    margin_per_customer_eur_year: field.number('Margin of the base scenario, € per customer and year.', 99.69),
+    breakeven_spread_eur_kwh: field.number(
+      'Spread at which the base margin is 0, €/kWh. Negative where the fee alone more than covers the costs.',
+      -0.022449,
+    ),
     assumptions,
     attribution: z.string().meta({
       description: 'Text to show next to the figures.',

@@ -1,6 +1,7 @@
 /** A price observation and the snapshot of all of them. Spec: "Price observation", "Snapshot". */
 import * as z from 'zod'
 import { ASSET_CODES, ASSETS } from '../../market/assets.ts'
+import * as field from './fields.ts'
 
 const UNITS = [...new Set(Object.values(ASSETS).map((asset) => asset.unit))]
 const NATIVE_UNITS = [...new Set(Object.values(ASSETS).map((asset) => asset.nativeUnit))]
@@ -21,34 +22,28 @@ export const priceBasis = z.literal('daily_mean').optional().meta({
 
 export const priceObservation = z
   .strictObject({
-    date: isoDate.meta({ description: 'Market day of the observation, Europe/Rome.', example: '2026-11-21' }),
-    observed_at: z.iso.datetime().meta({
-      description: 'When the source published the value, UTC; where it does not say, when it was first seen here.',
-      example: '2026-11-20T11:57:00Z',
-    }),
-    value: z.number().meta({ description: 'Price in the consumer unit.', example: 0.11843 }),
+    date: field.day('Market day of the observation, Europe/Rome.', '2026-11-21'),
+    observed_at: field.instant(
+      'When the source published the value, UTC; where it does not say, when it was first seen here.',
+      '2026-11-20T11:57:00Z',
+    ),
+    value: field.number('Price in the consumer unit.', 0.11843),
     unit: z.enum(UNITS).meta({ description: 'Unit of `value`.', example: '€/kWh' }),
-    value_native: z
-      .number()
-      .optional()
-      .meta({ description: 'Price as the source publishes it. Absent when equal to `value`.', example: 118.43 }),
+    value_native: field.number.optional('Price as the source publishes it. Absent when equal to `value`.', 118.43),
     unit_native: z
       .enum(NATIVE_UNITS)
       .optional()
       .meta({ description: 'Unit of `value_native`. Absent when equal to `unit`.', example: '€/MWh' }),
     basis: priceBasis,
     asset: z.enum(ASSET_CODES).meta({ description: 'Code of the index.', example: 'PUN' }),
-    asset_name: z.string().meta({ description: 'Long name of the index.', example: ASSETS.PUN.name }),
-    source: z.string().meta({
-      description: 'Name of the official source; several are separated by `; `. Synthetic sample data says so here.',
-      example: 'Gestore dei Mercati Energetici S.p.A. (GME)',
-    }),
+    asset_name: field.text('Long name of the index.', ASSETS.PUN.name),
+    source: field.text(
+      'Name of the official source; several are separated by `; `. Synthetic sample data says so here.',
+      'Gestore dei Mercati Energetici S.p.A. (GME)',
+    ),
     source_url: z.string().meta({ description: 'Address of the source.', example: 'https://www.mercatoelettrico.org' }),
     attribution,
-    age_days: z
-      .int()
-      .optional()
-      .meta({ description: 'Days from `date` to today; in `/prices/{asset}/latest` only.', example: 1 }),
+    age_days: field.integer.optional('Days from `date` to today; in `/prices/{asset}/latest` only.', 1),
     page: z.string().meta({ description: 'Detail page to link.', example: 'https://energy.example/prices/pun' }),
   })
   .meta({ id: 'PriceObservation', description: 'One price of an index for one market day.' })
@@ -57,10 +52,7 @@ export type PriceObservation = z.infer<typeof priceObservation>
 
 export const snapshot = z
   .strictObject({
-    date: isoDate.meta({
-      description: 'Market day of PUN; while there is no PUN, the latest day among the values.',
-      example: '2026-11-21',
-    }),
+    date: field.day('Market day of PUN; while there is no PUN, the latest day among the values.', '2026-11-21'),
     values: z.partialRecord(z.enum(ASSET_CODES), priceObservation).meta({
       description: 'The latest observation of each index by its code. An index without data is left out, never null.',
     }),

@@ -1,7 +1,7 @@
 /** Percentiles of the free market's offers. Spec: "Free-market statistics (`/mercato-libero/stats`)". */
 import * as z from 'zod'
 import { commodity, customer, priceType } from '../../market/offers.ts'
-import { isoDate } from './observations.ts'
+import * as field from './fields.ts'
 import { offerOrigin, offerReference } from './offer-indices.ts'
 
 /** What the spread of an offer is measured over. */
@@ -10,7 +10,7 @@ export const SPREAD_BASES = {
   fisso: 'trailing_30_days',
 } as const
 
-const percentile = (description: string, example: number) => z.number().meta({ description, example })
+const percentile = (description: string, example: number) => field.number(description, example)
 
 const spreads = z
   .strictObject({
@@ -36,7 +36,7 @@ export const offerStatistics = z
     price_type: priceType,
     customer,
     offers: z.int().min(5).meta({ description: 'Active offers considered, outliers left out.', example: 412 }),
-    excluded: z.int().nonnegative().meta({ description: 'Offers left out as outliers.', example: 3 }),
+    excluded: field.count('Offers left out as outliers.', 3),
     spread_eur_kwh: spreads,
     spread_basis: z.enum(SPREAD_BASES).meta({
       description:
@@ -50,7 +50,7 @@ export const offerStatistics = z
     fixed_cost_eur_month: fees
       .optional()
       .meta({ description: 'Absent where fewer than five offers state a fixed fee.' }),
-    updated_at: isoDate.meta({ description: 'Day of the latest publication of offers.', example: '2026-11-21' }),
+    updated_at: field.day('Day of the latest publication of offers.', '2026-11-21'),
     ...offerOrigin,
   })
   .meta({

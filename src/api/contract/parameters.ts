@@ -6,6 +6,7 @@ import * as z from 'zod'
 import { ASSET_SLUGS } from '../../market/assets.ts'
 import { type MarketDay, parseMarketDay } from '../../market/market-day.ts'
 import { invalidParameter } from './errors.ts'
+import * as field from './fields.ts'
 import type { Format } from './plans.ts'
 
 /** Days outside this span are typing errors, and not every database takes the extremes. */
@@ -190,10 +191,7 @@ export function refuseFuture(instant: Temporal.Instant | undefined, now: Tempora
 }
 
 /** Its echo in an answer. */
-export const asOfEcho = z
-  .string()
-  .optional()
-  .meta({ description: 'The requested instant, UTC.', example: '2026-11-20T12:00:00Z' })
+export const asOfEcho = field.text.optional('The requested instant, UTC.', '2026-11-20T12:00:00Z')
 
 function parseInstant(text: string): Temporal.Instant | undefined {
   try {

@@ -1,7 +1,8 @@
 /** The daily series of an index. Spec: "Daily series". */
 import * as z from 'zod'
 import { ASSET_CODES } from '../../market/assets.ts'
-import { attribution, isoDate, priceBasis } from './observations.ts'
+import * as field from './fields.ts'
+import { attribution, priceBasis } from './observations.ts'
 import { asOfEcho } from './parameters.ts'
 import { PLAN_NAMES } from './plans.ts'
 
@@ -16,8 +17,8 @@ export const seriesUnit = z.enum(SERIES_UNITS).default('mwh').meta({
 
 const point = z
   .strictObject({
-    date: isoDate.meta({ description: 'Market day.', example: '2026-11-21' }),
-    value: z.number().meta({ description: 'Price of the day.', example: 118.43 }),
+    date: field.day('Market day.', '2026-11-21'),
+    value: field.number('Price of the day.', 118.43),
     basis: priceBasis,
   })
   .meta({ id: 'SeriesPoint' })
@@ -26,7 +27,7 @@ const stats = z
   .strictObject({
     min: z.number().meta({ example: 92.1 }),
     max: z.number().meta({ example: 141.07 }),
-    avg: z.number().meta({ description: 'Mean of the daily prices.', example: 117.52 }),
+    avg: field.number('Mean of the daily prices.', 117.52),
   })
   .meta({ id: 'SeriesStats' })
 
@@ -34,30 +35,27 @@ export const dailySeries = z
   .strictObject({
     asset: z.enum(ASSET_CODES).meta({ description: 'Code of the index.', example: 'PUN' }),
     unit: z.enum(['€/kWh', '€/MWh', '$/bbl', '€/tCO2']).meta({ description: 'Unit of the values.', example: '€/MWh' }),
-    from: isoDate.meta({
-      description: 'First day of the interval returned, after plan limits.',
-      example: '2026-10-22',
-    }),
-    to: isoDate.meta({ description: 'Last day of the interval returned, inclusive.', example: '2026-11-21' }),
+    from: field.day('First day of the interval returned, after plan limits.', '2026-10-22'),
+    to: field.day('Last day of the interval returned, inclusive.', '2026-11-21'),
     truncated: z.literal(true).optional().meta({ description: 'The interval was cut to the depth of the plan.' }),
     required_tier: z
       .enum(PLAN_NAMES)
       .optional()
       .meta({ description: 'The plan that would have given all of it.', example: 'API' }),
     as_of: asOfEcho,
-    count: z.int().nonnegative().meta({ description: 'Number of points.', example: 31 }),
+    count: field.count('Number of points.', 31),
     points: z
       .array(point)
       .meta({ description: 'In chronological order. A day without a complete price has no point.' }),
     stats: stats.optional().meta({ description: 'Statistics of the points. Absent where there is no point.' }),
-    source: z.string().optional().meta({
-      description: 'Name of the official source; several are separated by `; `. Absent where there is no point.',
-      example: 'Gestore dei Mercati Energetici S.p.A. (GME)',
-    }),
-    last_day: isoDate.optional().meta({
-      description: 'Where there is no point: the last day that has a price, before `from` or after `to`.',
-      example: '2024-12-31',
-    }),
+    source: field.text.optional(
+      'Name of the official source; several are separated by `; `. Absent where there is no point.',
+      'Gestore dei Mercati Energetici S.p.A. (GME)',
+    ),
+    last_day: field.day.optional(
+      'Where there is no point: the last day that has a price, before `from` or after `to`.',
+      '2024-12-31',
+    ),
     attribution,
   })
   .meta({ id: 'DailySeries', description: 'Daily prices of an index over an interval.' })
@@ -68,10 +66,10 @@ const assetEntry = z
   .strictObject({
     asset: z.enum(ASSET_CODES),
     asset_name: z.string(),
-    unit: z.string().meta({ description: 'Of `value` in observations.' }),
-    unit_native: z.string().meta({ description: 'Of series, unless `unit=kwh` is asked for.' }),
-    from: z.iso.date().optional().meta({ description: 'First day stored; absent where there is none.' }),
-    to: z.iso.date().optional().meta({ description: 'Last day stored.' }),
+    unit: field.text('Of `value` in observations.'),
+    unit_native: field.text('Of series, unless `unit=kwh` is asked for.'),
+    from: field.day.optional('First day stored; absent where there is none.'),
+    to: field.day.optional('Last day stored.'),
     series: z.string(),
     latest: z.string(),
   })

@@ -1,5 +1,6 @@
 /** Freshness of the data by source. Decisions: "Limits". */
 import * as z from 'zod'
+import * as field from './fields.ts'
 import { isoDate } from './observations.ts'
 
 /** Outcome of a fetch from a publisher. */
@@ -16,31 +17,22 @@ export type AttemptOutcome = (typeof ATTEMPT_OUTCOMES)[number]
 
 const series = z
   .strictObject({
-    series: z.string().meta({
-      description:
-        'Asset code, or `zone:` and the code of a zone (`zone:nazionale` is the PUN), or `offers:` and a list of retail offers, or `fundamental:` and a series and area.',
-      example: 'zone:nazionale',
-    }),
-    latest_market_day: isoDate.meta({ description: 'Latest stored market day.', example: '2026-11-22' }),
-    complete: z.boolean().meta({ description: 'Whether that day, or list, is complete.' }),
-    observed_at: z.iso
-      .datetime()
-      .meta({ description: 'When its values were published, UTC.', example: '2026-11-21T11:57:00Z' }),
-    fetched_at: z.iso
-      .datetime()
-      .meta({ description: 'When they were read here, UTC.', example: '2026-11-21T11:58:10Z' }),
-    usual_publication: z
-      .string()
-      .meta({ description: 'When a market day is usually published.', example: '12:55 Europe/Rome on the day before' }),
-    next_expected_at: z.iso
-      .datetime()
-      .meta({ description: 'Next usual publication, UTC.', example: '2026-11-22T11:55:00Z' }),
+    series: field.text(
+      'Asset code, or `zone:` and the code of a zone (`zone:nazionale` is the PUN), or `offers:` and a list of retail offers, or `fundamental:` and a series and area.',
+      'zone:nazionale',
+    ),
+    latest_market_day: field.day('Latest stored market day.', '2026-11-22'),
+    complete: field.flag('Whether that day, or list, is complete.'),
+    observed_at: field.instant('When its values were published, UTC.', '2026-11-21T11:57:00Z'),
+    fetched_at: field.instant('When they were read here, UTC.', '2026-11-21T11:58:10Z'),
+    usual_publication: field.text('When a market day is usually published.', '12:55 Europe/Rome on the day before'),
+    next_expected_at: field.instant('Next usual publication, UTC.', '2026-11-22T11:55:00Z'),
   })
   .meta({ id: 'SeriesStatus' })
 
 const lastAttempt = z
   .strictObject({
-    at: z.iso.datetime().meta({ description: 'UTC.', example: '2026-11-21T11:58:10Z' }),
+    at: field.instant('UTC.', '2026-11-21T11:58:10Z'),
     outcome: z.enum(ATTEMPT_OUTCOMES).meta({
       description:
         'complete: every requested day is available; incomplete: something is missing or was rejected; not-published: nothing yet; unreachable: no response; refused: credentials refused; budget-spent: the daily request limit of this service is reached; failed: internal error.',
@@ -54,13 +46,10 @@ const fetching = z
     state: z
       .enum(['on', 'off'])
       .meta({ description: 'Whether this service fetches from the publisher automatically.' }),
-    way: z.string().nullable().meta({ description: 'How it is fetched.', example: 'API' }),
-    reason: z.string().nullable().meta({ description: 'Why it is off.', example: 'SOURCES does not name it' }),
+    way: field.text.nullable('How it is fetched.', 'API'),
+    reason: field.text.nullable('Why it is off.', 'SOURCES does not name it'),
     last_attempt: lastAttempt.nullable(),
-    completed_at: z.iso
-      .datetime()
-      .nullable()
-      .meta({ description: 'Last attempt that got every day it requested, UTC.', example: '2026-11-21T11:58:10Z' }),
+    completed_at: field.instant.nullable('Last attempt that got every day it requested, UTC.', '2026-11-21T11:58:10Z'),
   })
   .meta({ id: 'SourceFetching' })
 
@@ -69,19 +58,17 @@ const source = z
     id: z.string().meta({ example: 'gme-mgp' }),
     name: z.string().meta({ example: 'Gestore dei Mercati Energetici S.p.A. (GME)' }),
     url: z.string().meta({ example: 'https://www.mercatoelettrico.org' }),
-    terms: z.string().meta({ description: 'What the publisher allows.' }),
-    synthetic: z.boolean().meta({ description: 'Synthetic sample data.' }),
-    redistributable: z.boolean().meta({
-      description: 'Whether its values may be passed on in bulk, by its terms or by an agreement of the operator.',
-    }),
+    terms: field.text('What the publisher allows.'),
+    synthetic: field.flag('Synthetic sample data.'),
+    redistributable: field.flag(
+      'Whether its values may be passed on in bulk, by its terms or by an agreement of the operator.',
+    ),
     fetching: fetching.nullable().meta({ description: 'Null for sources that are only imported or synthetic.' }),
-    usual_delay_days: z
-      .int()
-      .meta({ description: 'Days from a market day to its usual publication; -1 is the day before.', example: -1 }),
-    usual_publication: z.string().nullable().meta({
-      description: 'When a market day is usually published; null for synthetic data, whose series differ.',
-      example: '12:55 Europe/Rome on the day before',
-    }),
+    usual_delay_days: field.integer('Days from a market day to its usual publication; -1 is the day before.', -1),
+    usual_publication: field.text.nullable(
+      'When a market day is usually published; null for synthetic data, whose series differ.',
+      '12:55 Europe/Rome on the day before',
+    ),
     late_days: z.array(isoDate).meta({
       description: 'Market days that it has not delivered in time and not since, newest first.',
       example: ['2026-11-21'],
@@ -94,37 +81,23 @@ const FORECAST_STATES = ['current', 'stale', 'none'] as const
 
 const forecast = z
   .strictObject({
-    subject: z.string().meta({
-      description: 'Code of the index, or `hours:` and the code of a zone.',
-      example: 'hours:nord',
-    }),
+    subject: field.text('Code of the index, or `hours:` and the code of a zone.', 'hours:nord'),
     state: z.enum(FORECAST_STATES).meta({
       description:
         '`stale`: newer prices have been here for six hours and no forecast has been issued from them, or the last is a week old. `none`: nothing is forecast.',
       example: 'current',
     }),
-    issued_at: z.iso
-      .datetime()
-      .optional()
-      .meta({ description: 'When it was last issued, UTC.', example: '2026-11-21T18:02:11Z' }),
-    info_date: isoDate.optional().meta({ description: 'The last market day it starts from.', example: '2026-11-22' }),
-    latest_price_day: isoDate.optional().meta({
-      description: 'The latest complete market day of the prices.',
-      example: '2026-11-22',
-    }),
+    issued_at: field.instant.optional('When it was last issued, UTC.', '2026-11-21T18:02:11Z'),
+    info_date: field.day.optional('The last market day it starts from.', '2026-11-22'),
+    latest_price_day: field.day.optional('The latest complete market day of the prices.', '2026-11-22'),
     training: z
       .strictObject({
         state: z.enum(['running', 'done']).meta({ example: 'done' }),
-        since: z.iso
-          .datetime()
-          .meta({ description: 'When it began or, once done, ended, UTC.', example: '2026-11-22T04:14:30Z' }),
+        since: field.instant('When it began or, once done, ended, UTC.', '2026-11-22T04:14:30Z'),
       })
       .optional()
       .meta({ id: 'ForecastTraining', description: 'The last training of its models; absent where none has begun.' }),
-    reason: z
-      .string()
-      .optional()
-      .meta({ description: 'Why there is none.', example: 'PSV needs 60 days of prices; there are 12.' }),
+    reason: field.text.optional('Why there is none.', 'PSV needs 60 days of prices; there are 12.'),
   })
   .meta({ id: 'ForecastStatus' })
 
@@ -134,22 +107,19 @@ const trainingProgress = z
       description: 'Whose models are being trained, and tested on past days, now.',
       example: ['PUN', 'hours:nazionale'],
     }),
-    since: z.iso
-      .datetime()
-      .meta({ description: 'When the first of them began, UTC.', example: '2026-11-22T04:10:02Z' }),
-    done: z.int().nonnegative().meta({ description: 'Subjects that are trained.', example: 3 }),
-    of: z.int().positive().meta({ description: 'Subjects that have prices.', example: 11 }),
+    since: field.instant('When the first of them began, UTC.', '2026-11-22T04:10:02Z'),
+    done: field.count('Subjects that are trained.', 3),
+    of: field.positive('Subjects that have prices.', 11),
   })
   .meta({ id: 'TrainingProgress' })
 
 export const serviceStatus = z
   .strictObject({
-    generated_at: z.iso.datetime().meta({ description: 'UTC.', example: '2026-11-21T12:00:00Z' }),
-    sample_data_ended_at: z.iso.datetime().nullable().meta({
-      description:
-        'When the first price or offer of a publisher was stored, which removed all synthetic sample data, UTC; null before that.',
-      example: '2026-11-20T09:30:00Z',
-    }),
+    generated_at: field.instant('UTC.', '2026-11-21T12:00:00Z'),
+    sample_data_ended_at: field.instant.nullable(
+      'When the first price or offer of a publisher was stored, which removed all synthetic sample data, UTC; null before that.',
+      '2026-11-20T09:30:00Z',
+    ),
     sources: z
       .array(source)
       .meta({ description: 'Every source, whether it is fetched and how current its values are.' }),

@@ -2,7 +2,8 @@
 import * as z from 'zod'
 import { ASSET_CODES, ASSET_SLUGS, type AssetSlug, assetBySlug } from '../../market/assets.ts'
 import { GAS_PLANT } from '../../market/gas-plant.ts'
-import { attribution, isoDate } from './observations.ts'
+import * as field from './fields.ts'
+import { attribution } from './observations.ts'
 
 const WINDOWS_DAYS = [30, 90, 180] as const
 /** The default indices. */
@@ -42,29 +43,27 @@ export const correlatedAssets = z
     },
   })
 
-const source = z.string().meta({
-  description: 'Names of the official sources, separated by `; `.',
-  example: 'Gestore dei Mercati Energetici S.p.A. (GME)',
-})
+const source = field.text(
+  'Names of the official sources, separated by `; `.',
+  'Gestore dei Mercati Energetici S.p.A. (GME)',
+)
 
 const input = z
   .strictObject({
-    date: isoDate.meta({ description: 'Day of the price: the market day, or the latest of the seven before it.' }),
-    value: z.number().meta({ description: 'In the native unit of the index.', example: 34.127 }),
+    date: field.day('Day of the price: the market day, or the latest of the seven before it.'),
+    value: field.number('In the native unit of the index.', 34.127),
   })
   .meta({ id: 'VitalsInput' })
 
 export const vitals = z
   .strictObject({
-    date: isoDate.meta({ description: 'Market day.', example: '2026-11-20' }),
-    spark_spread: z
-      .number()
-      .meta({ description: 'PUN less the gas burnt for it: PUN − PSV / efficiency.', example: 56.67 }),
-    clean_spark_spread: z.number().meta({
-      description: 'The same less the allowances: spark spread − CO2 × emission factor / efficiency.',
-      example: 26.44,
-    }),
-    psv_ttf_spread: z.number().meta({ description: 'PSV − TTF.', example: 2.277 }),
+    date: field.day('Market day.', '2026-11-20'),
+    spark_spread: field.number('PUN less the gas burnt for it: PUN − PSV / efficiency.', 56.67),
+    clean_spark_spread: field.number(
+      'The same less the allowances: spark spread − CO2 × emission factor / efficiency.',
+      26.44,
+    ),
+    psv_ttf_spread: field.number('PSV − TTF.', 2.277),
     atr_14d: z
       .strictObject({
         pun: z.number().nonnegative().meta({ example: 14.02 }),
@@ -74,11 +73,8 @@ export const vitals = z
     unit: z.literal('€/MWh'),
     assumptions: z
       .strictObject({
-        efficiency: z.number().meta({ description: 'MWh of power from a MWh of gas.', example: GAS_PLANT.efficiency }),
-        emission_factor: z.number().meta({
-          description: 'Tonnes of CO2 from a MWh of gas.',
-          example: GAS_PLANT.emissionFactorTonnesMwh,
-        }),
+        efficiency: field.number('MWh of power from a MWh of gas.', GAS_PLANT.efficiency),
+        emission_factor: field.number('Tonnes of CO2 from a MWh of gas.', GAS_PLANT.emissionFactorTonnesMwh),
       })
       .meta({ description: 'The combined-cycle plant whose margin is shown.' }),
     inputs: z
@@ -93,7 +89,7 @@ export type Vitals = z.infer<typeof vitals>
 
 export const correlation = z
   .strictObject({
-    window_days: z.int().meta({ description: 'Calendar days of daily returns.', example: 30 }),
+    window_days: field.integer('Calendar days of daily returns.', 30),
     assets: z
       .array(z.enum(ASSET_CODES))
       .meta({ description: 'Order of the rows and columns.', example: ['PUN', 'PSV', 'TTF'] }),
@@ -105,8 +101,8 @@ export const correlation = z
         [0.38, 0.93, 1],
       ],
     }),
-    from: isoDate.meta({ description: 'Day of the first price used.', example: '2026-10-21' }),
-    to: isoDate.meta({ description: 'Last day of the window: the latest that all indices have reached.' }),
+    from: field.day('Day of the first price used.', '2026-10-21'),
+    to: field.day('Last day of the window: the latest that all indices have reached.'),
     returns: z.array(z.array(z.int().nonnegative())).meta({
       description: 'Number of daily returns behind each figure: days on which both indices have a price.',
       example: [

@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { ALL_MARKET_ZONES } from '../../market/zones.ts'
 import { type ChangeKind, change, changeDataset, changeKind } from './changes.ts'
-import { isoDate } from './observations.ts'
+import * as field from './fields.ts'
 import { anyCase, someOf } from './parameters.ts'
 
 const WEBHOOK_STATUSES = ['active', 'suspended'] as const
@@ -50,7 +50,7 @@ export const receiverState = {
     })
     .optional(),
   created_at: instant.meta({ description: 'UTC.', example: '2026-11-21T10:00:00Z' }),
-  consecutive_failures: z.int().meta({ description: 'Failed attempts since the last success.', example: 0 }),
+  consecutive_failures: field.integer('Failed attempts since the last success.', 0),
   suspended_at: instant.optional(),
   suspended_because: z
     .enum(['failures', 'gone'])
@@ -70,14 +70,14 @@ export const receiverState = {
     .optional(),
 }
 
-export const signingSecret = z.string().meta({
-  description: 'Signs the calls. Shown only now.',
-  example: 'whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=',
-})
+export const signingSecret = field.text(
+  'Signs the calls. Shown only now.',
+  'whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=',
+)
 
 export const rotatedSecret = z
   .strictObject({
-    id: z.string().meta({ description: 'Of the alert or webhook.' }),
+    id: field.text('Of the alert or webhook.'),
     signing_secret: signingSecret,
     previous_secret_valid_until: instant.meta({ description: 'Until then calls are signed with both secrets.' }),
   })
@@ -88,19 +88,19 @@ const attempt = z.strictObject({
   started_at: instant,
   duration_ms: z.int().meta({ example: 130 }),
   outcome: z.enum(ATTEMPT_OUTCOMES).meta({ description: 'Its outcome.', example: 'bad_status' }),
-  status_code: z.int().optional().meta({ description: 'HTTP status, if there was one.', example: 500 }),
-  detail: z.string().optional().meta({ description: 'What went wrong.', example: 'the receiver answered 500' }),
+  status_code: field.integer.optional('HTTP status, if there was one.', 500),
+  detail: field.text.optional('What went wrong.', 'the receiver answered 500'),
 })
 
 export const webhookDelivery = z
   .strictObject({
     id: z.string().meta({ example: 'dlv_0f8fad5bd9cb469fa16570867728950e' }),
-    webhook_id: z.string().meta({
-      description: 'The header `webhook-id` of every call about the event: receivers recognise repeats by it.',
-      example: 'msg_7c9e6679742540de944be07fc1f90ae7',
-    }),
+    webhook_id: field.text(
+      'The header `webhook-id` of every call about the event: receivers recognise repeats by it.',
+      'msg_7c9e6679742540de944be07fc1f90ae7',
+    ),
     type: z.enum([...CALL_TYPES, ...changeKind.options]).meta({ description: 'As in the body of the call.' }),
-    date: isoDate.optional().meta({ description: 'Market day of the event.', example: '2026-11-21' }),
+    date: field.day.optional('Market day of the event.', '2026-11-21'),
     status: z.enum(DELIVERY_STATUSES),
     created_at: instant,
     next_attempt_at: instant.optional().meta({ description: 'While it is pending.' }),
@@ -139,7 +139,7 @@ export const newWebhook = z.strictObject(wanted).meta({
 
 export const webhook = z
   .strictObject({
-    id: z.string().meta({ description: 'Identifier of the webhook.', example: 'whk_5k2m9q7x1c4d8f3g' }),
+    id: field.text('Identifier of the webhook.', 'whk_5k2m9q7x1c4d8f3g'),
     ...wanted,
     ...receiverState,
   })
@@ -168,8 +168,8 @@ export const webhookChange = z
 export const changeCall = z
   .strictObject({
     type: z.enum([...changeKind.options, 'webhook.test']).meta({ example: 'day.published' }),
-    webhook: z.string().meta({ description: 'Identifier of the webhook.', example: 'whk_5k2m9q7x1c4d8f3g' }),
-    timestamp: z.string().meta({ description: 'When it happened, UTC.', example: '2026-11-21T11:58:03.412Z' }),
+    webhook: field.text('Identifier of the webhook.', 'whk_5k2m9q7x1c4d8f3g'),
+    timestamp: field.text('When it happened, UTC.', '2026-11-21T11:58:03.412Z'),
     data: change.nullable().meta({ description: 'The change; of a test the latest one, or null.' }),
   })
   .meta({ id: 'ChangeCall', description: 'The body of a call to a webhook.' })
@@ -179,9 +179,9 @@ export type ChangeCallBody = z.infer<typeof changeCall>
 export const challengeCall = z
   .strictObject({
     type: z.literal('webhook.verification'),
-    alert_id: z.string().optional().meta({ description: 'Of an alert.', example: 'alr_5k2m9q7x1c4d8f3g' }),
-    webhook: z.string().optional().meta({ description: 'Of a webhook.' }),
-    challenge: z.string().meta({ description: 'To be sent back.', example: 'p3Yx0vL8mQ2rT6wZ9aBcDeFgHiJkLmNo' }),
+    alert_id: field.text.optional('Of an alert.', 'alr_5k2m9q7x1c4d8f3g'),
+    webhook: field.text.optional('Of a webhook.'),
+    challenge: field.text('To be sent back.', 'p3Yx0vL8mQ2rT6wZ9aBcDeFgHiJkLmNo'),
   })
   .meta({ id: 'ChallengeCall', description: 'The body of the call that verifies a receiver.' })
 export type ChallengeBody = z.infer<typeof challengeCall>

@@ -6,6 +6,7 @@ import type { DeliveryRecord } from '../../../store/webhook-events.ts'
 import { ID_PREFIXES, type WebhookKind, type WebhookRecord } from '../../../store/webhooks.ts'
 import { type Alert, alert } from '../../contract/alerts.ts'
 import { ApiError, invalidParameter, notFound, rateLimited } from '../../contract/errors.ts'
+import * as field from '../../contract/fields.ts'
 import type { Tag } from '../../contract/tags.ts'
 import { CALLS_PER_MINUTE, type WebhookBody, webhook } from '../../contract/webhooks.ts'
 import type { EndpointRequest } from '../../http/endpoint.ts'
@@ -62,14 +63,12 @@ const DELIVERY_ID = /^dlv_[0-9a-f]{32}$/
 
 /** Any text: a malformed id is not found, like one that does not exist. */
 export function pathOf({ noun, example }: Pick<Named, 'noun' | 'example'>) {
-  return z.object({ id: z.string().meta({ description: `Identifier of the ${noun}.`, example: example.id }) })
+  return z.object({ id: field.text(`Identifier of the ${noun}.`, example.id) })
 }
 
 export function deliveryPathOf(subject: Pick<Named, 'noun' | 'example'>) {
   return pathOf(subject).extend({
-    delivery_id: z
-      .string()
-      .meta({ description: 'Identifier of the delivery.', example: 'dlv_0f8fad5bd9cb469fa16570867728950e' }),
+    delivery_id: field.text('Identifier of the delivery.', 'dlv_0f8fad5bd9cb469fa16570867728950e'),
   })
 }
 
