@@ -21,6 +21,7 @@ const DAYS = 190
 const CURVES = 60
 const CURVE_DAYS = 30
 export const BASE_MODEL = 'base'
+const BASE_HOURLY_MODEL = 'same-hour'
 
 export interface Run {
   now: Temporal.Instant
@@ -64,15 +65,16 @@ export async function backfillHourlyAccuracy(
   if (span === undefined) return
   const { forecasts } = await runModels(
     {
-      ...{
-        kind: 'replay-hours',
-        zone: NATIONAL_ZONE,
-        issue: 'evening',
-        inputs: 'prices-only',
-        untrained: true,
-        ...span,
-      },
-      ...{ hours: { versions: {}, fundamentals: [] }, versions, holidays, nowMs: now.epochMilliseconds },
+      kind: 'replay-hours',
+      zone: NATIONAL_ZONE,
+      issue: 'evening',
+      inputs: 'prices-only',
+      ...span,
+      model: BASE_HOURLY_MODEL,
+      hours: { versions: {}, fundamentals: [] },
+      versions,
+      holidays,
+      nowMs: now.epochMilliseconds,
     },
     { signal },
   )

@@ -104,6 +104,11 @@ describe('issuing', () => {
     expect(await ctx.forecasts.errors('issued', 'PUN', span, { basis: 'issued', days: 30 })).toBeUndefined()
     const replayed = await ctx.forecasts.errors('issued', 'PUN', span, { basis: 'replay', days: 30 })
     expect(replayed).toMatchObject({ n: 30, benchmark: { name: 'conformal-walk' } })
+    // By the models that need no training: an issue never waits for one.
+    const models = await db.database
+      .sql`select asset, models from forecast_replays where purpose = 'accuracy' order by asset`
+    expect(models).toContainEqual({ asset: 'PUN', models: ['base', 'conformal-walk'] })
+    expect(models).toContainEqual({ asset: 'hours:nazionale', models: ['same-hour'] })
   })
 
   it('a second time does nothing', async () => {
