@@ -49,7 +49,9 @@ describe('pages of history that has ended', () => {
   it('home shows the hours, prices and zones of the last day, with its year and its age', async () => {
     const { html } = await page('/en/')
     expect(part(html, 'class="card answer"', '</section>')).toContain('Last day stored, Tuesday, 31 December 2024')
-    expect(countOf(part(html, '<h3>Last day stored', '</section>'), /<rect class="(?:low|normal|high)"/g)).toBe(24)
+    expect(countOf(part(html, '<figure class="bars hours"', '</figure>'), /<line class="(?:low|normal|high)"/g)).toBe(
+      24,
+    )
     expect(part(html, '>PUN</a></h3>', '</li>')).toContain('31 Dec 2024, not up to date: 693 days old')
     const psv = part(html, '>PSV</a></h3>', '</li>')
     expect(psv).toContain('39.75')

@@ -7,6 +7,8 @@ import { startTestService, type TestService } from '../support/service.ts'
 
 const NOW = '2026-11-20T13:30:00Z' // a Friday, 14:30 in Rome
 const TODAY = '2026-11-20'
+/** An interval in the chart. */
+const STEP = /<line class="(?:low|normal|high)"/g
 const TOMORROW = '2026-11-21'
 
 let service: TestService
@@ -194,21 +196,32 @@ describe('the hours', () => {
       expect(shown.map(([, startsAt, band, value]) => ({ starts_at: startsAt, band, value: Number(value) }))).toEqual(
         rows.map(({ starts_at, band, value }) => ({ starts_at, band, value })),
       )
-      expect(countOf(card, /<rect class="(?:low|normal|high)"/g)).toBe(rows.length)
+      const titles = [
+        ...part(html, '<figure class="bars hours"', '</figure>').matchAll(/class="slot"[^>]*><title>(\d+)/g),
+      ]
+      expect(titles.filter(([, dayOfMonth]) => date?.endsWith(`-${dayOfMonth}`))).toHaveLength(rows.length)
       const { min, max, avg } = answer.stats as Record<string, number>
       const figures = [...part(card, '<dl class="figures">', '</dl>').matchAll(/<data value="([^"]*)"/g)]
       expect(figures.map(([, value]) => Number(value))).toEqual([avg, min, max])
     }
   })
 
-  it('of a day with negative prices hang from the zero line', async () => {
-    const card = part((await page('/en/')).html, '<h3>Tomorrow, ', '</section>')
-    const heights = [
-      ...card.matchAll(/<rect class="(?:low|normal|high)" x="[^"]*" y="([^"]*)" width="[^"]*" height="([^"]*)"/g),
-    ]
-    const bottoms = heights.map(([, y, height]) => Number(y) + Number(height))
-    expect(heights.every(([, , height]) => Number(height) >= 0)).toBe(true)
-    expect(Math.max(...bottoms)).toBeGreaterThan(Math.min(...bottoms))
+  it('are in one chart at the time that has passed since today began, on a scale that has room for all of them', async () => {
+    const chart = part((await page('/en/')).html, '<figure class="bars hours"', '</figure>')
+    const steps = [...chart.matchAll(/<line class="(?:low|normal|high)" x1="([^"]*)" x2="([^"]*)" y1="([^"]*)"/g)]
+    expect(steps.map(([, start, end]) => [Number(start), Number(end)])).toEqual(
+      Array.from({ length: 48 }, (_, hour) => [hour, hour + 1]),
+    )
+    const heights = steps.map(([, , , y]) => Number(y))
+    expect(Math.min(...heights)).toBeGreaterThanOrEqual(0)
+    expect(Math.max(...heights)).toBeLessThanOrEqual(100)
+    expect(chart).toContain('data-hours="48"')
+  })
+
+  it('that have passed are shaded, with a dot at the present price', async () => {
+    const chart = part((await page('/en/')).html, '<figure class="bars hours"', '</figure>')
+    expect(chart).toContain('<rect class="past" x="0" y="0" width="14.5"')
+    expect(chart).toMatch(/<circle class="now" r="5" cx="30.21%" cy="[\d.]+%"\/>/)
   })
 
   it.each([
@@ -216,12 +229,15 @@ describe('the hours', () => {
     ['2026-10-25', 25, 100],
   ])('of the change day %s are %i, and %i quarters', async (day, hours, quarters) => {
     service.setNow(`${day}T10:00:00Z`)
-    const inHours = part((await page('/en/')).html, '<h3>Today, ', '</section>')
-    expect(inHours).toContain(`Daylight-saving change: this day has ${hours} hours.`)
-    expect(countOf(inHours, /<rect class="(?:low|normal|high)"/g)).toBe(hours)
-    const inQuarters = part((await page('/en/?detail=quarter')).html, '<h3>Today, ', '</section>')
-    expect(inQuarters).toContain(`Daylight-saving change: this day has ${hours} hours.`)
-    expect(countOf(inQuarters, /<rect class="(?:low|normal|high)"/g)).toBe(quarters)
+    const inHours = (await page('/en/')).html
+    expect(part(inHours, '<h3>Today, ', '</section>')).toContain(`Daylight-saving change: this day has ${hours} hours.`)
+    expect(countOf(inHours, STEP)).toBe(hours)
+    expect(inHours).toContain(`data-hours="${hours}"`)
+    const inQuarters = (await page('/en/?detail=quarter')).html
+    expect(part(inQuarters, '<h3>Today, ', '</section>')).toContain(
+      `Daylight-saving change: this day has ${hours} hours.`,
+    )
+    expect(countOf(inQuarters, STEP)).toBe(quarters)
   })
 
   it('of the October change day distinguish the two hours that begin at 02:00', async () => {
@@ -237,19 +253,21 @@ describe('the hours', () => {
 
   it('of a day that has hours only are shown when quarters are asked for, and it says so', async () => {
     service.setNow('2025-09-29T10:00:00Z')
-    const card = part((await page('/en/?detail=quarter')).html, '<h3>Today, ', '</section>')
+    const { html } = await page('/en/?detail=quarter')
+    const card = part(html, '<h3>Today, ', '</section>')
     expect(card).toContain('Only hourly prices are available for this day.')
-    expect(countOf(card, /<rect class="(?:low|normal|high)"/g)).toBe(24)
+    expect(countOf(html, STEP)).toBe(24)
   })
 
   it('of a day with gaps leave them out, and give no average', async () => {
     const day = zoneDay('nazionale', '2026-11-24', 60, (hour) => hour)
     await service.seed([{ ...day, prices: day.prices.slice(0, 20) }])
     service.setNow('2026-11-24T10:00:00Z')
-    const card = part((await page('/en/')).html, '<h3>Today, ', '</section>')
+    const { html } = await page('/en/')
+    const card = part(html, '<h3>Today, ', '</section>')
     expect(card).toContain('20 of 24 intervals are available')
     expect(card).not.toContain('<dt>Average')
-    expect(countOf(card, /<rect class="(?:low|normal|high)"/g)).toBe(20)
+    expect(countOf(html, STEP)).toBe(20)
   })
 
   it('that are not published yet say when they usually are', async () => {

@@ -1,9 +1,10 @@
 /**
- * On charts of a day's hours (`figure.hours`): a line at the present time, and the price that the pointer, the finger or the arrow keys
- * are on. The texts are the bars' own titles.
+ * On charts of days by the hour (`figure.hours`): moves the dot at the present time and the shade over what has passed, and shows the price that the
+ * pointer, the finger or the arrow keys are on. The texts are the titles of its intervals.
  */
 ;(() => {
   const MINUTE_MS = 60_000
+  const HOUR_MS = 3_600_000
 
   equip()
   document.addEventListener('replaced', equip) // by tomorrow.js
@@ -13,14 +14,11 @@
       const svg = figure.querySelector('svg')
       if (!(figure instanceof HTMLElement) || !svg) continue
       const readout = readOut(figure, svg)
-      const mark = document.createElementNS(svg.namespaceURI, 'line')
-      mark.setAttribute('class', 'now')
-      mark.setAttribute('y1', '0')
-      mark.setAttribute('y2', '100%')
       const move = () => {
         const passed = passedOf(figure.dataset)
-        place(mark, svg, passed)
-        if (passed !== undefined) readout.showNow(passed)
+        const at = readout.slotAt(passed)
+        show(figure, passed, at)
+        if (at) readout.showNow(at)
       }
       move()
       setInterval(move, MINUTE_MS)
@@ -28,25 +26,26 @@
   }
 
   /**
-   * Intervals of the day that are over, and the part of the present one; undefined on other days. They are equally long, so the clock's changes
-   * need nothing.
+   * Hours since the first day began. Elapsed time, so the clock's changes need nothing.
    * @param {DOMStringMap} data
    */
-  function passedOf({ from = '', ordinal, minutes, expected }) {
-    const passed = (Date.now() - Date.parse(from)) / (Number(minutes) * MINUTE_MS) + Number(ordinal) - 1
-    return passed >= 0 && passed < Number(expected) ? passed : undefined
+  function passedOf({ from, hours }) {
+    return Math.max(0, Math.min(Number(hours), (Date.now() - Number(from)) / HOUR_MS))
   }
 
   /**
-   * @param {Element} mark
-   * @param {Element} svg
-   * @param {number | undefined} passed
+   * @param {HTMLElement} figure
+   * @param {number} passed
+   * @param {Element | undefined} slot
    */
-  function place(mark, svg, passed) {
-    if (passed === undefined) return mark.remove()
-    mark.setAttribute('x1', String(passed))
-    mark.setAttribute('x2', String(passed))
-    svg.append(mark)
+  function show(figure, passed, slot) {
+    figure.querySelector('.past')?.setAttribute('width', String(passed))
+    const dot = figure.querySelector('circle.now')
+    const step = slot?.previousElementSibling // its line
+    if (!step) return dot?.setAttribute('display', 'none')
+    dot?.removeAttribute('display')
+    dot?.setAttribute('cx', `${(100 * passed) / Number(figure.dataset.hours)}%`)
+    dot?.setAttribute('cy', `${step.getAttribute('y1')}%`)
   }
 
   /**
@@ -68,11 +67,17 @@
       text.textContent = bars[selected]?.textContent ?? ''
     }
     /** @param {number} place */
-    const barAt = (place) => bars.findLastIndex((bar) => Number(bar.getAttribute('x')) <= place)
+    const barAt = (place) => bars.findIndex((bar) => isIn(bar, place))
+    /** @param {Element} bar @param {number} place */
+    const isIn = (bar, place) => {
+      const x = Number(bar.getAttribute('x'))
+      return x <= place && place < x + Number(bar.getAttribute('width'))
+    }
     /** @param {PointerEvent} event */
     const follow = ({ clientX }) => {
       const { left, width } = svg.getBoundingClientRect()
-      select(barAt(((clientX - left) / width) * Number(figure.dataset.expected)))
+      const at = barAt(((clientX - left) / width) * Number(figure.dataset.hours))
+      if (at >= 0) select(at)
     }
     svg.addEventListener('pointerdown', follow)
     svg.addEventListener('pointermove', follow)
@@ -83,10 +88,12 @@
       event.preventDefault()
       select(selected + step)
     })
-    /** Of the present interval, until another is chosen. @param {number} passed */
-    const showNow = (passed) => {
-      if (selected === -1) text.textContent = bars[barAt(passed)]?.textContent ?? ''
+    /** Until another is chosen. @param {Element} slot */
+    const showNow = (slot) => {
+      if (selected === -1) text.textContent = slot.textContent
     }
-    return { showNow }
+    /** @param {number} place */
+    const slotAt = (place) => bars.find((bar) => bar.classList.contains('slot') && isIn(bar, place))
+    return { showNow, slotAt }
   }
 })()

@@ -36,6 +36,8 @@ export const hourTexts = messages({
   dearestWindow: ['Dearest two hours in a row', 'Le due ore di fila più care'],
   thanToday: ['today', 'oggi'],
   thanYesterday: ['yesterday', 'ieri'],
+  dayBefore: ['The day before', 'Il giorno prima'],
+  scaleStarts: [(from: string) => `scale from ${from}`, (from) => `scala da ${from}`],
   thanDayBefore: ['the day before', 'il giorno prima'],
   above: [(size: string, day: string) => `${size} above ${day}`, (size, day) => `${size} in più di ${day}`],
   below: [(size: string, day: string) => `${size} below ${day}`, (size, day) => `${size} in meno di ${day}`],

@@ -1,8 +1,10 @@
 import * as z from 'zod'
 import type { NextForecast } from '../../api/contract/forecasts.ts'
 import { hourlyZone } from '../../api/contract/hourly.ts'
+import type { HourlyForecast } from '../../api/contract/hourly-forecasts.ts'
 import { BASE_PATH } from '../../api/contract/identity.ts'
 import type { ZonalPrices } from '../../api/contract/zonal.ts'
+import { getHourlyForecast } from '../../api/endpoints/forecast/get-hourly-forecast.ts'
 import { getNextForecast } from '../../api/endpoints/forecast/get-next-forecast.ts'
 import { getPunZones } from '../../api/endpoints/pun/get-pun-zones.ts'
 import { ASSET_CODES, ASSETS, type AssetCode } from '../../market/assets.ts'
@@ -37,7 +39,7 @@ export const homePage = page({
   perQuarterHour: true,
   async render({ ask, today: day, now, view, query: { detail, ...window }, service }) {
     const texts = homeTexts[view.language]
-    const [indices, ends, today, tomorrow, zones, next, quarters, found] = await Promise.all([
+    const [indices, ends, today, tomorrow, zones, next, quarters, found, ahead] = await Promise.all([
       indicesNow({ ask, service, today: day }),
       priceEnds(ASSET_CODES, service, day),
       askHours(ask, day, detail),
@@ -46,12 +48,14 @@ export const homePage = page({
       undefinedIfNotFound(ask<NextForecast>(getNextForecast, { path: { asset: 'pun' } })),
       askHours(ask, day, 'quarter'),
       askWindow(ask, window),
+      undefinedIfNotFound(ask<HourlyForecast>(getHourlyForecast, { path: { asset: 'pun' }, query: { days: '1' } })),
     ])
     const forecast = next ? forecastCard(next, view) : html``
     const hasTomorrow = tomorrow.prices !== undefined
     const end = endOf('PUN', indices)
     const last = today.prices || hasTomorrow || end === undefined ? undefined : await askHours(ask, end, detail)
-    const before = (last?.prices ? last.day : day).subtract({ days: 1 })
+    const before = await askHours(ask, (last?.prices ? last.day : day).subtract({ days: 1 }), detail)
+    const expected = ahead?.points.filter(({ date, price }) => date === tomorrow.day.toString() && price === 'forecast')
     const sources = [...indices.map(({ observation }) => observation?.source), today.prices?.source, zones?.source]
     const known = [quarters.prices, tomorrow.prices].flatMap((prices) => (prices ? intervalsOf(prices) : []))
     const nowSection = html`<div class="split">${presentPrice(quarters.prices, now, view)}
@@ -64,8 +68,8 @@ ${windowForm(window, { found, today: day, intervals: known }, view)}</div>`
       main: html`<p class="lead wide">${texts.lead}</p>
 ${endNotice(ends, view)}
 ${today.prices && nowSection}
-${dayAnswer({ yesterdayMean: meanOf(before, indices), today: today.prices, tomorrow: tomorrow.prices, last: last?.prices }, view)}
-${hoursSection({ today, tomorrow, last: last?.prices && last, detail, beside: hasTomorrow ? html`` : forecast }, view)}
+${dayAnswer({ yesterdayMean: meanOf(before.day, indices), today: today.prices, tomorrow: tomorrow.prices, last: last?.prices }, view)}
+${hoursSection({ before, today, tomorrow, last: last?.prices && last, forecast: (!hasTomorrow && today.prices && expected) || [], detail, beside: hasTomorrow ? html`` : forecast }, now, view)}
 <h2>${texts.indices}</h2>
 <ul class="cards compact">
 ${indices.map((one) => indexCard(one, day, view))}</ul>

@@ -12,8 +12,16 @@ interface Axis {
 
 /** An axis that holds zero and all values in about four steps: of 12 to 131 it goes from 0 to 150 by 50. */
 export function axisOf(values: readonly number[]): Axis {
-  const least = Math.min(0, ...values)
-  const most = Math.max(0, ...values)
+  return axisFrom(Math.min(0, ...values), Math.max(0, ...values))
+}
+
+/** An axis for lines, which need not begin at zero: of 90 to 131 it goes from 80 to 140 by 20. Zero is on it if that costs less than a third of its height. */
+export function closeAxisOf(values: readonly number[]): Axis {
+  const [least, most] = [Math.min(...values), Math.max(...values)]
+  return least < most / 3 ? axisOf(values) : axisFrom(least, most)
+}
+
+function axisFrom(least: number, most: number): Axis {
   const step = roundStep((most - least || 1) / STEPS_WANTED)
   const first = Math.floor(least / step)
   const last = Math.max(first + 1, Math.ceil(most / step))

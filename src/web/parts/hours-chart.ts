@@ -1,95 +1,135 @@
 /**
- * A market day in bars, coloured by price level over a strip of tariff bands, with its figures and its table. Drawn here, so it needs no
- * script; `client/hours.js` adds the time of day and what the pointer or the keys are on. Bars are at their ordinal: change days have 23 or 25 hours, 92 or 100 quarters, and missing intervals leave gaps.
+ * Consecutive market days as steps, coloured by price level over a strip of tariff bands. Drawn here, so it needs no script; `client/hours.js` moves the
+ * present time and shows the price that the pointer or the keys are on. Intervals are at the time that has passed since the first day began: change days
+ * have 23 or 25 hours, 92 or 100 quarters, and missing intervals leave gaps.
  */
 import type { HourlyDay } from '../../api/contract/hourly.ts'
+import type { HourlyForecast } from '../../api/contract/hourly-forecasts.ts'
+import { startOfMarketDay, toRomeIsoOf } from '../../market/market-day.ts'
 import { PRICE_LEVELS, priceLevel } from '../../market/price-level.ts'
 import { type Html, html } from '../html.ts'
+import { hourlyForecastTexts } from '../i18n/hourly-forecasts.ts'
 import { hourTexts } from '../i18n/hours.ts'
 import type { View } from '../view.ts'
-import { axisOf, HEIGHT, heightOn, hundredths } from './axis.ts'
-import { clock, clockSpan, type Interval, intervalsOf } from './day-intervals.ts'
-import { figure, figureEntry } from './value.ts'
+import { closeAxisOf, HEIGHT, heightOn, hundredths } from './axis.ts'
+import { bestWindows } from './day-answer.ts'
+import { clock, type Interval, intervalsOf } from './day-intervals.ts'
 
-const GAP = 0.14
-const BANDS = ['F1', 'F2', 'F3'] as const
+const HOUR_MS = 3_600_000
+const HOURS_PER_LABEL = 3
+/** A label this near to a side, as a share of the width, is written inwards. */
+const NEAR_SIDE = 0.05
 
-export function hoursChart(day: HourlyDay, view: View): Html {
-  const texts = hourTexts[view.language]
-  const intervals = intervalsOf(day)
-  const hours = day.quarters ? day.expected / 4 : day.expected
-  return html`${hours !== 24 && html`<p class="soft small">${texts.changeDay(hours)}</p>`}
-${day.count < day.expected && html`<p class="mark small">${texts.partial(day.count, day.expected)}</p>`}
-${bars(day, intervals, view)}
-${figures(day, intervals, view)}
-<details><summary>${texts.table}</summary>${table(day, intervals, view)}</details>`
+export interface HoursShown {
+  /** The day before the first, drawn faintly behind it. */
+  before: HourlyDay | undefined
+  /** One day, or two in a row. */
+  days: readonly HourlyDay[]
+  /** Of the day after them, while its prices are not published. */
+  forecast: HourlyForecast['points']
 }
 
-function figures({ stats, cheapest_hours: cheapest, unit }: HourlyDay, intervals: Interval[], view: View): Html {
+export function hoursChart({ before, days, forecast }: HoursShown, now: Temporal.Instant, view: View): Html {
   const texts = hourTexts[view.language]
-  const inUnit = (value: number) => html`${figure(value, view)} <span class="unit">${unit}</span>`
-  return html`<dl class="figures">
-${stats.avg !== undefined && figureEntry(texts.average, inUnit(stats.avg))}${figureEntry(texts.lowest, inUnit(stats.min))}${figureEntry(texts.highest, inUnit(stats.max))}${figureEntry(texts.cheapest, html`${mergedHours(cheapest, intervals, view).join(', ')}`)}</dl>`
-}
-
-/** Hours that follow each other as one: `12:00–14:00, 16:00–17:00`. */
-function mergedHours(hours: readonly number[], intervals: readonly Interval[], view: View): string[] {
-  const runs: { first: number; last: number }[] = []
-  for (const hour of hours.toSorted((a, b) => a - b)) {
-    const run = runs.at(-1)
-    if (run?.last === hour - 1) run.last = hour
-    else runs.push({ first: hour, last: hour })
-  }
-  return runs.map(({ first, last }) => {
-    const startsAt = intervals.find(({ hour }) => hour === first)?.startsAt
-    const endsAt = intervals.findLast(({ hour }) => hour === last)?.endsAt
-    return startsAt && endsAt ? clockSpan({ startsAt, endsAt }, intervals, view) : `${first}–${last}`
-  })
-}
-
-function bars(day: HourlyDay, intervals: Interval[], view: View): Html {
-  const texts = hourTexts[view.language]
-  const { stats, expected, unit, cheapest_hours: cheapest } = day
-  const axis = axisOf(intervals.map(({ value }) => value))
+  const [first] = days
+  if (first === undefined) return html``
+  const from = startOfMarketDay(Temporal.PlainDate.from(first.date)).epochMilliseconds
+  const place = (instant: string) => hundredths((Date.parse(instant) - from) / HOUR_MS)
+  const end = Temporal.PlainDate.from(forecast[0]?.date ?? days.at(-1)?.date ?? first.date).add({ days: 1 })
+  const width = place(startOfMarketDay(end).toString())
+  const drawn = days.map((day) => ({ day, intervals: intervalsOf(day) }))
+  const intervals = drawn.flatMap((day) => day.intervals)
+  const ghost = before ? ghostOf(intervalsOf(before), drawn[0]?.intervals ?? []) : []
+  const axis = closeAxisOf([
+    ...[...intervals, ...ghost].map(({ value }) => value),
+    ...forecast.flatMap(({ value, p10 = value, p90 = value }) => [value, p10, p90]),
+  ])
   const y = heightOn(axis)
-  const perHour = day.quarters ? 4 : 1
-  const bar = (interval: Interval) => {
-    const { ordinal, startsAt, value, band } = interval
-    const top = y(Math.max(0, value))
-    const level = stats.avg === undefined ? 'normal' : priceLevel(value, stats.avg)
-    return html`<rect class="${level}" x="${hundredths(ordinal - 1 + GAP / 2)}" y="${top}" width="${1 - GAP}" height="${hundredths(y(Math.min(0, value)) - top)}"><title>${clock(startsAt, intervals, view)}: ${view.formats.number(value)} ${unit}, ${texts.levels[level]}, ${band}</title></rect>`
+  const passed = Math.max(0, Math.min(width, place(now.toString())))
+  const present = intervals.find(({ startsAt, endsAt }) => place(startsAt) <= passed && passed < place(endsAt))
+  const steps = (of: readonly Pick<Interval, 'startsAt' | 'endsAt' | 'value'>[], name: string) =>
+    runsOf(of).map((run) => {
+      const points = run.map(
+        ({ startsAt, endsAt, value }) => `${place(startsAt)},${y(value)} ${place(endsAt)},${y(value)}`,
+      )
+      return html`<polyline class="${name}" points="${points.join(' ')}"/>\n`
+    })
+  const level = (value: number, { stats }: HourlyDay) =>
+    stats.avg === undefined ? 'normal' : priceLevel(value, stats.avg)
+  const show = (value: number) => `${view.formats.number(value)} ${first.unit}`
+  const span = ({ startsAt, endsAt }: Pick<Interval, 'startsAt' | 'endsAt'>, title: string) =>
+    html`x="${place(startsAt)}" width="${hundredths(place(endsAt) - place(startsAt))}"><title>${title}</title></rect>\n`
+  const label = ({ startsAt, endsAt, value }: Interval, rise: string) => {
+    const x = (place(startsAt) + place(endsAt)) / 2 / width
+    const anchor = x < NEAR_SIDE ? 'start' : x > 1 - NEAR_SIDE ? 'end' : 'middle'
+    return html`<text x="${percent(x)}" y="${y(value)}%" dy="${rise}" text-anchor="${anchor}">${view.formats.number(value, 0)}</text>`
   }
-  const show = (value: number) => `${view.formats.number(value)} ${unit}`
-  const label = texts.chart(view.formats.weekday(day.date), show(stats.min), show(stats.max))
-  return html`<figure class="bars hours" data-from="${intervals[0]?.startsAt}" data-expected="${expected}" data-ordinal="${intervals[0]?.ordinal}" data-minutes="${day.quarters ? 15 : 60}">
+  const cheapest = drawn.flatMap((one) => bestWindows(one.intervals).cheapest ?? [])
+  const hourlyTexts = hourlyForecastTexts[view.language]
+  return html`<figure class="bars hours" data-from="${from}" data-hours="${width}">
+<p class="soft small">${first.unit}${axis.low > 0 && html`, ${texts.scaleStarts(view.formats.number(axis.low, 0))}`}</p>
 <ol class="y" aria-hidden="true">${axis.ticks.toReversed().map((tick) => html`<li>${view.formats.number(tick, 0)}</li>`)}</ol>
-<svg viewBox="0 0 ${expected} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label="${label}">
-${axis.ticks.map((tick) => html`<line x1="0" x2="${expected}" y1="${y(tick)}" y2="${y(tick)}"/>`)}
-${cheapest.map((hour) => html`<rect class="cheap" x="${(hour - 1) * perHour}" y="0" width="${perHour}" height="${HEIGHT}"/>`)}
-${intervals.map(bar)}
-${stats.avg !== undefined && html`<line class="mean" x1="0" x2="${expected}" y1="${y(stats.avg)}" y2="${y(stats.avg)}"/>`}
+<svg viewBox="0 0 ${width} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label="${drawn.map(({ day: { date, stats } }) => texts.chart(view.formats.weekday(date), show(stats.min), show(stats.max))).join(' ')}">
+${axis.ticks.map((tick) => html`<line x1="0" x2="${width}" y1="${y(tick)}" y2="${y(tick)}"/>`)}
+${[...drawn.slice(1).map(({ day }) => day.date), ...forecast.slice(0, 1).map(({ date }) => date)].map((date) => {
+  const start = place(startOfMarketDay(Temporal.PlainDate.from(date)).toString())
+  return html`<line x1="${start}" x2="${start}" y1="0" y2="${HEIGHT}"/>`
+})}
+${forecast.map((point) => html`<rect class="band" y="${y(point.p90 ?? point.value)}" height="${hundredths(y(point.p10 ?? point.value) - y(point.p90 ?? point.value))}" ${span(hourOf(point), `${clock(point.starts_at, [], view)}: ${show(point.value)}, ${hourlyTexts.kinds.forecast}`)}`)}${steps(ghost, 'ghost')}${steps(forecast.map(hourOf), 'median')}${steps(intervals, 'run')}${drawn.flatMap(
+  ({ day, intervals: ofDay }) =>
+    ofDay.map(
+      (one) =>
+        html`<line class="${level(one.value, day)}" x1="${place(one.startsAt)}" x2="${place(one.endsAt)}" y1="${y(one.value)}" y2="${y(one.value)}"/><rect class="slot" y="0" height="${HEIGHT}" ${span(one, `${drawn.length > 1 ? `${view.formats.shortDay(day.date)} ` : ''}${clock(one.startsAt, ofDay, view)}: ${show(one.value)}, ${texts.levels[level(one.value, day)]}, ${one.band}`)}`,
+    ),
+)}<rect class="past" x="0" y="0" width="${passed}" height="${HEIGHT}"/>
 </svg>
-<svg class="strip" viewBox="0 0 ${expected} 1" preserveAspectRatio="none" aria-hidden="true">${intervals.map(({ ordinal, band }) => html`<rect class="${band.toLowerCase()}" x="${ordinal - 1}" y="0" width="1" height="1"/>`)}</svg>
-<ol class="x" aria-hidden="true">${clockLabels(day, intervals, view)}</ol>
-<figcaption class="key">${PRICE_LEVELS.map((level) => html`<span class="swatch ${level}">${texts.levels[level]}</span>`)}<span class="swatch mean">${texts.average}</span>${BANDS.map((band) => html`<span class="swatch ${band.toLowerCase()}">${texts.bands[band]}</span>`)}<span class="swatch cheap">${texts.cheapest}</span></figcaption>
+<svg class="marks" aria-hidden="true">${drawn.map(({ intervals: ofDay }) => {
+    const sorted = ofDay.toSorted((a, b) => a.value - b.value)
+    const [least, most] = [sorted[0], sorted.at(-1)]
+    return html`${least && label(least, '1.1em')}${most && most !== least && label(most, '-0.4em')}`
+  })}<circle class="now" r="5" cx="${percent(passed / width)}" cy="${present ? y(present.value) : 0}%"${!present && html` display="none"`}/></svg>
+<svg class="strip" viewBox="0 0 ${width} 1" preserveAspectRatio="none" aria-hidden="true">${intervals.map((one) => html`<rect class="${one.band.toLowerCase()}" y="0" height="1" x="${place(one.startsAt)}" width="${hundredths(place(one.endsAt) - place(one.startsAt))}"/>`)}</svg>
+<svg class="brackets" viewBox="0 0 ${width} 1" preserveAspectRatio="none" aria-hidden="true">${cheapest.map(({ startsAt, endsAt }) => html`<polyline points="${place(startsAt)},0 ${place(startsAt)},1 ${place(endsAt)},1 ${place(endsAt)},0"/>`)}</svg>
+<svg class="x" aria-hidden="true">${clockLabels(from, width, view)}</svg>
+<figcaption class="key">${PRICE_LEVELS.map((one) => html`<span class="swatch ${one}">${texts.levels[one]}</span>`)}${ghost.length > 0 && html`<span class="swatch ghost">${texts.dayBefore}</span>`}${forecast.length > 0 && html`<span class="swatch median">${hourlyTexts.median}</span><span class="swatch band">${hourlyTexts.band}</span>`}${(['F1', 'F2', 'F3'] as const).map((band) => html`<span class="swatch ${band.toLowerCase()}">${band}</span>`)}${cheapest.length > 0 && html`<span class="swatch bracket">${texts.cheapestWindow}</span>`}</figcaption>
 </figure>`
 }
 
-/** A label for every hour; every third is shown. */
-function clockLabels({ expected, quarters }: HourlyDay, intervals: Interval[], view: View): Html[] {
-  const perHour = quarters ? 4 : 1
-  return Array.from({ length: expected / perHour }, (_, i) => {
-    const first = intervals.find(({ hour }) => hour === i + 1)
-    return html`<li>${first && i % 3 === 0 && view.formats.clock(first.startsAt).slice(0, 2)}</li>`
+function hourOf({ starts_at: startsAt, ends_at: endsAt, value }: HourlyForecast['points'][number]) {
+  return { startsAt, endsAt, value }
+}
+
+/** The intervals of the day before at the times of the day that have the same clock time. */
+function ghostOf(before: readonly Interval[], day: readonly Interval[]): Interval[] {
+  const clockOf = ({ startsAt }: Interval) => startsAt.slice(11, 16)
+  const values = new Map(before.map((interval) => [clockOf(interval), interval.value]))
+  return day.flatMap((interval) => {
+    const value = values.get(clockOf(interval))
+    return value === undefined ? [] : [{ ...interval, value }]
   })
 }
 
-function table({ unit, quarters, date }: HourlyDay, intervals: Interval[], view: View): Html {
-  const texts = hourTexts[view.language]
-  const row = (interval: Interval) =>
-    html`<tr><td>${interval.ordinal}</td><td><time datetime="${interval.startsAt}">${clock(interval.startsAt, intervals, view)}</time></td><td>${interval.band}</td><td class="number">${figure(interval.value, view)}</td></tr>\n`
-  return html`<div class="scroll tall" tabindex="0" role="region" aria-label="${view.formats.weekday(date)}"><table>
-<thead><tr><th scope="col">${quarters ? texts.quarter : texts.hour}</th><th scope="col">${texts.start}</th><th scope="col">${texts.band}</th><th scope="col" class="number">${texts.price}, ${unit}</th></tr></thead>
-<tbody>
-${intervals.map(row)}</tbody></table></div>`
+/** Intervals that follow each other without a gap. */
+function runsOf<T extends Pick<Interval, 'startsAt' | 'endsAt'>>(intervals: readonly T[]): T[][] {
+  const runs: T[][] = []
+  for (const interval of intervals) {
+    const run = runs.at(-1)
+    if (run?.at(-1)?.endsAt === interval.startsAt) run.push(interval)
+    else runs.push([interval])
+  }
+  return runs
+}
+
+/** Every third hour of the clock; the hours between those of a quarter of the day are left out on a phone. */
+function clockLabels(from: number, width: number, view: View): Html[] {
+  return Array.from({ length: Math.floor(width) + 1 }, (_, hour) => {
+    const text = view.formats.clock(toRomeIsoOf(from + hour * HOUR_MS)).slice(0, 2)
+    if (Number(text) % HOURS_PER_LABEL !== 0) return html``
+    const anchor = hour === 0 ? 'start' : hour === width ? 'end' : 'middle'
+    return html`<text${Number(text) % (2 * HOURS_PER_LABEL) !== 0 && html` class="minor"`} x="${percent(hour / width)}" y="1em" text-anchor="${anchor}">${text}</text>`
+  })
+}
+
+function percent(share: number): string {
+  return `${hundredths(share * 100)}%`
 }
