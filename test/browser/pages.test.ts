@@ -62,15 +62,15 @@ describe.skipIf(!hasChromium)('in a browser', () => {
     const { page } = guest
     await page.clock.setFixedTime(SITE_NOW.toString())
     await guest.visit('/')
-    await expect.poll(() => page.locator('.bars').first().locator('rect:has(title)').count()).toBe(24)
+    await expect.poll(() => page.locator('.bars rect.slot').count()).toBe(48)
     const readout = page.locator('.readout').first()
     await page.locator('.bars svg').first().focus()
     await page.keyboard.press('ArrowRight')
     await page.keyboard.press('ArrowRight')
-    await expect.poll(() => readout.textContent()).toMatch(/^01:00: .* €\/MWh/)
-    await expect.poll(() => page.locator('.bars line.now').count()).toBe(1)
+    await expect.poll(() => readout.textContent()).toMatch(/^\d+ \w+ 01:00: .* €\/MWh/)
+    expect(await page.locator('.bars circle.now').isVisible()).toBe(true)
     await page.getByRole('link', { name: 'Quarter-hours' }).click()
-    await expect.poll(() => page.locator('.bars').first().locator('rect:has(title)').count()).toBe(96)
+    await expect.poll(() => page.locator('.bars rect.slot').count()).toBe(192)
     const table = page.locator('table').first()
     expect(await table.isVisible()).toBe(false)
     await page.getByText('Show as a table').first().click()
@@ -171,7 +171,7 @@ describe.skipIf(!hasChromium)('in a browser', () => {
     expect(await page.locator('.plot').first().isVisible()).toBe(false)
     expect(await page.locator('#theme').isVisible()).toBe(false)
     await guest.visit('/en/')
-    await expect.poll(() => page.locator('.bars').first().locator('rect:has(title)').count()).toBe(24)
+    await expect.poll(() => page.locator('.bars rect.slot').count()).toBe(48)
   })
 
   it.each(['/en/', '/en/prices/pun', '/it/forecasts'])('nothing moves while %s is loading', async (path) => {

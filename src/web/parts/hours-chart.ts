@@ -19,6 +19,8 @@ const HOUR_MS = 3_600_000
 const HOURS_PER_LABEL = 3
 /** A label this near to a side, as a share of the width, is written inwards. */
 const NEAR_SIDE = 0.05
+/** A label of the lowest price this near to the axis, as a share of the height, is written above its line. */
+const NEAR_BOTTOM = 0.1
 
 export interface HoursShown {
   /** The day before the first, drawn faintly behind it. */
@@ -59,10 +61,10 @@ export function hoursChart({ before, days, forecast }: HoursShown, now: Temporal
   const show = (value: number) => `${view.formats.number(value)} ${first.unit}`
   const span = ({ startsAt, endsAt }: Pick<Interval, 'startsAt' | 'endsAt'>, title: string) =>
     html`x="${place(startsAt)}" width="${hundredths(place(endsAt) - place(startsAt))}"><title>${title}</title></rect>\n`
-  const label = ({ startsAt, endsAt, value }: Interval, rise: string) => {
+  const label = ({ startsAt, endsAt, value }: Interval, isLowest: boolean) => {
     const x = (place(startsAt) + place(endsAt)) / 2 / width
     const anchor = x < NEAR_SIDE ? 'start' : x > 1 - NEAR_SIDE ? 'end' : 'middle'
-    return html`<text x="${percent(x)}" y="${y(value)}%" dy="${rise}" text-anchor="${anchor}">${view.formats.number(value, 0)}</text>`
+    return html`<text x="${percent(x)}" y="${y(value)}%" dy="${isLowest && y(value) < HEIGHT * (1 - NEAR_BOTTOM) ? '1.1em' : '-0.4em'}" text-anchor="${anchor}">${view.formats.number(value, 0)}</text>`
   }
   const cheapest = drawn.flatMap((one) => bestWindows(one.intervals).cheapest ?? [])
   const hourlyTexts = hourlyForecastTexts[view.language]
@@ -86,9 +88,9 @@ ${forecast.map((point) => html`<rect class="band" y="${y(point.p90 ?? point.valu
 <svg class="marks" aria-hidden="true">${drawn.map(({ intervals: ofDay }) => {
     const sorted = ofDay.toSorted((a, b) => a.value - b.value)
     const [least, most] = [sorted[0], sorted.at(-1)]
-    return html`${least && label(least, '1.1em')}${most && most !== least && label(most, '-0.4em')}`
+    return html`${least && label(least, true)}${most && most !== least && label(most, false)}`
   })}<circle class="now" r="5" cx="${percent(passed / width)}" cy="${present ? y(present.value) : 0}%"${!present && html` display="none"`}/></svg>
-<svg class="strip" viewBox="0 0 ${width} 1" preserveAspectRatio="none" aria-hidden="true">${intervals.map((one) => html`<rect class="${one.band.toLowerCase()}" y="0" height="1" x="${place(one.startsAt)}" width="${hundredths(place(one.endsAt) - place(one.startsAt))}"/>`)}</svg>
+<svg class="strip" shape-rendering="crispEdges" viewBox="0 0 ${width} 1" preserveAspectRatio="none" aria-hidden="true">${intervals.map((one) => html`<rect class="${one.band.toLowerCase()}" y="0" height="1" x="${place(one.startsAt)}" width="${hundredths(place(one.endsAt) - place(one.startsAt))}"/>`)}</svg>
 <svg class="brackets" viewBox="0 0 ${width} 1" preserveAspectRatio="none" aria-hidden="true">${cheapest.map(({ startsAt, endsAt }) => html`<polyline points="${place(startsAt)},0 ${place(startsAt)},1 ${place(endsAt)},1 ${place(endsAt)},0"/>`)}</svg>
 <svg class="x" aria-hidden="true">${clockLabels(from, width, view)}</svg>
 <figcaption class="key">${PRICE_LEVELS.map((one) => html`<span class="swatch ${one}">${texts.levels[one]}</span>`)}${ghost.length > 0 && html`<span class="swatch ghost">${texts.dayBefore}</span>`}${forecast.length > 0 && html`<span class="swatch median">${hourlyTexts.median}</span><span class="swatch band">${hourlyTexts.band}</span>`}${(['F1', 'F2', 'F3'] as const).map((band) => html`<span class="swatch ${band.toLowerCase()}">${band}</span>`)}${cheapest.length > 0 && html`<span class="swatch bracket">${texts.cheapestWindow}</span>`}</figcaption>

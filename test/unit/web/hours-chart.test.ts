@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest'
+import type { HourlyDay } from '../../../src/api/contract/hourly.ts'
+import type { HourlyForecast } from '../../../src/api/contract/hourly-forecasts.ts'
+import { hoursInMarketDay, intervalStart, toRomeIso } from '../../../src/market/market-day.ts'
+import { hoursChart } from '../../../src/web/parts/hours-chart.ts'
+import { makeView } from '../../../src/web/view.ts'
+
+const view = makeView({ language: 'en', isChosen: true, address: '/' })
+
+function hoursOf(date: string) {
+  const day = Temporal.PlainDate.from(date)
+  const start = (hour: number) => toRomeIso(intervalStart(day, hour, 60))
+  return Array.from({ length: hoursInMarketDay(day) }, (_, i) => {
+    return { date, hour: i + 1, starts_at: start(i + 1), ends_at: start(i + 2), value: 100 + i, band: 'F3' as const }
+  })
+}
+
+function dayOf(date: string, kept: (hour: number) => boolean = () => true): HourlyDay {
+  const hours = hoursOf(date)
+    .filter(({ hour }) => kept(hour))
+    .map(({ date: _, ...hour }) => hour)
+  const values = hours.map(({ value }) => value)
+  const stats = { min: Math.min(...values), max: Math.max(...values), avg: 110 }
+  return { date, unit: '€/MWh', hours, count: hours.length, expected: 24, stats, cheapest_hours: [1] } as HourlyDay
+}
+
+const forecastOf = (date: string): HourlyForecast['points'] =>
+  hoursOf(date).map(({ band: _, ...hour }) => ({
+    ...hour,
+    price: 'forecast',
+    p10: hour.value - 5,
+    p90: hour.value + 5,
+  }))
+
+const chart = (shown: Partial<Parameters<typeof hoursChart>[0]>, now: string) =>
+  hoursChart({ before: undefined, days: [], forecast: [], ...shown }, Temporal.Instant.from(now), view).text
+const points = (text: string, name: string) =>
+  [...text.matchAll(new RegExp(`<polyline class="${name}" points="([^"]*)"`, 'g'))].map(([, all]) =>
+    (all ?? '').split(' ').map((point) => Number(point.split(',')[0])),
+  )
+
+describe('the chart of 48 hours', () => {
+  it.each([
+    ['2026-03-28', '2026-03-29', 47],
+    ['2026-03-29', '2026-03-30', 47],
+    ['2026-10-24', '2026-10-25', 49],
+    ['2026-10-25', '2026-10-26', 49],
+  ])('of %s has the forecast of %s with its band after it, %i hours in all', (today, tomorrow, width) => {
+    const text = chart({ days: [dayOf(today)], forecast: forecastOf(tomorrow) }, `${today}T10:00:00Z`)
+    const start = hoursOf(today).length
+    expect(text).toContain(`data-hours="${width}"`)
+    expect(text.match(/<rect class="band"/g)).toHaveLength(width - start)
+    const [median = []] = points(text, 'median')
+    expect([median[0], median.at(-1)]).toEqual([start, width])
+  })
+
+  it('has the day before at the same clock times, and a gap where prices are missing', () => {
+    const text = chart(
+      { before: dayOf('2026-03-28'), days: [dayOf('2026-03-29', (hour) => hour !== 10)] },
+      '2026-03-29T10:00:00Z',
+    )
+    expect(points(text, 'run').map((run) => [run[0], run.at(-1)])).toEqual([
+      [0, 9],
+      [10, 23],
+    ])
+    const ghost = [...text.matchAll(/<polyline class="ghost" points="([^"]*)"/g)].map(
+      ([, all]) => all?.split(' ') ?? [],
+    )
+    const actual = [...text.matchAll(/<polyline class="run" points="([^"]*)"/g)].map(([, all]) => all?.split(' ') ?? [])
+    const y = (point = '') => point.split(',')[1]
+    expect(y(ghost[0]?.[2])).toBe(y(actual[0]?.[2])) // 01:00 is the second hour of both days
+    expect(y(ghost[0]?.[4])).toBe(y(actual[0]?.[6])) // 03:00 is the fourth of the day before, the third of a day without 02:00
+  })
+
+  it('begins its scale near the lowest price and states it, or at zero where little is lost', () => {
+    expect(chart({ days: [dayOf('2026-11-20')] }, '2026-11-20T10:00:00Z')).toContain('scale from 100')
+    const low = dayOf('2026-11-20')
+    for (const hour of low.hours ?? []) hour.value -= 99
+    expect(chart({ days: [low] }, '2026-11-20T10:00:00Z')).not.toContain('scale from')
+  })
+})
