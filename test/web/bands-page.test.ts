@@ -32,7 +32,7 @@ const rowOf = (html: string, month: string) => part(html, `<time datetime="${mon
 
 describe('the months', () => {
   it('are those of the API, against a year earlier, and say until when one is known', async () => {
-    const { html } = await page('/en/bands')
+    const { html } = await page('/en/bands?months=36')
     const answer = await service.ask('/v1/pun/bands?from=2025-03&to=2026-11', { headers: { authorization } })
     const { months } = (await answer.json()) as MonthlyBands
     expect(months.map(({ month }) => month)).toEqual([...MONTHS, '2026-11'])
@@ -45,6 +45,15 @@ describe('the months', () => {
     expect(numbersOf(rowOf(html, '2026-11'))).toEqual([90, 90, 90, 90, 90])
   })
 
+  it('begin with the last complete one by band, and twelve are shown until more are asked for', async () => {
+    const { html } = await page('/en/bands')
+    const answer = part(html, '<section class="card answer">', '</section>')
+    expect(answer).toContain('October 2026')
+    expect(numbersOf(answer).slice(0, 3)).toEqual(numbersOf(rowOf(html, '2026-10')).slice(1, 4))
+    expect(html).not.toContain('<time datetime="2025-03">')
+    expect((await page('/en/bands?months=36')).html).toContain('<time datetime="2025-03">')
+  })
+
   it('are those of a zone, with the words of the language', async () => {
     const { html } = await page('/it/bands?zone=sici')
     expect(numbersOf(rowOf(html, '2026-10'))).toEqual([123.45, 123.45, 123.45, 123.45, 123.45])
@@ -54,26 +63,42 @@ describe('the months', () => {
 
 describe('one’s own use', () => {
   it('costs what the bands, the spread and the fee make of it, beside a fixed offer', async () => {
-    const { html } = await page('/en/bands?zone=sici&f1=100&f2=50&f3=150&spread=0.01&fixed=0.2&fee=8')
-    const costs = part(html, '<caption>Energy and fee for 300', '</table>')
+    const { html } = await page('/en/bands?zone=sici&f1=100&f2=50&f3=150&spread=0.01&fixed=0.2&fee=8&vat=22')
+    const costs = part(html, '<caption>Energy, losses, fee and VAT for 300', '</table>')
     expect(html).toContain(
-      'href="/en/bands?zone=nord&amp;f1=100&amp;f2=50&amp;f3=150&amp;spread=0.01&amp;fixed=0.2&amp;fee=8"',
+      'href="/en/bands?zone=nord&amp;f1=100&amp;f2=50&amp;f3=150&amp;spread=0.01&amp;fixed=0.2&amp;fee=8&amp;vat=22"',
     )
-    const variable = 300 * (0.12345 + 0.01) + 8
+    const variable = (300 * (0.12345 * 1.1 + 0.01) + 8) * 1.22
     for (const row of [rowOf(costs, '2026-10'), part(costs, '<tfoot>', '</tfoot>')]) {
       const [byBand, flat, fixed] = numbersOf(row)
       expect(byBand).toBeCloseTo(variable, 9)
       expect(flat).toBeCloseTo(variable, 9)
-      expect(fixed).toBe(68)
+      expect(fixed).toBeCloseTo(68 * 1.22, 9)
     }
+  })
+
+  it('is itemised for the last complete month as on a bill, with losses and VAT at their usual rates', async () => {
+    const { html } = await page('/en/bands?zone=sici&f1=90&f2=80&f3=100&spread=0.02')
+    const energy = 270 * 0.12345
+    const net = energy * 1.1 + 270 * 0.02
+    const expected = [net * 1.1, energy, energy * 0.1, 5.4, 0, net * 0.1]
+    const shown = numbersOf(part(html, 'id="bill"', '</section>'))
+    expect(shown).toHaveLength(expected.length)
+    for (const [i, value] of expected.entries()) expect(shown[i]).toBeCloseTo(value, 9)
+    expect(part(html, 'id="bill"', '</section>')).toContain('October 2026')
+  })
+
+  it('asks about a spread that is probably in c€/kWh', async () => {
+    expect((await page('/en/bands?f1=100&spread=0.2')).html).not.toContain('is unusual')
+    expect((await page('/it/bands?f1=100&spread=2')).html).toContain('Il tuo è in c€/kWh?')
   })
 
   it('is by band dearer for those who use power when it is dear', async () => {
     const { html } = await page('/en/bands?f1=300')
-    const row = rowOf(part(html, '<caption>Energy and fee for 300', '</table>'), '2026-03')
+    const row = rowOf(part(html, '<caption>Energy, losses, fee and VAT for 300', '</table>'), '2026-03')
     const [byBand, flat] = numbersOf(row) as [number, number]
     expect(byBand).toBeGreaterThan(flat)
-    expect(part(html, '<caption>Energy and fee for 300', '</table>')).not.toContain('datetime="2026-11"')
+    expect(part(html, '<caption>Energy, losses, fee and VAT for 300', '</table>')).not.toContain('datetime="2026-11"')
   })
 
   it('takes a decimal comma, and shows it in Italian', async () => {
@@ -95,6 +120,8 @@ describe('one’s own use', () => {
     'fee=1e9',
     'f2=',
     'f4=1',
+    'vat=101',
+    'months=24',
   ])('refuses %s', async (query) => {
     expect((await page(`/en/bands?${query}`)).status).toBe(400)
   })

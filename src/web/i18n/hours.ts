@@ -9,6 +9,7 @@ export const hourTexts = messages({
     'the wholesale price, without losses, network charges and taxes',
     'il prezzo all’ingrosso, senza perdite, oneri di rete e imposte',
   ],
+  onBill: ['What it makes on your bill', 'Quanto pesa sulla tua bolletta'],
   cheapestNext: ['Cheapest from now on', 'Le ore più convenienti da adesso'],
   lasting: ['For', 'Per'],
   countHours: [

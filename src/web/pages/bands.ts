@@ -14,17 +14,24 @@ import { page } from '../page.ts'
 import { CHART_FILES, type Column, chart } from '../parts/chart.ts'
 import { endNotice, priceEnds } from '../parts/price-end.ts'
 import { isSynthetic } from '../parts/provenance.ts'
-import { figure } from '../parts/value.ts'
+import { figure, figureEntry, signedFigure } from '../parts/value.ts'
 import type { View } from '../view.ts'
 
-const MONTHS_SHOWN = 24
+const MONTHS_SHOWN = ['12', '36', '60'] as const
 const MONTHS_COMPARED = 12
+/** €/kWh; above it a spread is probably in another unit. */
+const SPREAD_USUAL_MAX = 0.2
+/** Of households and small businesses, on low voltage, in percent. */
+const LOSSES_LOW_VOLTAGE = 10
+const VAT_HOUSEHOLDS = 10
 const SHOWN = ['f0', 'f1', 'f2', 'f3', 'f23'] as const
 const KWH_PER_MWH = 1_000
 
 /** In kWh a month, €/kWh and € a month. */
 const amount = decimalField({ max: 1_000_000, byDefault: 0 })
+const percent = (byDefault: number) => decimalField({ max: 100, byDefault })
 const QUERY = z.object({
+  months: z.enum(MONTHS_SHOWN).default('12'),
   zone: hourlyZone.default('nazionale'),
   f1: amount,
   f2: amount,
@@ -32,6 +39,8 @@ const QUERY = z.object({
   spread: amount,
   fixed: amount,
   fee: amount,
+  losses: percent(LOSSES_LOW_VOLTAGE),
+  vat: percent(VAT_HOUSEHOLDS),
 })
 type Query = z.output<typeof QUERY>
 type Month = MonthlyBands['months'][number]
@@ -43,7 +52,7 @@ export const bandsPage = page({
   async render({ ask, view, today, query, service }) {
     const texts = bandsTexts[view.language]
     const last = (await lastDayOfPrices(service.prices, 'PUN', today)).toPlainYearMonth()
-    const from = last.subtract({ months: MONTHS_SHOWN }).toString()
+    const from = last.subtract({ months: Number(query.months) + 12 }).toString()
     const reply = await ask<MonthlyBands>(getPunBands, { query: { zone: query.zone, from, to: last.toString() } })
     const newestFirst = reply.months.toReversed()
     return {
@@ -55,11 +64,12 @@ export const bandsPage = page({
       main: html`<p class="lead">${texts.lead}</p>
 ${endNotice(await priceEnds(['PUN'], service, today), view)}
 ${zoneChoice(query, view)}
-${newestFirst.length === 0 ? html`<p class="notice">${texts.none}</p>` : months(newestFirst, reply, view)}
+${lastMonth(newestFirst, view)}
 <h2 id="cost">${texts.cost}</h2>
 <p>${texts.costLead}</p>
 ${form(query, view)}
 ${costTable(newestFirst, query, view)}
+${newestFirst.length === 0 ? html`<p class="notice">${texts.none}</p>` : months(newestFirst, reply, query, view)}
 <h2>${texts.data}</h2>
 <p>${texts.dataLead} <a href="${view.href('/docs/bands')}">${texts.document}</a>.</p>
 <pre><code>curl -H 'Authorization: Bearer &lt;API_KEY&gt;' '${service.config.baseUrl.origin}${BASE_PATH}/pun/bands?zone=${query.zone}&amp;from=${from}&amp;to=${last.toString()}&amp;format=csv'</code></pre>`,
@@ -67,20 +77,45 @@ ${costTable(newestFirst, query, view)}
   },
 })
 
+const DEFAULTS = QUERY.parse({})
+
+/** The page with these fields; those at their default are left out. */
+function addressOf(query: Query, view: View): string {
+  const fields = Object.entries(query).filter(([name, value]) => value !== DEFAULTS[name as keyof Query])
+  const search = new URLSearchParams(fields.map(([name, value]) => [name, String(value)]))
+  return view.href(search.size === 0 ? '/bands' : `/bands?${search}`)
+}
+
 /** What was entered for the calculation is kept. */
-function zoneChoice({ zone: chosen, ...entered }: Query, view: View): Html {
-  const texts = bandsTexts[view.language]
+function zoneChoice(query: Query, view: View): Html {
   const name = (zone: Query['zone']) => (zone === 'nazionale' ? 'PUN' : zoneNames[view.language][zone])
-  const addressOf = (zone: Query['zone']) => {
-    const fields = Object.entries(entered).flatMap(([name, value]) => (value === 0 ? [] : [[name, String(value)]]))
-    const search = new URLSearchParams([...(zone === 'nazionale' ? [] : [['zone', zone]]), ...fields])
-    return view.href(search.size === 0 ? '/bands' : `/bands?${search}`)
-  }
-  return html`<ul class="buttons" aria-label="${texts.zone}">${STORED_ZONES.map((zone) => html`<li><a class="button" href="${addressOf(zone)}"${zone === chosen && html` aria-current="true"`}>${name(zone)}</a></li>`)}</ul>`
+  return html`<ul class="buttons" aria-label="${bandsTexts[view.language].zone}">${STORED_ZONES.map((zone) => html`<li><a class="button" href="${addressOf({ ...query, zone }, view)}"${zone === query.zone && html` aria-current="true"`}>${name(zone)}</a></li>`)}</ul>`
+}
+
+/** The last complete month by band, against the same month of the year before. */
+function lastMonth(newestFirst: readonly Month[], view: View): Html {
+  const month = newestFirst.find(({ complete }) => complete)
+  if (month === undefined) return html``
+  const texts = bandsTexts[view.language]
+  const change = changeInYear(month, newestFirst)
+  const inUnit = (value: Html) => html`${value} <span class="unit">€/MWh</span>`
+  return html`<section class="card answer"><h2>${view.formats.month(month.month)}</h2>
+<dl class="figures">
+${(['f1', 'f2', 'f3', 'f0'] as const).map((band) => {
+  const value = month[band]?.value
+  return value === undefined ? html`` : figureEntry(texts.bands[band], inUnit(figure(value, view)))
+})}${change !== undefined && figureEntry(texts.yearEarlier, inUnit(signedFigure(change, view)))}</dl></section>`
+}
+
+/** Of F0 since the same month of the year before, where both are complete. */
+function changeInYear(month: Month, months: readonly Month[]): number | undefined {
+  const before = months.find((other) => other.month === yearBefore(month))
+  if (!month.complete || !before?.complete || !month.f0 || !before.f0) return undefined
+  return month.f0.value - before.f0.value
 }
 
 /** The bands as a table and a chart, with F0 a year earlier. */
-function months(newestFirst: readonly Month[], { unit, zone, source }: MonthlyBands, view: View): Html {
+function months(newestFirst: readonly Month[], { unit, zone, source }: MonthlyBands, query: Query, view: View): Html {
   const texts = bandsTexts[view.language]
   const lines = { f0: 'f0', f1: 'f1', f2: 'f2', f3: 'f3', f23: 'none' } as const
   const columns: Column[] = [
@@ -90,11 +125,17 @@ function months(newestFirst: readonly Month[], { unit, zone, source }: MonthlyBa
   ]
   const row = (month: Month) => {
     const before = newestFirst.find((other) => other.month === yearBefore(month))
-    const [now, then] = [month.f0?.value, before?.complete ? before.f0?.value : undefined]
-    const difference = now !== undefined && then !== undefined && month.complete ? now - then : undefined
+    const then = before?.complete ? before.f0?.value : undefined
     const note = month.until === undefined ? {} : { note: texts.until(view.formats.shortDay(month.until)) }
-    return { date: month.month, ...note, values: [...SHOWN.map((band) => month[band]?.value), difference, then] }
+    return {
+      date: month.month,
+      ...note,
+      values: [...SHOWN.map((band) => month[band]?.value), changeInYear(month, newestFirst), then],
+    }
   }
+  const newest = Temporal.PlainYearMonth.from((newestFirst[0] as Month).month)
+  const firstShown = newest.subtract({ months: Number(query.months) }).toString()
+  const next = MONTHS_SHOWN[MONTHS_SHOWN.indexOf(query.months) + 1]
   const drawn = columns.filter(({ line }) => line !== 'none')
   return html`${chart(
     {
@@ -102,13 +143,14 @@ function months(newestFirst: readonly Month[], { unit, zone, source }: MonthlyBa
       dayLabel: texts.month,
       unit,
       columns,
-      rows: newestFirst.map(row),
+      rows: newestFirst.filter(({ month }) => month >= firstShown).map(row),
       key: drawn.map(({ line, label }) => ({ line, label })),
       isTableOpen: true,
       file: `${zone}_bands`,
     },
     view,
   )}
+${next && html`<p><a class="button" href="${addressOf({ ...query, months: next }, view)}">${texts.more(next)}</a></p>`}
 <p class="soft small">${texts.definitions} ${source && html`${texts.source}: ${sourceNameIn(view.language, source)}.`}</p>`
 }
 
@@ -124,16 +166,16 @@ function monthName({ month, until }: Month, view: View): Html {
     : html`${name} <span class="soft small">${bandsTexts[view.language].until(view.formats.shortDay(until))}</span>`
 }
 
-const FIELDS = ['f1', 'f2', 'f3', 'spread', 'fixed', 'fee'] as const
+const FIELDS = ['f1', 'f2', 'f3', 'spread', 'fixed', 'fee', 'losses', 'vat'] as const
 
 function form(query: Query, view: View): Html {
   const texts = bandsTexts[view.language]
   const field = (name: (typeof FIELDS)[number]) =>
     html`<div class="field"><label for="${name}">${texts.fields[name]}</label>
 <input id="${name}" name="${name}" inputmode="decimal" autocomplete="off" pattern="${DECIMAL_PATTERN}" title="${texts.number}" required value="${decimalText(query[name], view.language)}"></div>\n`
-  return html`<form class="form" method="get" action="${view.href('/bands')}#cost">
+  return html`<form class="form columns" method="get" action="${view.href('/bands')}#cost">
 <input type="hidden" name="zone" value="${query.zone}">
-${FIELDS.map(field)}<button class="primary">${texts.calculate}</button>
+${query.months !== '12' && html`<input type="hidden" name="months" value="${query.months}">\n`}${FIELDS.map(field)}<button class="primary">${texts.calculate}</button>
 </form>`
 }
 
@@ -143,18 +185,36 @@ function costTable(newestFirst: readonly Month[], query: Query, view: View): Htm
   const { f1, f2, f3, spread, fixed, fee } = query
   const kwh = f1 + f2 + f3
   const months = newestFirst.filter(({ complete }) => complete).slice(0, MONTHS_COMPARED)
-  if (kwh === 0 || months.length === 0) return html``
+  if (kwh === 0 || months[0] === undefined) return html``
   const euros = (value: number) => html`${figure(value, view)} €`
-  const rows = months.map((month) => {
+  const withVat = (cost: number) => cost * (1 + query.vat / 100)
+  const parts = (month: Month) => {
     const energy = f1 * (month.f1?.value ?? 0) + f2 * (month.f2?.value ?? 0) + f3 * (month.f3?.value ?? 0)
-    return { month, byBand: energy / KWH_PER_MWH, flat: (kwh * (month.f0?.value ?? 0)) / KWH_PER_MWH }
+    return { energy: energy / KWH_PER_MWH, flat: (kwh * (month.f0?.value ?? 0)) / KWH_PER_MWH }
+  }
+  const variable = (energy: number) => withVat(energy * (1 + query.losses / 100) + kwh * spread + fee)
+  const rows = months.map((month) => {
+    const { energy, flat } = parts(month)
+    return { month, byBand: variable(energy), flat: variable(flat) }
   })
   const total = (of: (row: (typeof rows)[number]) => number) => rows.reduce((sum, row) => sum + of(row), 0)
-  const others = kwh * spread + fee
-  const fixedCost = fixed === 0 ? undefined : kwh * fixed + fee
+  const fixedCost = fixed === 0 ? undefined : withVat(kwh * fixed + fee)
   const cells = (byBand: number, flat: number, months: number) =>
-    html`<td class="number">${euros(byBand + months * others)}</td><td class="number">${euros(flat + months * others)}</td>${fixedCost !== undefined && html`<td class="number">${euros(months * fixedCost)}</td>`}`
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="${texts.cost}"><table>
+    html`<td class="number">${euros(byBand)}</td><td class="number">${euros(flat)}</td>${fixedCost !== undefined && html`<td class="number">${euros(months * fixedCost)}</td>`}`
+  const { energy } = parts(months[0])
+  const last = variable(energy)
+  const lines = [
+    [texts.parts.energy, energy],
+    [texts.parts.losses(decimalText(query.losses, view.language)), (energy * query.losses) / 100],
+    [texts.parts.spread, kwh * spread],
+    [texts.parts.fee, fee],
+    [texts.parts.vat(decimalText(query.vat, view.language)), last - last / (1 + query.vat / 100)],
+  ] as const
+  return html`${spread > SPREAD_USUAL_MAX && html`<p class="notice" role="status">${texts.isSpreadRight(view.formats.number(SPREAD_USUAL_MAX))}</p>`}
+<section class="card answer" id="bill"><h3>${view.formats.month(months[0].month)}, ${texts.byBand.toLowerCase()}</h3>
+<p class="price">${euros(last)}</p>
+<dl class="figures">${lines.map(([label, value]) => figureEntry(label, euros(value)))}</dl></section>
+<div class="scroll" tabindex="0" role="region" aria-label="${texts.cost}"><table>
 <caption>${texts.costOf(view.formats.number(kwh, 0))}</caption>
 <thead><tr><th scope="col">${texts.month}</th><th scope="col" class="number">${texts.byBand}</th><th scope="col" class="number">${texts.flat}</th>${fixed !== 0 && html`<th scope="col" class="number">${texts.fixedOffer}</th>`}</tr></thead>
 <tbody>

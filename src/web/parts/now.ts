@@ -34,7 +34,7 @@ export function presentPrice(day: HourlyDay | undefined, now: Temporal.Instant, 
   return html`<section class="card present" id="now" data-until="${present.endsAt}"><h2>${texts.now}, ${clockSpan(present, intervals, view)}</h2>
 <p class="price">${figure(present.value / 10, view)} <span class="unit">c€/kWh</span></p>
 <p>${level && html`<strong class="level ${level}">${texts.levels[level]}</strong> ${texts.until(clock(last.endsAt, intervals, view))}`}</p>
-<p class="soft small">${figure(present.value, view)} ${day.unit}, ${texts.wholesale}</p></section>`
+<p class="soft small">${figure(present.value, view)} ${day.unit}, ${texts.wholesale}. <a href="${view.href('/bands')}">${texts.onBill}</a></p></section>`
 }
 
 export interface WindowRequest {
