@@ -20,6 +20,7 @@ import type {
   InputStep,
 } from '../../models/model.ts'
 import type { ZoneCode } from '../../src/market/zones.ts'
+import { dieboldMariano } from '../support/diebold-mariano.ts'
 import { modelById } from '../support/model-by-id.ts'
 import { hourlyHistoryAt, type RealHours, realHours } from '../support/real-hours.ts'
 import { realPrices } from '../support/real-prices.ts'
@@ -230,40 +231,6 @@ export const COVERAGE_MIN = 0.76
 export const COVERAGE_MAX = 0.9
 /** Of those of one horizon. */
 export const HORIZON_COVERAGE = { min: 0.76, max: 0.88 }
-
-/** Whether one forecast errs less than another on the same days, or was lucky (Diebold and Mariano 1995). */
-
-/** Errors of neighbouring days go together: so many days apart still count. */
-const LAGS_DAYS = 7
-
-/**
- * One-sided p: how often differences like these come about where the first is in truth no better. Losses are absolute errors by day,
- * the variance is that of Newey and West.
- */
-export function dieboldMariano(own: ArrayLike<number>, other: ArrayLike<number>): number {
-  const differences = Float64Array.from(
-    { length: own.length },
-    (_, day) => (own[day] as number) - (other[day] as number),
-  )
-  const mean = differences.reduce((sum, one) => sum + one, 0) / differences.length
-  const covariance = (lag: number) => {
-    let sum = 0
-    for (let day = lag; day < differences.length; day++)
-      sum += ((differences[day] as number) - mean) * ((differences[day - lag] as number) - mean)
-    return sum / differences.length
-  }
-  let variance = covariance(0)
-  for (let lag = 1; lag <= LAGS_DAYS; lag++) variance += 2 * (1 - lag / (LAGS_DAYS + 1)) * covariance(lag)
-  return variance <= 0 ? Number(mean >= 0) : normalBelow(mean / Math.sqrt(variance / differences.length))
-}
-
-/** The share of a normal distribution below z, to 7 digits (Abramowitz and Stegun 26.2.17). */
-export function normalBelow(z: number): number {
-  const t = 1 / (1 + 0.2316419 * Math.abs(z))
-  const series = t * (0.31938153 + t * (-0.356563782 + t * (1.781477937 + t * (-1.821255978 + t * 1.330274429))))
-  const tail = (series * Math.exp((-z * z) / 2)) / Math.sqrt(2 * Math.PI)
-  return z < 0 ? tail : 1 - tail
-}
 
 export interface RollingOptions {
   record: PriceRecord
