@@ -16,7 +16,7 @@ export function renderErrorPage(err: ApiError, req: Request): string {
   const texts = errorTexts[view.language]
   const { title, why } = wordsFor(err, texts)
   const main = html`${why}
-${err.status < 500 ? ways(view) : html`<p>${texts.tryAgain}</p>`}`
+${err.status < 500 ? ways(view) : err.code !== 'no_data' && html`<p>${texts.tryAgain}</p>`}`
   return layout({ title, main }, view)
 }
 
@@ -25,6 +25,7 @@ function wordsFor(err: ApiError, texts: (typeof errorTexts)[Language]): { title:
   if (err.code === 'rate_limited') {
     return { title: texts.tooMany, why: html`<p>${texts.waitFor(err.retryAfterSeconds ?? 1)}</p>` }
   }
+  if (err.code === 'no_data') return { title: texts.storing, why: html`<p>${texts.storingWhy}</p>` }
   // Other errors show the message of the API, in English.
   return { title: err.status < 500 ? texts.invalid : texts.fault, why: html`<p lang="en">${err.message}</p>` }
 }

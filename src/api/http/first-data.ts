@@ -21,9 +21,13 @@ const WITHOUT_PRICES: ReadonlySet<Tag> = new Set([
 const firstDataComing = () =>
   noDataBecause('Prices are being stored at the moment. Please try again shortly.', RETRY_SECONDS)
 
-/** For pages that show data. */
+/** For pages that show data; a browser requests the page again after the seconds of `Refresh`. */
 export function awaitFirstData({ filling }: Health): RequestHandler {
-  return (_req, _res, next) => next(filling() ? firstDataComing() : undefined)
+  return (_req, res, next) => {
+    if (!filling()) return next()
+    res.setHeader('Refresh', String(RETRY_SECONDS))
+    next(firstDataComing())
+  }
 }
 
 /** For an endpoint's answer. Throws 503 no_data. */

@@ -136,6 +136,10 @@ describe('while the first data are being stored', () => {
       '5',
       'text/html; charset=utf-8',
     ])
+    expect(page.headers.refresh).toBe('5')
+    const italian = await rawRequest(service.baseUrl, '/it/', { headers: { accept: 'text/html' } })
+    expect(italian.body.toString()).toContain('I prezzi sono in arrivo')
+    expect(italian.body.toString()).not.toContain('Qualcosa è andato storto')
     expect((await rawRequest(service.baseUrl, '/v1/plans')).status).toBe(200)
   })
 })
