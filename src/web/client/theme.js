@@ -63,10 +63,12 @@
     if (document.readyState === 'interactive' && button instanceof HTMLButtonElement) prepare(button)
   })
   document.addEventListener('DOMContentLoaded', () => {
-    // On a phone the navigation is one row, which scrolls.
-    const row = document.querySelector('.main ul')
-    const entry = row?.querySelector('[aria-current]')
-    if (row && entry instanceof HTMLElement) row.scrollLeft = entry.offsetLeft - row.clientWidth / 3
+    // On a phone the navigation and long choices are rows that scroll.
+    for (const row of document.querySelectorAll('.main ul, .buttons')) {
+      const entry = row.querySelector('[aria-current]')
+      if (row instanceof HTMLElement && entry instanceof HTMLElement)
+        row.scrollLeft = entry.offsetLeft - row.offsetLeft - row.clientWidth / 3
+    }
     // The scripts of its chart did not come: the table is shown, as without scripts.
     for (const figure of document.querySelectorAll('figure.chart:not([data-prepared])')) {
       figure.classList.add('undrawn')
