@@ -21,10 +21,14 @@ const guides = (): DocumentFile[] =>
   readdirSync(GUIDES)
     .filter((file) => file.endsWith('.md'))
     .sort()
-    .map((file) => ({
-      path: `/docs/${file.slice(0, -'.md'.length)}`,
-      texts: { en: withColumns(read(file, GUIDES), 'en'), it: withColumns(read(`it/${file}`, GUIDES), 'it') },
-    }))
+    .map((file) => {
+      const english = read(file, GUIDES)
+      const italian = withCodeOf(english, read(`it/${file}`, GUIDES))
+      return {
+        path: `/docs/${file.slice(0, -'.md'.length)}`,
+        texts: { en: withColumns(english, 'en'), it: withColumns(italian, 'it') },
+      }
+    })
 
 /** `models/<folder>/card.md` is at `/docs/models/<folder>`, `models/hourly/<folder>/card.md` at `/docs/models/hourly-<folder>`. */
 export const modelCards = (): DocumentFile[] =>
@@ -43,6 +47,19 @@ export const modelCards = (): DocumentFile[] =>
 export function documentFiles(): DocumentFile[] {
   const texts = { en: read(CHANGELOG), it: read(CHANGELOG_IN_ITALIAN) }
   return [...guides(), ...modelCards(), { path: '/docs/changes', texts }]
+}
+
+const CODE_BLOCKS = /^ *(?:```.*\n(?:.*\n)*? *```|<!-- code -->)$/gm
+
+/** Code is in the English text alone: `<!-- code -->` in a translation stands for the English block at its place. */
+export function withCodeOf(english: string, translation: string): string {
+  const blocks = [...english.matchAll(CODE_BLOCKS)].map(([block]) => block)
+  let place = 0
+  return translation.replace(CODE_BLOCKS, (block: string) => {
+    const original = blocks[place++]
+    if (original === undefined) throw new Error(`the English text has ${blocks.length} blocks of code, this one more`)
+    return block.endsWith('```') ? block : original
+  })
 }
 
 const TABLE_ROWS = /^\|[ :|-]+\|\n((?:\|.+\n)*)/gm

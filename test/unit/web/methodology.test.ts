@@ -1,14 +1,12 @@
-import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { HOURLY_MODELS, MODELS } from '../../../models/registry.ts'
 import { PASS_THROUGH_RULES } from '../../../src/market/scenarios/pass-through.ts'
 import { DEMAND_GROWTH } from '../../../src/market/scenarios/project-scenarios.ts'
-import { modelCards } from '../../../src/web/document-files.ts'
+import { documentFiles, modelCards } from '../../../src/web/document-files.ts'
 
-const DOCS = new URL('../../../src/web/docs/', import.meta.url)
 const cards = modelCards()
-const english = readFileSync(new URL('methodology.md', DOCS), 'utf8')
-const italian = readFileSync(new URL('it/methodology.md', DOCS), 'utf8')
+const texts = documentFiles().find(({ path }) => path === '/docs/methodology')?.texts
+const [english, italian] = [texts?.en ?? '', texts?.it ?? '']
 
 it.each([...MODELS, ...HOURLY_MODELS].map(({ id }) => id))('%s is described by a card', (id) => {
   expect(cards.filter(({ texts }) => texts.en.includes(`\`${id}\``))).not.toEqual([])

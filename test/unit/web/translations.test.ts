@@ -1,9 +1,10 @@
+import { readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { endpoints } from '../../../src/api/endpoints/index.ts'
 import { DATASETS } from '../../../src/delivery/bulk/datasets/index.ts'
 import { PUBLISHERS } from '../../../src/publishers/index.ts'
 import { ITALIAN_MEANINGS as ITALIAN_COLUMNS } from '../../../src/web/dataset-tables.ts'
-import { documentFiles, modelCards } from '../../../src/web/document-files.ts'
+import { documentFiles, modelCards, withCodeOf } from '../../../src/web/document-files.ts'
 import { ITALIAN_MEANINGS } from '../../../src/web/i18n/analysts.ts'
 import { summaryOf } from '../../../src/web/i18n/endpoints.ts'
 import { termsIn, usualPublicationIn } from '../../../src/web/i18n/sources.ts'
@@ -33,6 +34,20 @@ describe('in Italian', () => {
   it.each(modelCards().map(({ path, texts }) => [path, texts] as const))('%s has the same figures', (_path, texts) => {
     expect(figures(texts.it, '.')).toEqual(figures(texts.en, ','))
     expect(texts.it.match(/^#+ /gm)).toEqual(texts.en.match(/^#+ /gm))
+  })
+
+  it('every guide has its translation, and nothing else', () => {
+    const guidesIn = (folder: string) =>
+      readdirSync(new URL(`../../../src/web/docs/${folder}`, import.meta.url)).filter((file) => file.endsWith('.md'))
+    expect(guidesIn('it')).toEqual(guidesIn('.'))
+  })
+
+  it('a placeholder takes the block of code at its place, and one too many is refused', () => {
+    const english = '```sh\na\n```\ntext\n```sh\nb\n```\n'
+    expect(withCodeOf(english, '```sh\nmio\n```\ntesto\n<!-- code -->\n')).toBe(
+      '```sh\nmio\n```\ntesto\n```sh\nb\n```\n',
+    )
+    expect(() => withCodeOf(english, '<!-- code -->\n'.repeat(3))).toThrow('the English text has 2 blocks of code')
   })
 
   it('the changelog has the same entries', () => {

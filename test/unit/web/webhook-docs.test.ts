@@ -1,6 +1,6 @@
 /** The recipes of the documentation, taken out of it and run on its test vectors. */
 import { spawnSync } from 'node:child_process'
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -47,14 +47,6 @@ const CASES = WEBHOOK_VECTORS.flatMap((vector) => [
     authentic: true,
   },
 ])
-
-it('has the same code in both languages, and every other document has both too', async () => {
-  const codeOf = (text: string) => text.match(/^```.*?^```$/gms)
-  const italian = path.join(path.dirname(PAGE), 'it')
-  expect(codeOf(await readFile(path.join(italian, 'webhooks.md'), 'utf8'))).toEqual(codeOf(page))
-  const documents = async (folder: string) => (await readdir(folder)).filter((file) => file.endsWith('.md')).sort()
-  expect(await documents(italian)).toEqual(await documents(path.dirname(PAGE)))
-})
 
 describe('the recipes of the page on webhooks', () => {
   it('in JavaScript distinguish authentic from forged calls', async () => {
