@@ -6291,6 +6291,19 @@ AS $function$
 $function$;
 comment on function zone_days_as_of(text,date,date,timestamp with time zone) is 'Whole days of zone_prices_daily as they were at the instant; in no particular order.';
 
+CREATE OR REPLACE FUNCTION public.zone_hours_as_of(p_zone text, p_from date, p_to date, p_as_of timestamp with time zone)
+ RETURNS TABLE(market_day date, hour integer, starts_at timestamp with time zone, price_eur_mwh double precision, source_first text, source_last text)
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  select market_day, (ordinal - 1) * resolution_minutes / 60 + 1, min(starts_at), sum(price_eur_mwh * resolution_minutes) / 60,
+         min(source), max(source)
+  from zone_intervals_as_of(p_zone, p_from, p_to, p_as_of)
+  group by market_day, (ordinal - 1) * resolution_minutes / 60 + 1
+  having sum(resolution_minutes) = 60
+$function$;
+comment on function zone_hours_as_of(text,date,date,timestamp with time zone) is 'Whole hours of zone_prices_hourly as they were at the instant; in no particular order.';
+
 CREATE OR REPLACE FUNCTION public.zone_intervals_as_of(p_zone text, p_from date, p_to date, p_as_of timestamp with time zone)
  RETURNS TABLE(market_day date, ordinal smallint, resolution_minutes smallint, starts_at timestamp with time zone, price_eur_mwh double precision, observed_at timestamp with time zone, source text)
  LANGUAGE sql

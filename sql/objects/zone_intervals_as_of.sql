@@ -30,3 +30,18 @@ language sql stable parallel safe as $$
 $$;
 comment on function zone_days_as_of(text, date, date, timestamptz) is
   'Whole days of zone_prices_daily as they were at the instant; in no particular order.';
+
+-- Hours of a zone as they were known at an instant; whole hours only.
+create or replace function zone_hours_as_of(p_zone text, p_from date, p_to date, p_as_of timestamptz)
+returns table (
+  market_day date, hour integer, starts_at timestamptz, price_eur_mwh double precision, source_first text, source_last text
+)
+language sql stable parallel safe as $$
+  select market_day, (ordinal - 1) * resolution_minutes / 60 + 1, min(starts_at), sum(price_eur_mwh * resolution_minutes) / 60,
+         min(source), max(source)
+  from zone_intervals_as_of(p_zone, p_from, p_to, p_as_of)
+  group by market_day, (ordinal - 1) * resolution_minutes / 60 + 1
+  having sum(resolution_minutes) = 60
+$$;
+comment on function zone_hours_as_of(text, date, date, timestamptz) is
+  'Whole hours of zone_prices_hourly as they were at the instant; in no particular order.';

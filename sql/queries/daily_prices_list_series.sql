@@ -1,8 +1,10 @@
 -- Daily prices of an index with the statistics of the span, as one row: two arrays in order of day, so that twenty years travel as
--- two values.   $1 asset code   $2 first day   $3 last day (inclusive)   index: (zone, starts_at), (asset, market_day)
+-- two values.   $1 asset code   $2 first day   $3 last day (inclusive)   $4 instant, as of one
+-- index: (zone, starts_at), (asset, market_day)
 with days as (
   select market_day, price, source_first, source_last, basis
   from asset_daily_prices($1::text, $2::date, $3::date)
+  -- as of: from asset_daily_prices_as_of($1::text, $2::date, $3::date, $4::timestamptz)
   order by market_day
 )
 select

@@ -1,6 +1,7 @@
 -- Hours of a zone, a row per market day: arrays in order of hour, the three cheapest hours (the earlier of equals first), extremes
 -- and mean of the day and of the span, and how much of the day is stored. Incomplete hours are left out.
--- $1 zone   $2 first day   $3 last day (inclusive)   index: zone_prices_hourly (zone, starts_at)
+-- $1 zone   $2 first day   $3 last day (inclusive)   $4 instant, as of one
+-- index: zone_prices_hourly (zone, starts_at)
 -- Materialized, so that the calendar is read once and not for every interval.
 with days as materialized (
   select $2::date + n as market_day, $2::date + n in (select h.market_day from national_holidays($2::date, $3::date) h) as on_holiday
@@ -8,11 +9,10 @@ with days as materialized (
 ), hours as (
   select h.market_day, h.hour, h.starts_at, h.price_eur_mwh, h.source_first, h.source_last,
          tariff_band(h.starts_at, d.on_holiday) as band
-  from zone_prices_hourly h
+  from (select * from zone_prices_hourly where zone = $1::text and minutes = 60) h
+  -- as of: from zone_hours_as_of($1::text, $2::date, $3::date, $4::timestamptz) h
   join days d using (market_day)
-  where h.zone = $1::text
-    and h.starts_at >= market_day_start($2::date) and h.starts_at < market_day_start($3::date + 1)
-    and h.minutes = 60
+  where h.starts_at >= market_day_start($2::date) and h.starts_at < market_day_start($3::date + 1)
 )
 select
   market_day,

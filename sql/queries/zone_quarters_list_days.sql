@@ -1,5 +1,6 @@
 -- Quarter-hours of a zone, a row per market day that has them, shaped as zone_hours_list_days: ordinals are quarters, and the
--- cheapest hours are still hours. $1 zone   $2 first day   $3 last day (inclusive)   index: price_intervals (zone, starts_at)
+-- cheapest hours are still hours. $1 zone   $2 first day   $3 last day (inclusive)   $4 instant, as of one
+-- index: price_intervals (zone, starts_at)
 -- Materialized, so that the calendar is read once and not for every interval.
 with days as materialized (
   select $2::date + n as market_day, $2::date + n in (select h.market_day from national_holidays($2::date, $3::date) h) as on_holiday
@@ -7,10 +8,10 @@ with days as materialized (
 ), quarters as (
   select p.market_day, p.ordinal, (p.ordinal - 1) / 4 + 1 as hour, p.starts_at, p.price_eur_mwh, p.source,
          tariff_band(p.starts_at, d.on_holiday) as band
-  from price_intervals p
+  from (select * from price_intervals where zone = $1::text) p
+  -- as of: from zone_intervals_as_of($1::text, $2::date, $3::date, $4::timestamptz) p
   join days d using (market_day)
-  where p.zone = $1::text
-    and p.starts_at >= market_day_start($2::date) and p.starts_at < market_day_start($3::date + 1)
+  where p.starts_at >= market_day_start($2::date) and p.starts_at < market_day_start($3::date + 1)
     and p.resolution_minutes = 15
 ), whole_hours as (
   select market_day, hour, avg(price_eur_mwh) as price_eur_mwh

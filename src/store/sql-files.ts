@@ -15,13 +15,26 @@ type Parameter = NonNullable<Parameters<Queryable['unsafe']>[1]>[number]
 
 /** The question of that file, prepared where it is asked: `await LIST_DAYS(sql, from, to)` gives its rows. */
 export function query<Row extends object>(name: string) {
-  const text = queryText(name)
-  return (sql: Queryable, ...parameters: Parameter[]) => sql.unsafe<Row[]>(text, parameters, { prepare: true })
+  return prepared<Row>(queryText(name))
 }
 
-/** The question of that file or, as of an instant, that of the file named `…_as_of`, which takes the instant last. */
+/**
+ * The question of that file or, as of an instant, that of `<name>_as_of`. Where the two differ by their relations only, there is one
+ * file, in which the comment `-- as of: from …` replaces the line above it. The instant is the last parameter.
+ */
 export function queryAsOf<Row extends object>(name: string) {
-  const [current, past] = [query<Row>(name), query<Row>(`${name}_as_of`)]
+  const text = queryText(name)
+  const textAsOf = text.replace(AS_OF, '$1')
+  const [current, past] = [
+    prepared<Row>(text),
+    prepared<Row>(textAsOf === text ? queryText(`${name}_as_of`) : textAsOf),
+  ]
   return (sql: Queryable, asOf: Temporal.Instant | string | undefined, ...parameters: Parameter[]) =>
     asOf === undefined ? current(sql, ...parameters) : past(sql, ...parameters, asOf.toString())
+}
+
+const AS_OF = /^.*\n *-- as of: (.*)$/gm
+
+function prepared<Row extends object>(text: string) {
+  return (sql: Queryable, ...parameters: Parameter[]) => sql.unsafe<Row[]>(text, parameters, { prepare: true })
 }
