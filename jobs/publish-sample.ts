@@ -46,9 +46,9 @@ export const publishSample = job({
  */
 async function publishPrices(ctx: Context, signal: AbortSignal, isStart: boolean): Promise<void> {
   const now = ctx.clock.now()
-  const last = await lastFetchedAt(ctx.database, sampleSource.id)
+  const last = await lastFetchedAt(ctx.database.sql, sampleSource.id)
   const after = last?.subtract({ milliseconds: isStart ? 1 : 0 }) ?? historyStart(now)
-  const limits = await loadPriceLimits(ctx.database)
+  const limits = await loadPriceLimits(ctx.database.sql)
   const holidays = new Set(
     await nationalHolidays(ctx.database.sql, marketDayOf(after), marketDayOf(now).add({ days: 2 })),
   )
@@ -70,7 +70,7 @@ async function publishPrices(ctx: Context, signal: AbortSignal, isStart: boolean
 async function publishOffers(ctx: Context, signal: AbortSignal): Promise<void> {
   const now = ctx.clock.now()
   const after = await lastWholeOfferDay(ctx.database.sql, sampleSource.id, SAMPLE_LISTS)
-  const limits = await loadPriceLimits(ctx.database)
+  const limits = await loadPriceLimits(ctx.database.sql)
   let count = 0
   for (const list of offersPublishedBetween(after, now)) {
     signal.throwIfAborted()

@@ -12,7 +12,7 @@ const KINDS = ['code', 'sql', 'tests', 'documents', 'generated'] as const
 type Kind = (typeof KINDS)[number]
 
 const GENERATED =
-  /(\.generated\.ts|_generated\.py|^sql\/schema\.sql|openapi\.json|analyst-views\.json|^test\/sql\/generated\/.*|THIRD-PARTY\.md|package-lock\.json)$/
+  /(\.generated\.ts|_generated\.py|^sql\/schema\.sql|openapi\.json|analyst-views\.json|THIRD-PARTY\.md|package-lock\.json)$/
 const CODE = /\.(ts|js|css|py|sh)$/
 const SMALL_FILE_LINES = 15
 

@@ -40,7 +40,7 @@ await runCommand(async () => {
   if (verb === 'list' && subject === undefined) return await list(ctx, flags)
   const id = Number(subject)
   if (!['show', 'accept', 'reject'].includes(verb) || !Number.isSafeInteger(id) || id < 1) throw new UsageError(USAGE)
-  const day = await findQuarantined(ctx.database, id)
+  const day = await findQuarantined(ctx.database.sql, id)
   if (day === undefined) throw new UsageError(`there is no quarantined day ${id}`)
   if (verb === 'show') return show(day, flags)
   if (day.status !== 'open') throw new UsageError(`day ${id} is ${day.status} already`)
@@ -57,7 +57,7 @@ async function list(ctx: Context, flags: Flags): Promise<number> {
   if (status === undefined) throw new UsageError(`--status must be one of ${QUARANTINE_STATUSES.join(', ')}`)
   if (!Number.isSafeInteger(limit) || limit < 1)
     throw new UsageError(`--limit "${flags.limit}" is not a whole number above zero`)
-  const days = await listQuarantine(ctx.database, status, limit)
+  const days = await listQuarantine(ctx.database.sql, status, limit)
   if (flags.json) print(JSON.stringify(days))
   else if (days.length === 0) print(`nothing is ${status}`)
   else for (const day of days) print(summary(day))
@@ -78,7 +78,7 @@ function show(day: QuarantinedDay, flags: Flags): number {
 
 async function accept(ctx: Context, day: QuarantinedDay): Promise<number> {
   if (day.prices === null) throw new UsageError(`day ${day.id} has no prices that could be stored`)
-  const counts = await acceptQuarantined(ctx.database, day.id, ctx.clock.now()).catch((err: unknown) => {
+  const counts = await acceptQuarantined(ctx.database.sql, day.id, ctx.clock.now()).catch((err: unknown) => {
     // 55000: the function says in one sentence why not.
     if (err instanceof Error && 'code' in err && err.code === '55000') throw new UsageError(err.message)
     throw err
@@ -92,7 +92,7 @@ async function accept(ctx: Context, day: QuarantinedDay): Promise<number> {
 }
 
 async function reject(ctx: Context, day: QuarantinedDay): Promise<number> {
-  await rejectQuarantined(ctx.database, day.id, ctx.clock.now())
+  await rejectQuarantined(ctx.database.sql, day.id, ctx.clock.now())
   print(`rejected ${day.id}`)
   return 0
 }

@@ -23,7 +23,7 @@ import { type IngestSummary, ingestSession } from './ingest.ts'
 import type { SourceRegistry } from './source-registry.ts'
 
 export interface FetchContext {
-  database: Pick<Database, 'sql' | 'kysely'>
+  database: Pick<Database, 'sql'>
   clock: Clock
   sources: SourceRegistry
   log: Logger
@@ -77,7 +77,7 @@ async function attempt(
 ): Promise<SpanReport> {
   const { sql } = ctx.database
   const { source } = fetcher
-  const limits = await loadPriceLimits(ctx.database)
+  const limits = await loadPriceLimits(ctx.database.sql)
   const session = ingestSession({ sql, clock: ctx.clock, limits, source, emitEvents: true })
   const { found, documents, failure } = await readFetched(ctx, fetcher, span, signal, conditional)
   // Hours and quarter-hours of a day one after the other, so that the session can choose between them.

@@ -20,7 +20,7 @@ import { readDocuments, type SourceDocument } from './read-documents.ts'
 import { UnreadableFile, unreadable } from './source-file.ts'
 
 export interface ImportOptions {
-  database: Pick<Database, 'sql' | 'kysely'>
+  database: Pick<Database, 'sql'>
   clock: Clock
   /** Files and folders; folders are searched recursively. */
   paths: string[]
@@ -119,7 +119,7 @@ async function importFile(
 }
 
 async function sessionsBySource({ database, clock, source }: ImportOptions): Promise<Sessions> {
-  const limits = await loadPriceLimits(database)
+  const limits = await loadPriceLimits(database.sql)
   const sessions = new Map<string, IngestSession>()
   return {
     pricesRead: () => [...sessions.values()].reduce((sum, session) => sum + session.pricesRead(), 0),

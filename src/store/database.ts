@@ -1,9 +1,6 @@
 /** The database that the service works on, embedded or a server; nothing above the store knows which. */
-import type { Kysely } from 'kysely'
-import { once } from '../platform/once.ts'
 import { type ConnectOptions, connectSql, endSql, POOL_SIZE, type Sql, type Transaction } from './connect-sql.ts'
 import { ReadReplicas } from './read-replicas.ts'
-import type { Schema } from './schema.generated.ts'
 
 export type { Sql, Transaction }
 
@@ -13,8 +10,6 @@ export interface Database extends AsyncDisposable {
   /** Reads that may come from a replica, once `replicas` follow the data version; the same as `sql` where there is none. */
   read: Sql
   replicas: ReadReplicas | undefined
-  /** Typed short queries, on the connections of `sql`; loaded with the first of them. */
-  kysely(): Promise<Kysely<Schema>>
   close(): Promise<void>
 }
 
@@ -37,30 +32,7 @@ export function connectDatabase(address: DatabaseAddress): Database {
     sql,
     read: replicas?.sql ?? sql,
     replicas,
-    kysely: once(() => openKysely(sql)),
     close,
     [Symbol.asyncDispose]: close,
   }
-}
-
-async function openKysely(sql: Sql): Promise<Kysely<Schema>> {
-  const [{ Kysely }, { PostgresJSDialect }] = await Promise.all([import('kysely'), import('kysely-postgres-js')])
-  return new Kysely<Schema>({ dialect: new PostgresJSDialect({ postgres: withScripts(sql) }) })
-}
-
-/** Lets Kysely run whole files: a statement without parameters goes by the simple protocol, which takes several at once. */
-function withScripts(sql: Sql): Sql {
-  const reserve = async () => {
-    const connection = await sql.reserve()
-    return new Proxy(connection, {
-      get(target, name, receiver) {
-        if (name !== 'unsafe') return Reflect.get(target, name, receiver)
-        return (...[text, parameters = [], options]: Parameters<typeof target.unsafe>) =>
-          parameters.length === 0 ? target.unsafe(text).simple() : target.unsafe(text, parameters, options)
-      },
-    })
-  }
-  return new Proxy(sql, {
-    get: (target, name, receiver) => (name === 'reserve' ? reserve : Reflect.get(target, name, receiver)),
-  })
 }

@@ -1,30 +1,28 @@
 /** The documents read from each source. */
-import type { Database, Transaction } from './database.ts'
+import type { Sql, Transaction } from './database.ts'
 import type { DocumentOrigin } from './price-writer.ts'
+import { runOne } from './run.ts'
 
 /** When the latest document of a source was fetched, undefined where there is none. */
-export async function lastFetchedAt(
-  { kysely }: Pick<Database, 'kysely'>,
-  source: string,
-): Promise<Temporal.Instant | undefined> {
-  const db = await kysely()
-  const latest = await db
-    .selectFrom('documents')
-    .select('fetched_at')
-    .where('source', '=', source)
-    .orderBy('fetched_at', 'desc')
-    .limit(1)
-    .executeTakeFirst()
+export async function lastFetchedAt(sql: Sql, source: string): Promise<Temporal.Instant | undefined> {
+  const latest = await runOne(sql, (db) =>
+    db.selectFrom('documents').select('fetched_at').where('source', '=', source).orderBy('fetched_at', 'desc').limit(1),
+  )
   return latest?.fetched_at
 }
 
 /** Id of the document; one read before keeps its first record. */
 export async function recordDocument(tx: Transaction, source: string, document: DocumentOrigin): Promise<number> {
-  const [row] = await tx<{ id: number }[]>`
-    insert into documents as d (sha256, source, address, bytes, fetched_at)
-    values (${document.sha256}, ${source}, ${document.address}, ${document.bytes}, ${document.fetchedAt.toString()}::timestamptz)
-    on conflict (sha256, source, address) do update set sha256 = d.sha256
-    returning id`
+  const { sha256, address, bytes, fetchedAt: fetched_at } = document
+  const row = await runOne(tx, (db) =>
+    db
+      .insertInto('documents')
+      .values({ sha256, source, address, bytes, fetched_at })
+      .onConflict((read) =>
+        read.columns(['sha256', 'source', 'address']).doUpdateSet(({ ref }) => ({ sha256: ref('documents.sha256') })),
+      )
+      .returning('id'),
+  )
   if (row === undefined) throw new Error('no document id')
   return row.id
 }

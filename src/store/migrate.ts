@@ -6,9 +6,9 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
-import type { Migration, MigrationProvider } from 'kysely/migration'
+import type { Migration, MigrationProvider, Migrator } from 'kysely/migration'
 import { PUBLISHERS } from '../publishers/index.ts'
-import type { Database, Transaction } from './database.ts'
+import type { Database, Sql, Transaction } from './database.ts'
 import { ensureIdentity } from './identity.ts'
 import { grantAgain } from './roles.ts'
 import { SQL_FOLDER } from './sql-files.ts'
@@ -40,9 +40,7 @@ export async function migrate(database: Database, rewrite?: (statements: string)
     await ensureIdentity(database.sql)
     return { applied: [], objectsApplied: false }
   }
-  const { Migrator } = await import('kysely/migration')
-  const migrator = new Migrator({ db: await database.kysely(), provider: sqlFileMigrations(rewrite) })
-  const { error, results } = await migrator.migrateToLatest()
+  const { error, results } = await (await openMigrator(database.sql, sqlFileMigrations(rewrite))).migrateToLatest()
   if (error !== undefined) {
     const failed = results?.find((result) => result.status === 'Error')
     if (failed === undefined) throw error // before the first of them: the database is not there
@@ -135,6 +133,32 @@ const sqlFileMigrations = (rewrite = (statements: string) => statements): Migrat
     return migrations
   },
 })
+
+async function openMigrator(sql: Sql, provider: MigrationProvider): Promise<Migrator> {
+  const [{ Kysely }, { Migrator }, { PostgresJSDialect }] = await Promise.all([
+    import('kysely'),
+    import('kysely/migration'),
+    import('kysely-postgres-js'),
+  ])
+  return new Migrator({ db: new Kysely({ dialect: new PostgresJSDialect({ postgres: withScripts(sql) }) }), provider })
+}
+
+/** Lets Kysely run whole files: a statement without parameters goes by the simple protocol, which takes several at once. */
+function withScripts(sql: Sql): Sql {
+  const reserve = async () => {
+    const connection = await sql.reserve()
+    return new Proxy(connection, {
+      get(target, name, receiver) {
+        if (name !== 'unsafe') return Reflect.get(target, name, receiver)
+        return (...[text, parameters = [], options]: Parameters<typeof target.unsafe>) =>
+          parameters.length === 0 ? target.unsafe(text).simple() : target.unsafe(text, parameters, options)
+      },
+    })
+  }
+  return new Proxy(sql, {
+    get: (target, name, receiver) => (name === 'reserve' ? reserve : Reflect.get(target, name, receiver)),
+  })
+}
 
 /** Functions and views of sql/objects in the order of order.txt, in one transaction, if their text is not the one last applied. */
 async function applyObjects(database: Database): Promise<boolean> {

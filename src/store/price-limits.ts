@@ -1,7 +1,8 @@
 /** The prices the market allows, as reference data with validity (table price_limits). */
 import type { AssetCode } from '../market/assets.ts'
 import { type MarketDay, parseMarketDay } from '../market/market-day.ts'
-import type { Database } from './database.ts'
+import type { Sql } from './database.ts'
+import { run } from './run.ts'
 
 interface PriceLimits {
   min: number
@@ -14,9 +15,8 @@ interface PriceLimits {
 export type PriceLimitsOn = (asset: AssetCode, day: MarketDay) => PriceLimits
 
 /** Reads the table once. A day for which no limits are stated is not limited, but may be before the first that has some. */
-export async function loadPriceLimits({ kysely }: Pick<Database, 'kysely'>): Promise<PriceLimitsOn> {
-  const db = await kysely()
-  const rows = await db.selectFrom('price_limits').selectAll().orderBy('valid_from').execute()
+export async function loadPriceLimits(sql: Sql): Promise<PriceLimitsOn> {
+  const rows = await run(sql, (db) => db.selectFrom('price_limits').selectAll().orderBy('valid_from'))
   return (asset, day) => {
     const text = day.toString()
     const row = rows.find(

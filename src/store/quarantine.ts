@@ -1,7 +1,8 @@
 /** Days and documents that failed the gate, and an operator's decisions about them. */
 import type { Kysely } from 'kysely'
-import type { Database } from './database.ts'
+import type { Sql } from './database.ts'
 import type { StoredCounts } from './price-writer.ts'
+import { run, runOne } from './run.ts'
 import type { Schema } from './schema.generated.ts'
 
 export const QUARANTINE_STATUSES = ['open', 'accepted', 'rejected'] as const
@@ -29,30 +30,16 @@ export interface QuarantinedDay {
 }
 
 /** Newest first. */
-export async function listQuarantine(
-  { kysely }: Pick<Database, 'kysely'>,
-  status: QuarantineStatus,
-  limit: number,
-): Promise<QuarantinedDay[]> {
-  const days = quarantine(await kysely())
-  return days.where('q.status', '=', status).orderBy('q.id', 'desc').limit(limit).execute()
+export async function listQuarantine(sql: Sql, status: QuarantineStatus, limit: number): Promise<QuarantinedDay[]> {
+  return run(sql, (db) => quarantine(db).where('q.status', '=', status).orderBy('q.id', 'desc').limit(limit))
 }
 
-export async function findQuarantined(
-  { kysely }: Pick<Database, 'kysely'>,
-  id: number,
-): Promise<QuarantinedDay | undefined> {
-  return quarantine(await kysely())
-    .where('q.id', '=', id)
-    .executeTakeFirst()
+export async function findQuarantined(sql: Sql, id: number): Promise<QuarantinedDay | undefined> {
+  return runOne(sql, (db) => quarantine(db).where('q.id', '=', id))
 }
 
 /** Stores the day with its gaps. Throws if it is not open, has nothing to store, or would replace a complete day with one that has gaps. */
-export async function acceptQuarantined(
-  { sql }: Pick<Database, 'sql'>,
-  id: number,
-  at: Temporal.Instant,
-): Promise<StoredCounts> {
+export async function acceptQuarantined(sql: Sql, id: number, at: Temporal.Instant): Promise<StoredCounts> {
   const [counts] = await sql<StoredCounts[]>`
     select stored, unchanged, corrected, outranked from accept_quarantined_day(${id}, ${at.toString()}::timestamptz)`
   if (counts === undefined) throw new Error(`accept_quarantined_day returned nothing for ${id}`)
@@ -60,19 +47,15 @@ export async function acceptQuarantined(
 }
 
 /** False where there is no such open day. */
-export async function rejectQuarantined(
-  { kysely }: Pick<Database, 'kysely'>,
-  id: number,
-  at: Temporal.Instant,
-): Promise<boolean> {
-  const db = await kysely()
-  const { numUpdatedRows } = await db
-    .updateTable('quarantined_days')
-    .set({ status: 'rejected', resolved_at: at })
-    .where('id', '=', id)
-    .where('status', '=', 'open')
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
+export async function rejectQuarantined(sql: Sql, id: number, at: Temporal.Instant): Promise<boolean> {
+  const { count } = await run(sql, (db) =>
+    db
+      .updateTable('quarantined_days')
+      .set({ status: 'rejected', resolved_at: at })
+      .where('id', '=', id)
+      .where('status', '=', 'open'),
+  )
+  return count > 0
 }
 
 function quarantine(kysely: Kysely<Schema>) {

@@ -150,7 +150,7 @@ const INTERVALS = 8 * 96
 export async function marketDay(): Promise<BenchRow[]> {
   await using scratch = await scratchDatabase()
   const { sql } = scratch.database
-  const limits = await loadPriceLimits(scratch.database)
+  const limits = await loadPriceLimits(scratch.database.sql)
   const bodies = Array.from({ length: DAYS }, (_, n) => {
     const day = FIRST.add({ days: n })
     const name = `${day.toString().replaceAll('-', '')}MGPPrezzi15.xml`

@@ -101,8 +101,8 @@ describe('storing fundamentals', () => {
 
 describe('a refused day of a fundamental', () => {
   it('waits in quarantine and is not accepted by hand: another document corrects it', async () => {
-    const { sql, kysely } = db.database
-    const limits = await loadPriceLimits(db.database)
+    const { sql } = db.database
+    const limits = await loadPriceLimits(db.database.sql)
     const clock = { now: () => at('2026-06-05T08:00:00Z') }
     const session = ingestSession({ sql, clock, limits, source: LOAD.source })
     const document = { sha256: 'b'.repeat(64), address: 'load.xml', bytes: 1, fetchedAt: clock.now() }
@@ -115,8 +115,8 @@ describe('a refused day of a fundamental', () => {
     expect(refused[0]?.faults).toMatchObject([
       { code: 'price_out_of_limits', detail: expect.stringMatching(/^0 in hour 7:/) },
     ])
-    const [waiting] = await listQuarantine({ kysely }, 'open', 1)
-    await expect(acceptQuarantined({ sql }, waiting?.id ?? 0, clock.now())).rejects.toThrow(/another document/)
+    const [waiting] = await listQuarantine(sql, 'open', 1)
+    await expect(acceptQuarantined(sql, waiting?.id ?? 0, clock.now())).rejects.toThrow(/another document/)
     expect(await read('load-forecast/IT', '2026-06-06')).toEqual([])
   })
 })

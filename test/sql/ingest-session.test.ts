@@ -29,7 +29,7 @@ beforeEach(async () => {
 
 async function ingest(days: readonly ZoneDay[]) {
   const { sql } = db.database
-  const limits = await loadPriceLimits(db.database)
+  const limits = await loadPriceLimits(db.database.sql)
   const session = ingestSession({ sql, clock: { now: () => NOW }, limits, source: 'gme-mgp' })
   for (const day of days) {
     const address = `${day.day}-${day.resolutionMinutes}.xml`

@@ -21,13 +21,13 @@ async function quarantine(item: ZoneDay) {
   const session = ingestSession({
     sql,
     clock: { now: () => NOW },
-    limits: await loadPriceLimits(db.database),
+    limits: await loadPriceLimits(db.database.sql),
     source: 'gme-mgp',
   })
   const sha256 = `${item.day}${item.zone}`.replace(/[^0-9a-f]/g, '0').padEnd(64, '0')
   await session.add(item, { sha256, address: `${item.zone}-${item.day}.xml`, bytes: 1, fetchedAt: NOW })
   expect((await session.finish()).refused).toHaveLength(1)
-  const [day] = await listQuarantine(db.database, 'open', 1)
+  const [day] = await listQuarantine(db.database.sql, 'open', 1)
   if (day === undefined) throw new Error('nothing was quarantined')
   return day
 }
@@ -43,7 +43,7 @@ describe('a file without an accepted day', () => {
 
   it('is quarantined in several steps, whole, whatever its texts', async () => {
     const { sql } = db.database
-    const limits = await loadPriceLimits(db.database)
+    const limits = await loadPriceLimits(db.database.sql)
     const session = ingestSession({ sql, clock: { now: () => NOW }, limits, source: 'eex-ttf' })
     const document = { sha256: 'e'.repeat(64), address: 'nothing-sound.csv', bytes: 1, fetchedAt: NOW }
     const held = async () => (await sql`select count(*)::int as n from quarantined_days where source = 'eex-ttf'`)[0]?.n
@@ -81,26 +81,26 @@ describe('the quarantine', () => {
     })
     expect(day.details).toEqual([expect.stringContaining('hour 7 is missing')])
     expect(day.prices?.[6]).toBeNull()
-    expect(await findQuarantined(db.database, day.id)).toEqual(day)
+    expect(await findQuarantined(db.database.sql, day.id)).toEqual(day)
   })
 
   it('holds a day of power after tomorrow, whose auction is still to come', async () => {
     const day = await quarantine(zoneDay('nord', '2026-11-23', 60, (hour) => 50 + hour))
     expect(day).toMatchObject({ marketDay: '2026-11-23', reasons: ['future_day'] })
     expect(day.details).toEqual([expect.stringContaining('is after 2026-11-22')])
-    await rejectQuarantined(db.database, day.id, NOW)
+    await rejectQuarantined(db.database.sql, day.id, NOW)
   })
 
   it('holds a day from before the market', async () => {
     const day = await quarantine(zoneDay('nord', '1850-01-01', 60, (hour) => 50 + hour))
     expect(day).toMatchObject({ marketDay: '1850-01-01', reasons: ['past_day'] })
     expect(day.details).toEqual(['nord 1850-01-01: is before 2004-01-01, the first day that can have a value'])
-    await rejectQuarantined(db.database, day.id, NOW)
+    await rejectQuarantined(db.database.sql, day.id, NOW)
   })
 
   it('stores an accepted day with its gap, and no mean', async () => {
     const day = await quarantine(withGap('nazionale', '2026-05-05'))
-    expect(await acceptQuarantined(db.database, day.id, NOW)).toEqual({
+    expect(await acceptQuarantined(db.database.sql, day.id, NOW)).toEqual({
       stored: 23,
       unchanged: 0,
       corrected: 0,
@@ -112,15 +112,15 @@ describe('the quarantine', () => {
     expect(stored).toEqual({ minutes: 1380, expected_minutes: 1440 })
     const span = { from: Temporal.PlainDate.from('2026-05-05'), to: Temporal.PlainDate.from('2026-05-05') }
     expect((await priceStore(db.database.sql).series('PUN', span)).points).toEqual([])
-    expect(await findQuarantined(db.database, day.id)).toMatchObject({ status: 'accepted' })
-    await expect(acceptQuarantined(db.database, day.id, NOW)).rejects.toThrow('accepted already')
+    expect(await findQuarantined(db.database.sql, day.id)).toMatchObject({ status: 'accepted' })
+    await expect(acceptQuarantined(db.database.sql, day.id, NOW)).rejects.toThrow('accepted already')
   })
 
   it('never replaces a complete day by one with gaps', async () => {
     await storePrices(db.database.sql, [zoneDay('nord', '2026-05-06', 60, () => 70)])
     const day = await quarantine(withGap('nord', '2026-05-06'))
-    await expect(acceptQuarantined(db.database, day.id, NOW)).rejects.toThrow('a complete day is stored')
-    expect(await findQuarantined(db.database, day.id)).toMatchObject({ status: 'open' })
+    await expect(acceptQuarantined(db.database.sql, day.id, NOW)).rejects.toThrow('a complete day is stored')
+    expect(await findQuarantined(db.database.sql, day.id)).toMatchObject({ status: 'open' })
     const [kept] = await db.database.sql<{ n: number }[]>`
       select count(*) as n from price_intervals where zone = 'nord' and market_day = '2026-05-06' and price_eur_mwh = 70`
     expect(kept?.n).toBe(24)
@@ -128,10 +128,10 @@ describe('the quarantine', () => {
 
   it('does not list a rejected day again', async () => {
     const day = await quarantine(withGap('nord', '2026-05-07'))
-    expect(await rejectQuarantined(db.database, day.id, NOW)).toBe(true)
-    expect(await rejectQuarantined(db.database, day.id, NOW)).toBe(false)
-    expect((await listQuarantine(db.database, 'open', 50)).map(({ id }) => id)).not.toContain(day.id)
-    await expect(acceptQuarantined(db.database, day.id, NOW)).rejects.toThrow('rejected already')
+    expect(await rejectQuarantined(db.database.sql, day.id, NOW)).toBe(true)
+    expect(await rejectQuarantined(db.database.sql, day.id, NOW)).toBe(false)
+    expect((await listQuarantine(db.database.sql, 'open', 50)).map(({ id }) => id)).not.toContain(day.id)
+    await expect(acceptQuarantined(db.database.sql, day.id, NOW)).rejects.toThrow('rejected already')
   })
 
   it('has one entry however often the same document is read', async () => {

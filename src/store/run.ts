@@ -1,0 +1,39 @@
+/**
+ * Short statements, typed by `schema.generated.ts`. Kysely only compiles them; what runs them is the connection, transaction or replica
+ * that the caller has, as a prepared statement and with the driver's types. Kysely is loaded with the first of them.
+ */
+import type { Compilable, Kysely } from 'kysely'
+import type { RowList } from 'postgres'
+import { once } from '../platform/once.ts'
+import type { Sql, Transaction } from './connect-sql.ts'
+import type { Schema } from './schema.generated.ts'
+
+type Runner = Pick<Sql | Transaction, 'unsafe'>
+type Build<Row> = (db: Kysely<Schema>) => Compilable<Row>
+
+/** The rows; `count` says how many were written where the statement returns none. */
+export async function run<Row>(sql: Runner, build: Build<Row>): Promise<RowList<Row[]>> {
+  const { sql: text, parameters } = build(await compiler()).compile()
+  return sql.unsafe<Row[]>(text, parameters as never[], PREPARED)
+}
+
+/** The first row. */
+export async function runOne<Row>(sql: Runner, build: Build<Row>): Promise<Row | undefined> {
+  const [row] = await run(sql, build)
+  return row
+}
+
+/** `simple`: the driver would send a statement without parameters unprepared. */
+const PREPARED: { prepare: boolean } = Object.freeze({ prepare: true, simple: false })
+
+const compiler = once(async () => {
+  const { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } = await import('kysely')
+  return new Kysely<Schema>({
+    dialect: {
+      createAdapter: () => new PostgresAdapter(),
+      createDriver: () => new DummyDriver(),
+      createIntrospector: (db) => new PostgresIntrospector(db),
+      createQueryCompiler: () => new PostgresQueryCompiler(),
+    },
+  })
+})

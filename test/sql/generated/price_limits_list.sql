@@ -1,3 +1,0 @@
-select *
-from "price_limits"
-order by "valid_from"
