@@ -4,7 +4,7 @@
  * errors; a publisher's delay, outage or refusal is an outcome.
  */
 import { z } from 'zod'
-import { type FetchResult, fetchSpan } from '../src/ingest/fetch-result.ts'
+import { type FetchResult, fetchSpan } from '../src/ingest/fetch-span.ts'
 import { announceEvents, watchSource } from '../src/ingest/watch-source.ts'
 import { parseMarketDay } from '../src/market/market-day.ts'
 import { nextAttemptAt } from '../src/publishers/schedule.ts'

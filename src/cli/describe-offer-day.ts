@@ -1,4 +1,5 @@
 /** What the import says of a list of offers: what became of it, and why offers are not in use, each reason with an example. */
+
 import type { OfferDayReport } from '../ingest/offer-days.ts'
 import { counted } from '../market/counted.ts'
 import { EXCLUSION_REASONS, NOTES } from '../publishers/arera-offers/reasons.ts'

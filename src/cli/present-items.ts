@@ -4,8 +4,7 @@ import { gateDailyPrice, gateFundamentalDay, gateZoneDay } from '../ingest/gate.
 import { counted } from '../market/counted.ts'
 import { fundamental } from '../market/fundamentals.ts'
 import { intervalStart, toRomeIso } from '../market/market-day.ts'
-import type { OfferDay } from '../publishers/arera-offers/offer.ts'
-import type { PublishedValues } from '../publishers/arera-offers/published-values.ts'
+import type { OfferDay, PublishedValues } from '../publishers/arera-offers/offer.ts'
 import type { Fault } from '../publishers/faults.ts'
 import type { DailyPrice, FundamentalDay, Parsed, ZoneDay } from '../publishers/observations.ts'
 

@@ -2,12 +2,48 @@
  * Finds the documents in a file: the file itself, the content of a gzip, or each entry of a ZIP. The first bytes decide what a file
  * is, never its name. An archive inside an archive is not opened. A workbook is one document, although XLSX is a ZIP as well.
  */
-import { crc32 } from 'node:zlib'
+
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { crc32, createGunzip, createInflateRaw } from 'node:zlib'
 import type { Entry, ZipFile } from 'yauzl'
 import { NothingPublished, UnreadableDocument } from '../publishers/faults.ts'
-import { type ArchiveBudget, type Chunks, inflate, observe, sizeGuard } from './inflate.ts'
-import { type ReadLimits, readableSize } from './read-limits.ts'
+import { throughTransform } from '../publishers/reading/through-transform.ts'
 import type { SourceFile } from './source-file.ts'
+
+const MIB = 1024 * 1024
+
+/** What one imported file may cost. Sizes are counted while inflating: an archive's header is not trusted. */
+export interface ReadLimits {
+  /** Size of a gzip or ZIP file as found. */
+  compressedFileBytes: number
+  /** Size of one document, after decompression. */
+  documentBytes: number
+  /** Size of all documents of one archive together, after decompression. */
+  archiveBytes: number
+  /** Bytes out per byte in, once a document has passed `ratioFreeBytes`. GME's repetitive XML stays below 60. */
+  ratio: number
+  ratioFreeBytes: number
+  /** Size of a workbook, as found and its parts together: it is held in memory whole. A yearly report has 0.6 MiB. */
+  workbookBytes: number
+  /** Entries of one ZIP. */
+  entries: number
+}
+
+export const READ_LIMITS: Readonly<ReadLimits> = {
+  compressedFileBytes: 64 * MIB,
+  documentBytes: 256 * MIB,
+  archiveBytes: 1024 * MIB,
+  ratio: 200,
+  ratioFreeBytes: MIB,
+  workbookBytes: 16 * MIB,
+  entries: 5_000,
+}
+
+/** For messages: `64 MiB`, `1.5 KiB`, `12 bytes`. */
+function readableSize(bytes: number): string {
+  if (bytes >= MIB) return `${+(bytes / MIB).toFixed(1)} MiB`
+  return bytes >= 1024 ? `${+(bytes / 1024).toFixed(1)} KiB` : `${bytes} bytes`
+}
 
 /** `compound`: the container of XLS and of older office documents. */
 type Packing = 'gzip' | 'zip' | 'compound'
@@ -207,4 +243,74 @@ async function orUnreadable<Value>(pending: Promise<Value>): Promise<Value> {
     if (!(err instanceof Error) || 'syscall' in err) throw err
     throw new UnreadableDocument('archive', `not a sound ZIP file (${err.message})`)
   }
+}
+
+type Chunks = AsyncGenerator<Uint8Array, void, undefined>
+
+const INFLATERS = { gzip: createGunzip, 'deflate-raw': createInflateRaw }
+
+/** Bytes out are counted against the document, and against the archive where the document is one of several. */
+interface ArchiveBudget {
+  bytesLeft: number
+}
+
+/** The decompressed bytes; fails with UnreadableDocument at a limit, or where the data are damaged or cut off, after what was sound. */
+async function* inflate(
+  compressed: AsyncIterable<Uint8Array>,
+  format: keyof typeof INFLATERS,
+  limits: ReadLimits,
+  archive: ArchiveBudget,
+): Chunks {
+  const inflater = INFLATERS[format]()
+  const guard = sizeGuard(limits, archive)
+  const counted = observe(compressed, (bytes) => guard.in(bytes))
+  try {
+    const inflated = throughTransform<Uint8Array, Buffer>(inflater, counted, (piece) => guard.out(piece.length))
+    for await (const pieces of inflated) {
+      for (const piece of pieces) {
+        yield piece
+        await nextTurn() // a chunk may hold thousands of rows: the database and other requests are served between them
+      }
+    }
+  } catch (err) {
+    if (isZlibError(err)) throw new UnreadableDocument('compressed data', `damaged or cut off (${err.message})`)
+    throw err
+  }
+}
+
+/** Passes chunks on and reports the size of each. */
+async function* observe(chunks: AsyncIterable<Uint8Array>, onBytes: (bytes: number) => void): Chunks {
+  for await (const chunk of chunks) {
+    onBytes(chunk.length)
+    yield chunk
+  }
+}
+
+/** Counts bytes in and out of one document and throws UnreadableDocument at a limit. */
+function sizeGuard(limits: ReadLimits, archive: ArchiveBudget) {
+  let bytesIn = 0
+  let bytesOut = 0
+  return {
+    in(bytes: number): void {
+      bytesIn += bytes
+    },
+    out(bytes: number): void {
+      bytesOut += bytes
+      archive.bytesLeft -= bytes
+      if (bytesOut > limits.documentBytes) throw tooLarge(`a document may have ${readableSize(limits.documentBytes)}`)
+      if (archive.bytesLeft < 0)
+        throw tooLarge(`the documents of an archive may have ${readableSize(limits.archiveBytes)} together`)
+      if (bytesOut > limits.ratioFreeBytes && bytesOut > bytesIn * limits.ratio) {
+        throw tooLarge(`it grows to more than ${limits.ratio} times its compressed size, as no price file does`)
+      }
+    },
+  }
+}
+
+function tooLarge(rule: string): UnreadableDocument {
+  return new UnreadableDocument('document', `too large when decompressed: ${rule}`)
+}
+
+function isZlibError(err: unknown): err is NodeJS.ErrnoException {
+  return err instanceof Error && 'code' in err && String(err.code).startsWith('Z_')
 }

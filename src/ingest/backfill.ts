@@ -7,9 +7,7 @@ import { type DaySpan, daysIn, isWithinSpan } from '../publishers/fetch-days.ts'
 import type { Fetcher } from '../publishers/fetcher.ts'
 import { addCounts, NOTHING_STORED, type StoredCounts } from '../store/price-writer.ts'
 import { findHoles, recordHoles } from '../store/publications.ts'
-import { type FetchResult, fetchSpan } from './fetch-result.ts'
-import type { FetchContext, SpanReport } from './fetch-span.ts'
-import { spansOf } from './spans.ts'
+import { type FetchContext, type FetchResult, fetchSpan, type SpanReport, spansOf } from './fetch-span.ts'
 
 interface BackfillOptions {
   fetcher: Fetcher

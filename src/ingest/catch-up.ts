@@ -8,9 +8,7 @@ import type { Fetcher } from '../publishers/fetcher.ts'
 import { latestDueDay } from '../publishers/schedule.ts'
 import { findHoles, recordHoles } from '../store/publications.ts'
 import { findCatchUp, setCatchUp } from '../store/source-states.ts'
-import { type FetchResult, fetchSpan } from './fetch-result.ts'
-import type { FetchContext } from './fetch-span.ts'
-import { spansOf } from './spans.ts'
+import { type FetchContext, type FetchResult, fetchSpan, spansOf } from './fetch-span.ts'
 import { notCoveredByHigherPriority, watchedDays } from './watch-source.ts'
 
 /** At night, after the hours that a daylight-saving change skips or repeats. */

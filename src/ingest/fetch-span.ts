@@ -2,21 +2,20 @@
  * One attempt at a span of market days of one publisher: fetch, parse, check, store and record. Complete days are stored even if a
  * later document fails; rejected ones are quarantined; the database decides afterwards which days are complete.
  */
-
 import type { AttemptOutcome } from '../api/contract/status.ts'
 import { type MarketDay, parseMarketDay } from '../market/market-day.ts'
 import type { Clock } from '../platform/clock.ts'
 import { sourceOutcomeChanged } from '../platform/events.ts'
 import { BudgetSpent, NotYetPublished, SourceRefused, SourceUnreachable } from '../platform/fetch/outcomes.ts'
 import type { Logger } from '../platform/log.ts'
-import type { DaySpan } from '../publishers/fetch-days.ts'
-import { daysIn } from '../publishers/fetch-days.ts'
+import { type DaySpan, daysIn } from '../publishers/fetch-days.ts'
 import type { Fetcher } from '../publishers/fetcher.ts'
 import type { Parsed } from '../publishers/observations.ts'
 import type { Database } from '../store/database.ts'
 import { rememberValidators } from '../store/document-validators.ts'
 import { loadPriceLimits } from '../store/price-limits.ts'
 import type { StoredCounts } from '../store/price-writer.ts'
+import { closeQuarantined, recordRefused } from '../store/source-events.ts'
 import { listCompleteDays, recordAttempt } from '../store/source-fetching.ts'
 import { readFetched } from './fetched-items.ts'
 import { type IngestSummary, ingestSession } from './ingest.ts'
@@ -149,4 +148,56 @@ async function recordOutcome(
   const { source } = fetcher
   const changed = await recordAttempt(ctx.database.sql, { source, at: ctx.clock.now(), outcome, detail })
   if (changed) sourceOutcomeChanged(ctx.log, { source, outcome, detail })
+}
+
+export type FetchResult =
+  | { ended: 'answered'; report: SpanReport }
+  | { ended: 'unreachable' | 'refused' | 'budget-spent'; message: string; retryAfterSeconds: number }
+
+/**
+ * The same as jobs and commands need it: failures that an immediate retry cannot help are returned. Throws only the signal's reason and
+ * internal errors. Rejected credentials become an event.
+ */
+export async function fetchSpan(
+  ctx: FetchContext,
+  fetcher: Fetcher,
+  span: DaySpan,
+  signal: AbortSignal,
+  options: { conditional?: boolean } = {},
+): Promise<FetchResult> {
+  const { source } = fetcher
+  const { sql } = ctx.database
+  try {
+    const report = await ingestSpan(ctx, fetcher, span, signal, options)
+    await closeQuarantined(sql, source, soundDays(report), ctx.clock.now())
+    return { ended: 'answered', report }
+  } catch (err) {
+    if (err instanceof BudgetSpent) return { ended: 'budget-spent', message: err.message, retryAfterSeconds: 0 }
+    if (err instanceof SourceUnreachable)
+      return { ended: 'unreachable', message: err.message, retryAfterSeconds: err.retryAfterSeconds ?? 0 }
+    if (!(err instanceof SourceRefused)) throw err
+    await recordRefused(sql, source, err.message, ctx.clock.now())
+    return { ended: 'refused', message: err.message, retryAfterSeconds: 0 }
+  }
+}
+
+/** Days that have just arrived and were accepted. */
+function soundDays({ counts, offerLists, completeDays, refused }: SpanReport): MarketDay[] {
+  const arrived = counts.stored + counts.unchanged + counts.corrected + counts.outranked + offerLists > 0
+  const refusedDays = new Set(refused.map(({ day }) => day))
+  return arrived ? completeDays.filter((day) => !refusedDays.has(day.toString())) : []
+}
+
+/**
+ * Spans of at most so many days, newest first. A span includes unrequested days in between, mostly weekends: one more request costs a
+ * publisher more than a few rows.
+ */
+export function spansOf(days: readonly MarketDay[], maxDays: number): DaySpan[] {
+  const spans: DaySpan[] = []
+  for (const day of days.toSorted((a, b) => Temporal.PlainDate.compare(b, a))) {
+    const span = spans.at(-1)
+    if (span !== undefined && day.until(span.to).days < maxDays) span.from = day
+    else spans.push({ from: day, to: day })
+  }
+  return spans
 }

@@ -18,7 +18,7 @@ interface FoundItem {
   observedAt: Temporal.Instant
 }
 
-export interface Fetched {
+interface Fetched {
   found: FoundItem[]
   documents: (Pick<FetchedDocument, 'address' | 'etag' | 'lastModified'> & { stated: number })[]
   /** What ended the fetch early; everything that arrived before is in `found`. */

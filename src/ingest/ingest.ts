@@ -5,8 +5,7 @@
  */
 import { type MarketDay, marketDayOf } from '../market/market-day.ts'
 import type { Clock } from '../platform/clock.ts'
-import type { OfferDay } from '../publishers/arera-offers/offer.ts'
-import type { PublishedValues } from '../publishers/arera-offers/published-values.ts'
+import type { OfferDay, PublishedValues } from '../publishers/arera-offers/offer.ts'
 import type { Fault } from '../publishers/faults.ts'
 import type { DailyPrice, FundamentalDay, Parsed, ZoneDay } from '../publishers/observations.ts'
 import type { Sql } from '../store/database.ts'

@@ -8,17 +8,16 @@
  * Whatever is wrong with a document comes as a `document-fault` among its items, after all that was valid and complete before it;
  * only system failures (no such file, disk error) are thrown.
  */
+
+import { type MarketDay, parseCompactDay } from '../market/market-day.ts'
 import type { DocumentHints } from '../publishers/documents.ts'
 import { NothingPublished, UnreadableDocument } from '../publishers/faults.ts'
 import type { Items, Parsed } from '../publishers/observations.ts'
-import { type UnpackedDocument, unpack } from './archives.ts'
-import { contradictCompanionZeros } from './companion-zeros.ts'
-import { decodeText, peek } from './document-text.ts'
-import { isEnvelope, openEnvelope } from './envelope.ts'
-import { refuseWrongDay } from './named-day.ts'
-import { READ_LIMITS, type ReadLimits } from './read-limits.ts'
-import { HEAD_CHARACTERS, type Recognised, recognise, recogniseWorkbook } from './recognise.ts'
+import { isRecord, type JsonRecord, readJson } from '../publishers/reading/json-document.ts'
+import { READ_LIMITS, type ReadLimits, type UnpackedDocument, unpack } from './archives.ts'
+import { decodeText, HEAD_CHARACTERS, peek, type Recognised, recognise, recogniseWorkbook } from './recognise.ts'
 import { openSourceFile, type SourceFile, sourceFileFromBytes } from './source-file.ts'
+import { contradictCompanionZeros } from './zero-runs.ts'
 
 export interface SourceDocument {
   /** Base name of the file; of an archive's entry `archive.zip!entry.xml`. */
@@ -136,4 +135,90 @@ function documentFault(err: unknown): Parsed {
   if (err instanceof NothingPublished) return { kind: 'document-fault', fault: err.fault, nothingPublished: true }
   if (err instanceof UnreadableDocument) return { kind: 'document-fault', fault: err.fault }
   throw err
+}
+
+// Answers of GME's API carry their file inside: `{"contentResponse": "<base64 of a ZIP>", "formatType": …, "resultRequest": null}`;
+// an error comes as text in `resultRequest`, with HTTP 200 as well. The spelling of the names differs between observers.
+
+const CONTENT = 'contentresponse'
+const RESULT = 'resultrequest'
+/** How the publisher may say that it has nothing for the requested days: every likely wording, since none was observed. */
+const NO_DATA = /\b(no (data|results?|records?)|not (available|found|published)|nessun)/i
+const REASON_CHARACTERS_MAX = 300
+
+/** Recognised by the first characters of a document. */
+function isEnvelope(head: string): boolean {
+  return head.trimStart().startsWith('{') && new RegExp(`"(?:${CONTENT}|${RESULT})"\\s*:`, 'i').test(head)
+}
+
+/** The file inside. Fails with UnreadableDocument where there is none, in the publisher's words where it gives a reason. */
+async function openEnvelope(text: AsyncIterable<string>): Promise<Buffer> {
+  const body = await readJson(text)
+  if (!isRecord(body)) throw new UnreadableDocument('document', 'is no answer of the API')
+  const content = fieldOf(body, CONTENT)
+  if (typeof content !== 'string' || content === '') {
+    const result = fieldOf(body, RESULT)
+    if (typeof result !== 'string' || result === '' || NO_DATA.test(result)) {
+      throw new NothingPublished('document', `the publisher answers without data (${result || 'no reason is given'})`)
+    }
+    throw new UnreadableDocument(
+      'document',
+      `the publisher answers without data (${result.slice(0, REASON_CHARACTERS_MAX)})`,
+    )
+  }
+  if (!/^[A-Za-z0-9+/\s]*={0,2}\s*$/.test(content)) {
+    throw new UnreadableDocument('document', 'the content of the answer is not base64')
+  }
+  return Buffer.from(content, 'base64')
+}
+
+function fieldOf(body: JsonRecord, lowerCaseName: string): unknown {
+  return Object.entries(body).find(([name]) => name.toLowerCase() === lowerCaseName)?.[1]
+}
+
+// GME writes a day at the front of a file's name: of electricity the market day, of gas the day of the session, which comes one day
+// before delivery. A file of one day that holds another is not accepted.
+
+/** `20260114MGPPrezzi.xml` names 2026-01-14, also as an entry `x.zip!prices/20260114MGPPrezzi.xml`; undefined where no day is named. */
+export function dayNamedBy(fileName: string): MarketDay | undefined {
+  const baseName = fileName.split(/[!/\\]/).at(-1) ?? ''
+  return parseCompactDay(/^\d{8}(?!\d)/.exec(baseName)?.[0] ?? '')
+}
+
+/**
+ * Passes items on; where they are all of one day and the name tells another, each gets the fault `wrong_day`. The day the file should
+ * hold is `daysAfterName` days after the one in its name.
+ */
+async function* refuseWrongDay(parsed: AsyncIterable<Parsed>, fileName: string, daysAfterName = 0): Items {
+  const named = dayNamedBy(fileName)?.add({ days: daysAfterName })
+  if (named === undefined) return yield* parsed
+
+  // Items of the first day wait until a second one shows that the document is not one of a single day.
+  let waiting: Parsed[] | undefined = []
+  try {
+    for await (const item of parsed) {
+      waiting?.push(item)
+      if (waiting === undefined) yield item
+      else if (daysOf(waiting).size > 1) {
+        yield* waiting
+        waiting = undefined
+      }
+    }
+  } catch (err) {
+    yield* withWrongDay(waiting ?? [], named)
+    throw err
+  }
+  yield* withWrongDay(waiting ?? [], named)
+}
+
+function daysOf(items: Parsed[]): Set<string> {
+  return new Set(items.flatMap((item) => ('day' in item ? [item.day.toString()] : [])))
+}
+
+function withWrongDay(items: Parsed[], named: MarketDay): Parsed[] {
+  for (const item of items) {
+    if (item.kind === 'document-fault' || item.day.equals(named)) continue
+    item.faults.push({ code: 'wrong_day', place: 'document', detail: `holds ${item.day}, but its name says ${named}` })
+  }
+  return items
 }

@@ -8,10 +8,9 @@
  *   between 132.59 and 133.53, its hour 11 of 2024-04-03 alone at 0 between 135.00 and 93.98. Their own neighbouring hours prove nothing.
  * - No zone had a zero in the hours 3 and 4 of a change day, where publishers are known to write zeros, nor a whole day of zeros.
  */
-
 import { hoursInMarketDay } from '../market/market-day.ts'
 import { NATIONAL_ZONE, type ZoneCode } from '../market/zones.ts'
-import type { ZoneDay } from '../publishers/observations.ts'
+import type { Items, Parsed, ZoneDay } from '../publishers/observations.ts'
 
 /** €/MWh. Prices this far from zero on every side contradict a run of zeros; four times the most that was seen. */
 const FAR_FROM_ZERO = 30
@@ -58,4 +57,47 @@ function isContradicted(run: ZeroRun, { zone, day, prices, resolutionMinutes }: 
 /** All on the same side of zero: between −40 and 40 a price may well pass through zero. */
 function allBeyond(sides: readonly number[], distance: number): boolean {
   return sides.every((price) => price >= distance) || sides.every((price) => price <= -distance)
+}
+
+// Zeros of the islands and Calabria cannot be assessed by their own day (see above). But where the same document states a zero
+// for the PUN or a mainland zone that is contradicted, its zeros for the other zones in that interval are no better.
+
+/** Passes items on in their order; zone-days of one day, which come together, get the fault where a companion proves it. */
+export async function* contradictCompanionZeros(parsed: AsyncIterable<Parsed>): Items {
+  let companions: ZoneDay[] = []
+  try {
+    for await (const item of parsed) {
+      const [first] = companions
+      if (item.kind === 'zone-day' && (first === undefined || sameDay(first, item))) {
+        companions.push(item)
+        continue
+      }
+      yield* withFaults(companions)
+      companions = []
+      if (item.kind === 'zone-day') companions.push(item)
+      else yield item
+    }
+  } catch (err) {
+    yield* withFaults(companions)
+    throw err
+  }
+  yield* withFaults(companions)
+}
+
+function sameDay(a: ZoneDay, b: ZoneDay): boolean {
+  return a.resolutionMinutes === b.resolutionMinutes && a.day.equals(b.day)
+}
+
+function withFaults(companions: ZoneDay[]): ZoneDay[] {
+  for (const zoneDay of companions) {
+    const runs = zeroRuns(zoneDay.prices)
+    if (runs.length === 0 || contradictedZeroRuns(zoneDay).length > 0) continue
+    const proof = companions.find((other) =>
+      contradictedZeroRuns(other).some((bad) => runs.some((run) => run.first <= bad.last && bad.first <= run.last)),
+    )
+    if (!proof) continue
+    const detail = `zeros in intervals that the document states as 0 for ${proof.zone} too, where neighbouring prices contradict it`
+    zoneDay.faults.push({ code: 'zero_run', place: `${zoneDay.zone} ${zoneDay.day}`, detail })
+  }
+  return companions
 }

@@ -6,8 +6,7 @@ import type { AssetCode } from '../market/assets.ts'
 import type { FundamentalArea, FundamentalSeries } from '../market/fundamentals.ts'
 import type { MarketDay, ResolutionMinutes } from '../market/market-day.ts'
 import type { ZoneCode } from '../market/zones.ts'
-import type { OfferDay } from './arera-offers/offer.ts'
-import type { PublishedValues } from './arera-offers/published-values.ts'
+import type { OfferDay, PublishedValues } from './arera-offers/offer.ts'
 import type { Fault } from './faults.ts'
 
 export interface FundamentalKey {

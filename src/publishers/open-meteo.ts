@@ -22,9 +22,8 @@ import { UnreadableDocument } from './faults.ts'
 import { addressBelow, type DaySpan, getDocument } from './fetch-days.ts'
 import type { Items } from './observations.ts'
 import { publisher, type Way } from './publisher.ts'
-import { asFundamental, type FundamentalName, nameOf } from './reading/fundamental-days.ts'
 import { asRecord, type JsonRecord, readJson, shown } from './reading/json-document.ts'
-import { ZoneDays } from './reading/zone-days.ts'
+import { asFundamental, type FundamentalName, nameOf, ZoneDays } from './reading/zone-days.ts'
 import { type CommonSettings, credential } from './settings.ts'
 
 interface WeatherVariable {

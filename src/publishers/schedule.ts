@@ -2,7 +2,10 @@
  * When a market day is requested, how often, and from when on it is late, in Europe/Rome. Pure: it knows the publisher's schedule,
  * the market day, the number of attempts and the instant.
  */
+
+import { fundamental } from '../market/fundamentals.ts'
 import { MARKET_TIME_ZONE, type MarketDay } from '../market/market-day.ts'
+import type { FundamentalDay } from './observations.ts'
 import type { Moment } from './publisher.ts'
 
 export interface Schedule {
@@ -54,4 +57,21 @@ export function nextAttemptAt(
 
 function romeOf(instant: Temporal.Instant): Temporal.ZonedDateTime {
   return instant.toZonedDateTimeISO(MARKET_TIME_ZONE)
+}
+
+/** Read so long after its usual publication, a day was loaded as history. */
+const LOADED_LATER_HOURS = 48
+
+/**
+ * From when on a day's values count as known, for `as_of` and for forecasts of the past, which may use nothing else: the instant at
+ * which the day was read, or of history its usual publication.
+ */
+export function knownFrom(
+  { series, area, day }: Pick<FundamentalDay, 'series' | 'area' | 'day'>,
+  readAt: Temporal.Instant,
+): Temporal.Instant {
+  const { known, knownIn } = fundamental(series)
+  const published = momentOf(day, knownIn?.[area] ?? known)
+  const isHistory = Temporal.Instant.compare(readAt, published.add({ hours: LOADED_LATER_HOURS })) > 0
+  return isHistory ? published : readAt
 }

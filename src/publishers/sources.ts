@@ -1,14 +1,11 @@
 /** Who published a value: publishers by the id that is stored with it, and their names for display. */
 import type { AssetCode } from '../market/assets.ts'
 import type { FundamentalSeries } from '../market/fundamentals.ts'
-import { entsoeActuals } from './entsoe/actuals.ts'
-import { entsoeLoadForecast } from './entsoe/load-forecast.ts'
-import { entsoeNeighbours } from './entsoe/neighbours.ts'
-import { entsoeRenewablesForecast } from './entsoe/renewables-forecast.ts'
+import { entsoeActuals, entsoeLoadForecast, entsoeNeighbours, entsoeRenewablesForecast } from './entsoe/index.ts'
+import { simulatedForecasts } from './fundamentals-csv/index.ts'
 import { PUBLISHERS } from './index.ts'
 import { openMeteo } from './open-meteo.ts'
 import type { Publisher } from './publisher.ts'
-import { simulatedForecasts } from './simulated-forecasts.ts'
 
 /** Those that are fetched from if `SOURCES` names them. */
 export const FETCHED_PUBLISHERS = PUBLISHERS.filter(({ fetching }) => fetching !== undefined)

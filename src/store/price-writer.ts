@@ -4,8 +4,8 @@
  */
 import { fundamental } from '../market/fundamentals.ts'
 import type { Fault } from '../publishers/faults.ts'
-import { knownFrom } from '../publishers/known-from.ts'
 import type { DailyPrice, FundamentalDay, ZoneDay } from '../publishers/observations.ts'
+import { knownFrom } from '../publishers/schedule.ts'
 import type { Sql, Transaction } from './database.ts'
 
 /** A file or response as found; `address` is its URL, or its name where it was imported. */

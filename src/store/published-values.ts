@@ -1,5 +1,5 @@
 /** The only writer of the offers portal's other values. The rules of replacement are in sql/objects/store_published_values.sql. */
-import type { PublishedValues } from '../publishers/arera-offers/published-values.ts'
+import type { PublishedValues } from '../publishers/arera-offers/offer.ts'
 import type { Sql, Transaction } from './database.ts'
 import { recordDocument } from './documents.ts'
 import type { DocumentOrigin } from './price-writer.ts'

@@ -2,16 +2,21 @@
  * Retail offers from the open data of the regulator's offers portal, published every day: the free market's offers as XML,
  * the offers on standard terms (PLACET), parameters and monthly indices as CSV. Formats and traps: README.md.
  */
+
+import { compactDay, type MarketDay, marketDayOf } from '../../market/market-day.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { HttpAnswer } from '../../platform/fetch/http-client.ts'
+import { NotYetPublished } from '../../platform/fetch/outcomes.ts'
 import { type TextHead, textDocument } from '../documents.ts'
-import { publisher } from '../publisher.ts'
+import { addressBelow, daysIn, documentOf, type FetchIo } from '../fetch-days.ts'
+import { publisher, type Way } from '../publisher.ts'
+import type { CommonSettings } from '../settings.ts'
 import { ROOT } from './codes.ts'
-import { connectOffersPortal } from './fetch.ts'
-import { type NamedFile, readFileName } from './file-name.ts'
 import { DATASETS } from './offer.ts'
+import { INDEX_MONTHS_BEGINNING, PARAMETERS_HEADER, parseIndexMonths, parseParameters } from './parse-figures.ts'
 import { parseFreeMarket } from './parse-free-market.ts'
-import { INDEX_MONTHS_BEGINNING, parseIndexMonths } from './parse-index-months.ts'
-import { PARAMETERS_HEADER, parseParameters } from './parse-parameters.ts'
 import { parsePlacet, readPlacetHeader } from './parse-placet.ts'
+import { type NamedFile, readFileName } from './values.ts'
 
 export const areraOffers = publisher({
   id: 'arera-offers',
@@ -69,4 +74,74 @@ export const areraOffers = publisher({
 /** Checked when the document is read: a name without a day is a fault of the portal's document. */
 function named({ fileName, hints: { day } }: TextHead): NamedFile {
   return readFileName(fileName, day)
+}
+
+// Lists are fetched from the portal's open data: `{kind}/{YYYY}_{M}/{file}`, the month without a leading zero. The files of day D
+// appear one after another between 22:30 and 23:05 UTC of D − 1 and stay. No account; some robots are answered 403, so the request
+// names itself like a browser beside the service.
+
+export const OFFERS_URL = 'https://www.ilportaleofferte.it/portaleOfferte/resources/opendata/csv'
+
+const FILES = [
+  { folder: 'offerteML', list: 'E_MLIBERO', extension: 'xml' },
+  { folder: 'offerteML', list: 'G_MLIBERO', extension: 'xml' },
+  { folder: 'offerteML', list: 'D_MLIBERO', extension: 'xml' },
+  { folder: 'offerte', list: 'E_PLACET', extension: 'csv' },
+  { folder: 'offerte', list: 'G_PLACET', extension: 'csv' },
+] as const
+
+const BYTES_MAX = 128 * 1024 * 1024
+const NOT_FOUND = 404
+const USER_AGENT = 'Mozilla/5.0 (compatible; italian-energy-prices/1.0)'
+
+/**
+ * Yields the files of each day as they arrive. A file that is missing of today or a later day is not out yet; earlier days may lack
+ * one, as long as they have any.
+ */
+function connectOffersPortal({ ADDRESS: base = new URL(OFFERS_URL) }: CommonSettings): Way {
+  return {
+    way: 'open data files',
+    maxDaysPerRequest: 1,
+    async *fetch(span, io) {
+      for (const day of daysIn(span)) {
+        const missing: string[] = []
+        for (const { name, url } of filesOf(day, base)) {
+          const answer = await request(url, io)
+          if (answer?.status === NOT_FOUND) missing.push(name)
+          else if (answer) yield documentOf(answer, { name, address: url, days: { from: day, to: day } })
+        }
+        if (missing.length === FILES.length || (missing.length > 0 && !isPast(day, io.clock))) {
+          throw new NotYetPublished(`the portal has no ${missing.join(', ')} yet`)
+        }
+      }
+    },
+  }
+}
+
+interface OfferFile {
+  name: string
+  url: URL
+}
+
+/** Names and addresses of a day's files: `…/offerteML/2026_2/PO_Offerte_E_MLIBERO_20260201.xml`. */
+export function filesOf(day: MarketDay, base: URL): OfferFile[] {
+  return FILES.map(({ folder, list, extension }) => {
+    const name = `PO_Offerte_${list}_${compactDay(day)}.${extension}`
+    return { name, url: addressBelow(base, `/${folder}/${day.year}_${day.month}/${name}`) }
+  })
+}
+
+function request(url: URL, { http, signal, conditional }: FetchIo): Promise<HttpAnswer | undefined> {
+  return http.send({
+    url,
+    headers: { 'user-agent': USER_AGENT, accept: 'text/csv,application/xml;q=0.9,*/*;q=0.8', 'accept-language': 'it' },
+    signal,
+    conditional,
+    accept: [NOT_FOUND],
+    maxBytes: BYTES_MAX,
+  })
+}
+
+function isPast(day: MarketDay, clock: Pick<Clock, 'now'>): boolean {
+  return Temporal.PlainDate.compare(day, marketDayOf(clock.now())) < 0
 }

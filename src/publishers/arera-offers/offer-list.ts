@@ -1,4 +1,5 @@
 /** Gathers the offers of one list of one day: each counted once, in use or left out with its reason. */
+
 import type { MarketDay } from '../../market/market-day.ts'
 import type { Fault } from '../faults.ts'
 import type { Exclusion, Offer, OfferDataset, OfferDay } from './offer.ts'

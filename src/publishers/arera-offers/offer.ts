@@ -1,5 +1,4 @@
 /** What the parsers of offers yield: one list of the portal on one day, normalised, with everything that was left out counted. */
-
 import type { MarketDay } from '../../market/market-day.ts'
 import type { Commodity, Customer, PriceType } from '../../market/offers.ts'
 import type { Fault } from '../faults.ts'
@@ -68,4 +67,32 @@ export interface OfferDay {
   excluded: Exclusion[]
   /** Faults of the list as a whole. */
   faults: Fault[]
+}
+
+export type PublishedSeries =
+  | 'parameters-free-power'
+  | 'parameters-free-gas'
+  | 'parameters-placet-power'
+  | 'parameters-placet-gas'
+  | 'index-months'
+
+/** The figures of one document, stored as a whole or not at all. */
+export interface PublishedValues {
+  kind: 'published-values'
+  series: PublishedSeries
+  /** Latest day or month of the values. */
+  day: MarketDay
+  values: PublishedValue[]
+  faults: Fault[]
+}
+
+export interface PublishedValue {
+  /** As published: `lambda`, `PUN`. */
+  name: string
+  /** The day of the publication, or the first day of the month. */
+  validOn: MarketDay
+  value: number
+  /** Undefined where only the description says. */
+  unit: string | undefined
+  description: string | undefined
 }

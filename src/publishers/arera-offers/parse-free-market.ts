@@ -5,12 +5,12 @@
 
 import { UnreadableDocument } from '../faults.ts'
 import type { Items } from '../observations.ts'
-import type { NamedFile } from './file-name.ts'
 import { marketOf, readFreeMarketOffer } from './free-market-offer.ts'
 import { DATASET_COMMODITIES, type OfferDataset } from './offer.ts'
 import { type OfferElement, readOffers } from './offer-elements.ts'
 import { OfferList } from './offer-list.ts'
 import { ExcludedOffer } from './reasons.ts'
+import type { NamedFile } from './values.ts'
 
 const DATASETS = { luce: 'free-power', gas: 'free-gas', dual: 'free-dual' } as const
 

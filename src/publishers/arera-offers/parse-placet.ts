@@ -8,12 +8,21 @@ import type { Commodity, Customer, PriceType } from '../../market/offers.ts'
 import { UnreadableDocument } from '../faults.ts'
 import type { Items } from '../observations.ts'
 import { csvRows } from '../reading/csv-rows.ts'
-import type { NamedFile } from './file-name.ts'
 import type { Bands, Offer } from './offer.ts'
 import { OfferList } from './offer-list.ts'
-import { checkFee, checkPrices } from './plausibility.ts'
 import { ExcludedOffer, inGroup, type OfferGroup, type OfferNote } from './reasons.ts'
-import { checkValidity, keyOf, meaningOf, readAmount, readDay, toEurKwh, UNIT_OF } from './values.ts'
+import {
+  checkFee,
+  checkPrices,
+  checkValidity,
+  keyOf,
+  meaningOf,
+  type NamedFile,
+  readAmount,
+  readDay,
+  toEurKwh,
+  UNIT_OF,
+} from './values.ts'
 
 const SHARED_COLUMNS = [
   'p_iva',

@@ -6,13 +6,35 @@
  * sequence per zone and day, never mixed: the finest that has every interval, else the finest; of those the lowest sequence.
  */
 
+import type { FundamentalSeries } from '../../market/fundamentals.ts'
+import { marketDayOf } from '../../market/market-day.ts'
 import { UnreadableDocument } from '../faults.ts'
-import type { Items } from '../observations.ts'
-import { ZoneDays } from '../reading/zone-days.ts'
-import { CURRENCY, DAY_AHEAD_CONTRACT, PRICE_UNIT, ZONE_BY_EIC } from './codes.ts'
-import { intervalsOf } from './intervals.ts'
-import { addIntervals, chosen, isWhole } from './market-days.ts'
-import { PRICES, type PublishedPeriod, readPeriods } from './periods.ts'
+import type { FundamentalKey, Items, ZoneDay } from '../observations.ts'
+import { asFundamental, type FundamentalName, nameOf, type OpenDay, ZoneDays } from '../reading/zone-days.ts'
+import {
+  CONSUMPTION_BY_TYPE,
+  CURRENCY,
+  DAY_AHEAD_CONTRACT,
+  FORECAST_BY_TYPE,
+  FORECAST_DOCUMENT_TYPE,
+  GENERATION_BY_TYPE,
+  GENERATION_DOCUMENT_TYPE,
+  ITALIAN_AREA_BY_EIC,
+  LOAD_DOCUMENT_TYPE,
+  NEIGHBOUR_BY_EIC,
+  POWER_UNIT,
+  PRICE_UNIT,
+  ZONE_BY_EIC,
+} from './codes.ts'
+import {
+  type DocumentShape,
+  intervalsOf,
+  type PeriodIntervals,
+  PRICES,
+  type PublishedPeriod,
+  quantities,
+  readPeriods,
+} from './periods.ts'
 
 /** As many as a message names. */
 const FOREIGN_SHOWN_MAX = 5
@@ -48,13 +70,13 @@ export async function* parseEntsoeA44(text: AsyncIterable<string>): Items {
 }
 
 /** Intraday auctions and flows between two zones come in documents of the same type. */
-export function isDayAhead({ series }: PublishedPeriod): boolean {
+function isDayAhead({ series }: PublishedPeriod): boolean {
   const contract = series.get('contract_MarketAgreement.type') ?? DAY_AHEAD_CONTRACT
   const domain = series.get('in_Domain.mRID')
   return contract === DAY_AHEAD_CONTRACT && domain !== undefined && domain === series.get('out_Domain.mRID')
 }
 
-export function refuseOtherUnit({ series, line }: PublishedPeriod): void {
+function refuseOtherUnit({ series, line }: PublishedPeriod): void {
   const currency = series.get('currency_Unit.name')
   const unit = series.get('price_Measure_Unit.name')
   if (currency === CURRENCY && unit === PRICE_UNIT) return
@@ -62,7 +84,7 @@ export function refuseOtherUnit({ series, line }: PublishedPeriod): void {
   throw new UnreadableDocument(`period, line ${line}`, `prices are in ${stated}, not in ${CURRENCY} per ${PRICE_UNIT}`)
 }
 
-export function sequenceOf({ series, line }: PublishedPeriod): number {
+function sequenceOf({ series, line }: PublishedPeriod): number {
   const text = series.get('classificationSequence_AttributeInstanceComponent.position') ?? '1'
   if (/^\d{1,3}$/.test(text)) return Number(text)
   throw new UnreadableDocument(
@@ -78,4 +100,122 @@ function inOrder(bySequence: Map<number, ZoneDays>): ZoneDays[] {
 function nothingFor(foreign: Set<string>): string {
   if (foreign.size === 0) return 'holds no day-ahead prices'
   return `holds prices of ${[...foreign].join(', ')}, none of an Italian zone (${[...ZONE_BY_EIC.values()].join(', ')})`
+}
+
+// Fundamentals from ENTSO-E: quantities (`GL_MarketDocument`: load, generation and forecasts of it) and prices of neighbours. Traps: the
+// domain is that of the time series, an in domain for output and an out domain for load and for the consumption of pumped storage;
+// curve type A03 omits repeated positions; a day may come in hours and in quarter-hours: the finest that is whole is kept; of prices a second
+// classification sequence is the auction before the coupled one, a series of its own.
+
+/** Load, of the one kind that the document's process states. */
+export function parseLoad(series: 'load-forecast' | 'load') {
+  return (text: AsyncIterable<string>) =>
+    parseFundamentals(text, quantities(LOAD_DOCUMENT_TYPE), (period) => quantityKey(period, series))
+}
+
+export function parseRenewablesForecast(text: AsyncIterable<string>): Items {
+  return parseFundamentals(text, quantities(FORECAST_DOCUMENT_TYPE), (period) =>
+    quantityKey(period, FORECAST_BY_TYPE.get(typeOf(period))),
+  )
+}
+
+export function parseGeneration(text: AsyncIterable<string>): Items {
+  return parseFundamentals(text, quantities(GENERATION_DOCUMENT_TYPE), (period) => {
+    const byType = period.series.has('inBiddingZone_Domain.mRID') ? GENERATION_BY_TYPE : CONSUMPTION_BY_TYPE
+    return quantityKey(period, byType.get(typeOf(period)))
+  })
+}
+
+export function parseNeighbourPrices(text: AsyncIterable<string>): Items {
+  return parseFundamentals(text, PRICES, (period) => {
+    const area = NEIGHBOUR_BY_EIC.get(period.series.get('in_Domain.mRID') ?? '')
+    if (area === undefined || !isDayAhead(period)) return undefined
+    refuseOtherUnit(period)
+    const sequence = sequenceOf(period)
+    return sequence > 2 ? undefined : { series: sequence === 2 ? 'early-auction-price' : 'day-ahead-price', area }
+  })
+}
+
+/** Yields the days at the end of the document. `keyOf` gives what a period is of; undefined where it is not read. */
+async function* parseFundamentals(
+  text: AsyncIterable<string>,
+  shape: DocumentShape,
+  keyOf: (period: PublishedPeriod) => FundamentalKey | undefined,
+): Items {
+  const days = new ZoneDays<FundamentalName>()
+  let ours = 0
+  try {
+    for await (const period of readPeriods(text, shape)) {
+      const key = keyOf(period)
+      if (key === undefined) continue
+      ours += 1
+      addIntervals(days, nameOf(key), intervalsOf(period))
+    }
+  } catch (err) {
+    yield* chosen([days]).filter(isWhole).map(asFundamental)
+    throw err
+  }
+  yield* chosen([days]).map(asFundamental)
+  if (ours === 0) throw new UnreadableDocument('document', 'holds nothing of an area and kind that is read')
+}
+
+function quantityKey(period: PublishedPeriod, series: FundamentalSeries | undefined): FundamentalKey | undefined {
+  const domain = period.series.get('outBiddingZone_Domain.mRID') ?? period.series.get('inBiddingZone_Domain.mRID') ?? ''
+  const area = ITALIAN_AREA_BY_EIC.get(domain)
+  if (series === undefined || area === undefined) return undefined
+  const unit = period.series.get('quantity_Measure_Unit.name')
+  if (unit === POWER_UNIT) return { series, area }
+  throw new UnreadableDocument(
+    `period, line ${period.line}`,
+    `quantities are in ${unit ?? 'an unnamed unit'}, not in ${POWER_UNIT}`,
+  )
+}
+
+function typeOf({ series }: PublishedPeriod): string {
+  return series.get('psrType') ?? ''
+}
+
+// Cuts periods into market days, and chooses where a day is stated more than once.
+
+/** Cuts the intervals into market days. */
+function addIntervals<Zone extends string>(
+  days: ZoneDays<Zone>,
+  zone: Zone,
+  { resolutionMinutes, intervals }: PeriodIntervals,
+): void {
+  const length = resolutionMinutes * 60_000
+  let day: OpenDay<Zone> | undefined
+  for (const { startMilliseconds, stated, place } of intervals) {
+    if (day === undefined || !contains(day, startMilliseconds)) {
+      const marketDay = marketDayOf(Temporal.Instant.fromEpochMilliseconds(startMilliseconds))
+      day = days.open(marketDay.toString(), resolutionMinutes)
+      if (day === undefined) throw new UnreadableDocument(place, `is of the impossible day ${marketDay}`)
+    }
+    const ordinal = (startMilliseconds - day.startMilliseconds) / length + 1
+    const trouble =
+      typeof stated !== 'number'
+        ? stated
+        : Number.isInteger(ordinal)
+          ? day.put(zone, ordinal, stated)
+          : { code: 'wrong_instant' as const, detail: `no interval of ${day.isoDay} starts where this one does` }
+    if (trouble) day.report(zone, place, trouble)
+  }
+}
+
+function contains(day: Pick<OpenDay, 'startMilliseconds' | 'startOf' | 'intervals'>, milliseconds: number): boolean {
+  return milliseconds >= day.startMilliseconds && milliseconds < day.startOf(day.intervals + 1)
+}
+
+/** One of each zone and day: the finest that has every interval, else the finest; of those the one gathered first. */
+function chosen<Zone extends string>(gathered: readonly ZoneDays<Zone>[]): ZoneDay<Zone>[] {
+  const candidates = gathered.flatMap((days) => days.takeAll()).filter((item) => item.kind === 'zone-day')
+  const byZoneAndDay = Map.groupBy(candidates, ({ zone, day }) => `${day} ${zone}`)
+  return [...byZoneAndDay.values()].map((same) => {
+    const [finest] = same.sort((a, b) => a.resolutionMinutes - b.resolutionMinutes)
+    return same.find(isWhole) ?? (finest as ZoneDay<Zone>)
+  })
+}
+
+function isWhole({ prices, faults }: Pick<ZoneDay, 'prices' | 'faults'>): boolean {
+  return faults.length === 0 && !prices.includes(undefined)
 }

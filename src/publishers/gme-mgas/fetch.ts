@@ -3,11 +3,19 @@
  * The price of gas day D is published in the session of D − 1; requests are by session.
  */
 
-import type { DaySpan } from '../fetch-days.ts'
-import { API_POLITENESS, type GmeApiSettings, gmeApi } from '../gme/api.ts'
-import { DOWNLOAD_URL, type DownloadQuery, download } from '../gme/download.ts'
+import { compactDay } from '../../market/market-day.ts'
+import { SourceRefused, SourceUnreachable } from '../../platform/fetch/outcomes.ts'
+import { Secret } from '../../platform/secret.ts'
+import { addressBelow, type DaySpan, daysIn, type FetchedDocument, type FetchIo, getDocument } from '../fetch-days.ts'
+import {
+  API_POLITENESS,
+  DOWNLOAD_URL,
+  type DownloadQuery,
+  download,
+  type GmeApiSettings,
+  gmeApi,
+} from '../gme/fetch.ts'
 import type { Way } from '../publisher.ts'
-import { fetchPages, PAGES_URL } from './fetch-pages.ts'
 
 export function connectGmeMgas(
   settings: GmeApiSettings & DownloadQuery['settings'] & { GME_GAS_FORM: 'pages' | 'zip' },
@@ -46,4 +54,68 @@ export function connectGmeMgas(
 
 function sessionsOf({ from, to }: DaySpan): DaySpan {
   return { from: from.subtract({ days: 1 }), to: to.subtract({ days: 1 }) }
+}
+
+// The JSON behind GME's public pages, which answers within a session only: the page of results sets cookies and holds a token and two
+// numbers, and every call repeats them. Not documented by GME; one call per day of trading.
+
+const PAGES_URL = 'https://www.mercatoelettrico.org'
+const PAGE = '/it-it/Home/Esiti/Gas/MGP/Esiti'
+const DATA = '/DesktopModules/GmeEsitiMGAS/API/item/GetGasEsitiMGAS'
+const PAGE_BYTES_MAX = 8 * 1024 * 1024
+
+interface PageSession {
+  referer: string
+  cookies: Secret
+  token: Secret
+  moduleId: string
+  tabId: string
+}
+
+/** The answer of each session that the span holds. */
+async function* fetchPages(
+  base: URL,
+  sessions: DaySpan,
+  io: FetchIo,
+): AsyncGenerator<FetchedDocument, void, undefined> {
+  const page = await openPage(base, io)
+  for (const day of daysIn(sessions)) {
+    const url = addressBelow(base, DATA, { DataSessione: compactDay(day), Mercato: 'MGP' })
+    const gasDay = day.add({ days: 1 })
+    const days = { from: gasDay, to: gasDay }
+    const rows = await getDocument(url, { name: `${compactDay(day)}GetGasEsitiMGAS.json`, days }, io, {
+      headers: { moduleid: page.moduleId, tabid: page.tabId, userid: '-1', referer: page.referer },
+      secretHeaders: { cookie: page.cookies, requestverificationtoken: page.token },
+      conditional: false,
+    })
+    if (rows) yield rows
+  }
+}
+
+/** Fails with SourceUnreachable where the page no longer holds what the calls need. */
+async function openPage(base: URL, io: FetchIo): Promise<PageSession> {
+  const url = addressBelow(base, PAGE)
+  const answer = await io.http.send({
+    url,
+    headers: { accept: 'text/html' },
+    signal: io.signal,
+    maxBytes: PAGE_BYTES_MAX,
+    meaningOf: (status) => (status === 403 ? new SourceRefused('the public pages refuse the request') : undefined),
+  })
+  const html = answer?.bytes.toString('utf8') ?? ''
+  const token = /name="__RequestVerificationToken"[^>]*\svalue="([^"]+)"/.exec(html)?.[1]
+  const moduleId = /"ModuleId":\s*(\d+)/.exec(html)?.[1]
+  const tabId = /"TabId":\s*(\d+)/.exec(html)?.[1]
+  if (answer === undefined || token === undefined || moduleId === undefined || tabId === undefined) {
+    throw new SourceUnreachable(`${url.host}${PAGE} no longer holds the token and numbers that its data need`, {
+      retryable: false,
+    })
+  }
+  return {
+    referer: url.href,
+    cookies: new Secret(answer.cookies.join('; ')),
+    token: new Secret(token),
+    moduleId,
+    tabId,
+  }
 }

@@ -2,14 +2,11 @@
 import { z } from 'zod'
 import { USUALLY_PUBLISHED } from '../../market/forecast-scope.ts'
 import { textDocument, workbookDocument } from '../documents.ts'
-import { API_LOGIN, API_VARIABLES } from '../gme/api.ts'
-import { DOWNLOAD_VARIABLES, SITE_POLITENESS } from '../gme/download.ts'
+import { API_LOGIN, API_VARIABLES, DOWNLOAD_VARIABLES, SITE_POLITENESS } from '../gme/fetch.ts'
 import { GME, isGasJson, isGasXml, isGmeXml } from '../gme/gme.ts'
 import { publisher } from '../publisher.ts'
 import { connectGmeMgas } from './fetch.ts'
-import { parseGmeGas } from './parse.ts'
-import { parseGasSessions } from './parse-json.ts'
-import { findGasYear, parseGasYear } from './parse-workbook.ts'
+import { findGasYear, parseGasSessions, parseGasYear, parseGmeGas } from './parse.ts'
 
 export const gmeMgas = publisher({
   ...GME,

@@ -5,14 +5,50 @@
  * without a trade. Traps: the name's day is the session's, not the gas day; a decimal point here but a comma in the power files;
  * D is also traded on D − 2 and D − 3, which is not day-ahead; price tags are absent where nothing was traded.
  */
-import { parseMarketDay } from '../../market/market-day.ts'
+import { parseCompactDay, parseMarketDay } from '../../market/market-day.ts'
 import { NothingPublished, UnreadableDocument } from '../faults.ts'
-import { type Row, readRows } from '../gme/xml-rows.ts'
+import { PRODUCT_ROW, type Row, readRows } from '../gme/gme.ts'
 import type { Items } from '../observations.ts'
-import { parseCompactDay } from '../reading/compact-day.ts'
 import { DailyPrices } from '../reading/daily-prices.ts'
 import { describePriceFault, readDecimal } from '../reading/decimals.ts'
-import { DAY_PRODUCT, PRICE_TAG, PRODUCT_ROW, PRODUCT_TAG, SESSION_TAG, VOLUME_TAG } from './codes.ts'
+import { isRecord, type JsonRecord, readJson, readPrice, scalarText, shown } from '../reading/json-document.ts'
+import type { Sheet, SheetRow } from '../reading/workbook.ts'
+
+/** A day-ahead product by its delivery day: `MGP-2026-01-15`. Weekends (`WE-…`), working days (`WD-…`) and within-day (`MI-…`) differ. */
+const DAY_PRODUCT = /^MGP-(\d{4}-\d{2}-\d{2})$/
+
+const SESSION_TAG = 'DataSessione'
+const PRODUCT_TAG = 'NomeProdotto'
+
+/** Mean of the session's trades weighted by volume, €/MWh; absent where nothing was traded. */
+const PRICE_TAG = 'PrezzoMedio'
+
+/** What was traded, MWh; absent where nothing was. */
+const VOLUME_TAG = 'Volumi'
+
+/** Names of a row's fields in JSON. */
+interface JsonSpelling {
+  session: string
+  product: string
+  /** Weighted mean of the session's trades, €/MWh. */
+  price: string
+  /** MWh. */
+  volume: string
+}
+
+const JSON_SPELLINGS: readonly JsonSpelling[] = [
+  { session: 'data', product: 'prodotto', price: 'prezzoRiferimento', volume: 'volumiMWh' },
+  { session: 'FlowDate', product: 'Product', price: 'AveragePrice', volume: 'MWhVolumes' },
+]
+
+/** Values of `Market` that are not the day-ahead one. */
+const WITHIN_DAY = /^M[IT]/i
+
+/** The sheet of the yearly workbook that holds the PSV, and its header. */
+const YEAR_SHEET = /^MGP-GAS\s*-\s*Negoziazione continua$/i
+const YEAR_DAY = /^giorno gas/i
+const YEAR_PRICE = /^prezzo medio ponderato/i
+const YEAR_UNIT = '€/MWh'
 
 /** Yields the PSV of each gas day traded day-ahead, €/MWh; nothing where nothing was traded. Fails with UnreadableDocument. */
 export async function* parseGmeGas(text: AsyncIterable<string>): Items {
@@ -22,7 +58,7 @@ export async function* parseGmeGas(text: AsyncIterable<string>): Items {
     const gasDayText = DAY_PRODUCT.exec(productOf(row))?.[1]
     if (gasDayText === undefined) return
     dayProducts += 1
-    addRow(prices, row, gasDayText)
+    addXmlRow(prices, row, gasDayText)
   })
   if (dayProducts === 0) {
     throw new NothingPublished('document', 'holds no day-ahead product of gas: there is no MGP-<day> in it')
@@ -41,7 +77,7 @@ function productOf(row: Row): string {
 }
 
 /** Records the price where the row is of the day before delivery; a row without a day is reported. */
-function addRow(prices: DailyPrices, row: Row, gasDayText: string): void {
+function addXmlRow(prices: DailyPrices, row: Row, gasDayText: string): void {
   const sessionText = row.cells.get(SESSION_TAG) ?? ''
   const session = parseCompactDay(sessionText)
   const gasDay = parseMarketDay(gasDayText)
@@ -65,4 +101,128 @@ function addRow(prices: DailyPrices, row: Row, gasDayText: string): void {
 
 function placeOf(row: Row): string {
   return `${row.name}, line ${row.line}`
+}
+
+// PSV from GME's JSON of gas sessions, as the XML's parser takes it: the weighted mean of product `MGP-<D>` in the session of D − 1.
+// Two spellings: the rows behind the public pages (`data`, `prodotto`, `prezzoRiferimento`, `volumiMWh`), and the API's
+// `GAS_ContinuousTrading` (`FlowDate`, `Product`, `AveragePrice`, `MWhVolumes`; described, no capture seen). Traps: every price may
+// be null, even beside a control price; strips of weekends and working days come in the same list; a list may be wrapped.
+
+/** How deep lists are looked for: `{"sessions": [{"rows": […]}]}`. */
+const DEPTH_MAX = 4
+
+/** Yields the PSV of each gas day traded day-ahead, €/MWh; nothing where nothing was traded. Fails with UnreadableDocument. */
+export async function* parseGasSessions(text: AsyncIterable<string>): Items {
+  const prices = new DailyPrices()
+  let rows = 0
+  for (const row of rowsIn(await readJson(text), 0)) {
+    rows += 1
+    addJsonRow(prices, row, `row ${rows}`)
+    yield* prices.takeOverdue()
+  }
+  yield* prices.takeAll()
+  if (rows === 0) throw new NothingPublished('document', 'holds no row of a session')
+}
+
+/** The rows of the document, in lists at any depth. */
+function* rowsIn(value: unknown, depth: number): Generator<JsonRecord, void, undefined> {
+  if (depth > DEPTH_MAX) return
+  if (Array.isArray(value)) {
+    for (const item of value) yield* rowsIn(item, depth + 1)
+  } else if (isRecord(value)) {
+    if (JSON_SPELLINGS.some(({ product }) => product in value)) yield value
+    else for (const inner of Object.values(value)) if (typeof inner === 'object') yield* rowsIn(inner, depth + 1)
+  }
+}
+
+/** Records the price where the row is of the day before delivery; a row without a day is reported. */
+function addJsonRow(prices: DailyPrices, row: JsonRecord, place: string): void {
+  const spelling = spellingOf(row, place)
+  const gasDayText = DAY_PRODUCT.exec(scalarText(row[spelling.product]) ?? '')?.[1]
+  if (gasDayText === undefined) return
+  const session = parseCompactDay(scalarText(row[spelling.session]) ?? '')
+  const gasDay = parseMarketDay(gasDayText)
+  if (session === undefined || gasDay === undefined) {
+    const wrong = shown(session === undefined ? row[spelling.session] : gasDayText)
+    prices.reportImpossibleDate(place, `${wrong} is not a day of the calendar`)
+    return
+  }
+  if (!session.add({ days: 1 }).equals(gasDay)) return
+  const price = readPrice(row[spelling.price])
+  const volume = readPrice(row[spelling.volume])
+  if (price !== undefined) prices.on('PSV', gasDay).state(price, place)
+  else if (typeof volume === 'number' && volume > 0) {
+    const detail = `was traded (${spelling.volume} ${volume}) but has no price`
+    prices.on('PSV', gasDay).report({ code: 'not_a_number', place, detail })
+  }
+}
+
+/** Refuses rows without the fields that are read, and those of the within-day market, whose products are called alike. */
+function spellingOf(row: JsonRecord, place: string): JsonSpelling {
+  const spelling = JSON_SPELLINGS.find(({ product, session, price }) =>
+    [product, session, price].every((name) => name in row),
+  )
+  if (spelling === undefined) {
+    throw new UnreadableDocument(
+      place,
+      `lacks a day, a product or a price: its fields are ${Object.keys(row).join(', ')}`,
+    )
+  }
+  if (WITHIN_DAY.test(scalarText(row.Market) ?? '')) {
+    throw new UnreadableDocument(place, `is of the market ${shown(row.Market)}, not of MGP-GAS: not imported`)
+  }
+  return spelling
+}
+
+// PSV of a gas year from GME's workbook `Annotermico_YYYY-YYYY_MM.xlsx`: the sheet of continuous day-ahead trading, gas day and
+// weighted mean. Traps: one of several sheets that look alike (within-day, storage, auctions); the head takes six rows and the unit
+// is in the last of them; days are integers; a day to come, or without a trade, has no price. Prices have three decimals here,
+// six elsewhere.
+
+interface GasYear {
+  day: number
+  price: number
+  /** Behind the head. */
+  rows: readonly SheetRow[]
+}
+
+/** The table in the workbook; undefined where it has no such sheet. Fails with UnreadableDocument on a changed one. */
+export function findGasYear(sheets: readonly Sheet[]): GasYear | undefined {
+  const sheet = sheets.find(({ name }) => YEAR_SHEET.test(name.trim()))
+  if (sheet === undefined) return undefined
+  const day = columnOf(sheet, YEAR_DAY)
+  const price = columnOf(sheet, YEAR_PRICE)
+  const units = sheet.rows.findIndex(({ cells }) => cells.get(price) === YEAR_UNIT)
+  if (units < 0) throw new UnreadableDocument(sheet.name, `does not say that its prices are in ${YEAR_UNIT}`)
+  return { day, price, rows: sheet.rows.slice(units + 1) }
+}
+
+/** Yields the PSV of each gas day with a price, €/MWh. */
+export async function* parseGasYear({ day, price, rows }: GasYear): Items {
+  const prices = new DailyPrices()
+  for (const { number, cells } of rows) {
+    const value = cells.get(price)
+    if (value === undefined || value === '') continue
+    const place = `row ${number}`
+    const gasDay = parseCompactDay(String(cells.get(day) ?? ''))
+    if (gasDay === undefined) {
+      const detail = `${JSON.stringify(cells.get(day) ?? '')} is not a day of the calendar (YYYYMMDD)`
+      prices.reportImpossibleDate(place, detail)
+    } else if (typeof value === 'number') prices.on('PSV', gasDay).put(value, place)
+    else
+      prices.on('PSV', gasDay).report({ code: 'not_a_number', place, detail: `${JSON.stringify(value)} is no price` })
+  }
+  yield* prices.takeOverdue()
+  const all = prices.takeAll()
+  yield* all
+  if (all.length === 0) throw new NothingPublished('workbook', 'holds no price of a gas day')
+}
+
+/** The column that is headed so anywhere in the sheet's head. */
+function columnOf({ name, rows }: Sheet, heading: RegExp): number {
+  for (const { cells } of rows) {
+    const found = [...cells].find(([, cell]) => typeof cell === 'string' && heading.test(cell.trim()))
+    if (found) return found[0]
+  }
+  throw new UnreadableDocument(name, `has no column ${heading.source.replace('^', '')}`)
 }

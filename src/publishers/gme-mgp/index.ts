@@ -1,16 +1,26 @@
 /** Results of the day-ahead market (MGP): PUN and zones. Documents and their traps: README.md. */
 import { USUALLY_PUBLISHED } from '../../market/forecast-scope.ts'
+import { isBefore } from '../../market/time-order.ts'
 import { STORED_ZONES } from '../../market/zones.ts'
 import { textDocument } from '../documents.ts'
 import { UnreadableDocument } from '../faults.ts'
-import { API_LOGIN, API_VARIABLES } from '../gme/api.ts'
-import { DOWNLOAD_VARIABLES, SITE_POLITENESS } from '../gme/download.ts'
+import type { DaySpan, FetchedDocument, FetchIo } from '../fetch-days.ts'
+import {
+  API_LOGIN,
+  API_POLITENESS,
+  API_VARIABLES,
+  DOWNLOAD_URL,
+  DOWNLOAD_VARIABLES,
+  type DownloadQuery,
+  download,
+  type GmeApi,
+  type GmeApiSettings,
+  gmeApi,
+  SITE_POLITENESS,
+} from '../gme/fetch.ts'
 import { GME, isGasJson, isGasXml, isGmeXml } from '../gme/gme.ts'
-import { publisher } from '../publisher.ts'
-import { connectGmeMgp } from './fetch.ts'
-import { parseGmeMgp } from './parse.ts'
-import { parseGmeApi } from './parse-api.ts'
-import { parseGmePages } from './parse-pages.ts'
+import { publisher, type Way } from '../publisher.ts'
+import { DAY_AHEAD_MARKET, parseGmeApi, parseGmeMgp, parseGmePages, QUARTER_HOUR } from './parse.ts'
 
 export const gmeMgp = publisher({
   ...GME,
@@ -56,3 +66,47 @@ export const gmeMgp = publisher({
     }),
   ],
 })
+
+/** The first market day that was cleared in quarter-hours. From then on the API is used for them only, the download has both. */
+const QUARTERS_FROM = Temporal.PlainDate.from('2025-10-01')
+const SECTOR = 'Prezzi'
+
+function connectGmeMgp(settings: GmeApiSettings & DownloadQuery['settings']): Way {
+  const api = gmeApi(settings)
+  if (api !== undefined) {
+    return {
+      way: 'API',
+      maxDaysPerRequest: 3,
+      politeness: API_POLITENESS,
+      fetch: (span, io) => fetchByApi(api, span, io),
+    }
+  }
+  const base = settings.ADDRESS ?? new URL(DOWNLOAD_URL)
+  return {
+    way: 'ZIP download',
+    maxDaysPerRequest: 10,
+    async *fetch(span, io) {
+      const query = { base, market: DAY_AHEAD_MARKET, sector: SECTOR, interval: span, days: span }
+      const document = await download({ ...query, settings }, io)
+      if (document) yield document
+    },
+  }
+}
+
+async function* fetchByApi(api: GmeApi, span: DaySpan, io: FetchIo): AsyncGenerator<FetchedDocument, void, undefined> {
+  for (const days of byGranularity(span)) {
+    const attributes: Record<string, string> = isBefore(days.from, QUARTERS_FROM)
+      ? {}
+      : { GranularityType: QUARTER_HOUR }
+    yield await api({ segment: DAY_AHEAD_MARKET, dataName: 'ME_ZonalPrices', interval: days, attributes, days }, io)
+  }
+}
+
+/** The span, or its two parts where it holds the change to quarter-hours. */
+function byGranularity({ from, to }: DaySpan): DaySpan[] {
+  if (!isBefore(from, QUARTERS_FROM) || isBefore(to, QUARTERS_FROM)) return [{ from, to }]
+  return [
+    { from, to: QUARTERS_FROM.subtract({ days: 1 }) },
+    { from: QUARTERS_FROM, to },
+  ]
+}

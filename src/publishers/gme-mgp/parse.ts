@@ -4,12 +4,59 @@
  * `Ora` and `Periodo` count elapsed intervals (1..23, 1..25 on the change days); intraday files look the same but for `Mercato`.
  */
 
+import { parseCompactDay, type ResolutionMinutes } from '../../market/market-day.ts'
+import { NATIONAL_ZONE, type ZoneCode } from '../../market/zones.ts'
 import { NothingPublished, UnreadableDocument } from '../faults.ts'
-import { type Row, readRows } from '../gme/xml-rows.ts'
+import { type Row, readRows } from '../gme/gme.ts'
 import type { Items } from '../observations.ts'
 import { describePriceFault, readDecimal } from '../reading/decimals.ts'
-import { type OpenDay, ZoneDays } from '../reading/zone-days.ts'
-import { DAY_AHEAD_MARKET, OTHER_ROWS, PRICE_ROWS, QUARTER_HOUR, type RowKind, ZONE_BY_TAG } from './codes.ts'
+import {
+  asRecord,
+  isRecord,
+  type JsonRecord,
+  readJson,
+  readPrice,
+  scalarText,
+  shown,
+} from '../reading/json-document.ts'
+import { type OpenDay, type Trouble, ZoneDays } from '../reading/zone-days.ts'
+
+/** Tags of a row that hold prices we store. NAT is the national coupling price and not the PUN; other tags are zones abroad. */
+export const ZONE_BY_TAG: ReadonlyMap<string, ZoneCode> = new Map([
+  ['PUN', NATIONAL_ZONE],
+  ['NORD', 'nord'],
+  ['CNOR', 'cnor'],
+  ['CSUD', 'csud'],
+  ['SUD', 'sud'],
+  ['CALA', 'cala'],
+  ['SICI', 'sici'],
+  ['SARD', 'sard'],
+])
+
+interface RowKind {
+  resolutionMinutes: ResolutionMinutes
+  /** Tag of the interval's ordinal: elapsed hours or quarters of the day, from 1. */
+  ordinalTag: string
+}
+
+/** Row elements that hold day-ahead prices. The quarter-hourly ones exist for market days from 2025-10-01. */
+const PRICE_ROWS: ReadonlyMap<string, RowKind> = new Map([
+  ['Prezzi', { resolutionMinutes: 60, ordinalTag: 'Ora' }],
+  ['Prezzi15', { resolutionMinutes: 15, ordinalTag: 'Periodo' }],
+])
+
+/** The value of `Mercato` in day-ahead files; intraday files (MI1…) have the same rows. */
+export const DAY_AHEAD_MARKET = 'MGP'
+
+/** The value of `Granularity` in quarter-hourly rows. */
+export const QUARTER_HOUR = 'PT15'
+
+/** Row elements of other GME files, for messages that name what was given instead. */
+const OTHER_ROWS: ReadonlyMap<string, string> = new Map([
+  ['PrezziConvenzionali', 'conventional prices (PrezziConvenzionali)'],
+  ['negoziazione_continua', 'results of continuous gas trading (MGP-GAS, MI-GAS)'],
+  ['Asta', 'results of a gas auction (MGP-GAS AGS)'],
+])
 
 /** Yields the zone-days of the document, €/MWh. Fails with UnreadableDocument at the end of what can be read. */
 export async function* parseGmeMgp(text: AsyncIterable<string>): Items {
@@ -79,4 +126,155 @@ function placeOf(row: Row): string {
 
 function quoted(text: string | undefined): string {
   return text === undefined ? 'missing' : JSON.stringify(text)
+}
+
+// Names in GME's JSON: the data set `ME_ZonalPrices` of its API, and the rows behind its public pages.
+
+/** Fields of a row of `ME_ZonalPrices`. Values are strings to some clients and numbers to others. */
+const FIELDS = {
+  day: 'FlowDate',
+  market: 'Market',
+  zone: 'Zone',
+  hour: 'Hour',
+  /** Quarter-hour of the day, 1..96 (92, 100); 0 or absent where the rows are hours. */
+  period: 'Period',
+  price: 'Price',
+} as const
+
+/** Fields of a row behind the public pages: elapsed hour and the last quarter-hour in it. The row does not state its zone. */
+const PAGE_FIELDS = { day: 'df', hour: 'h', lastQuarter: 'qh', price: 'p' } as const
+
+const QUARTERS_PER_HOUR = 4
+
+// Day-ahead prices from GME's API, data set `ME_ZonalPrices`: a row per zone and interval, as in the file inside the
+// answer (`src/ingest/read-documents.ts` opens that). Built on descriptions and working clients, no captured answer. Traps: values are
+// strings or numbers; `Period` counts quarter-hours of the day, not of the hour, and is 0 or absent in hourly data, where `Hour`
+// counts elapsed hours 1..25; rows in half-hours look alike but for how the two agree, so they are refused; NAT is not the PUN.
+
+/** Yields the zone-days of the document, €/MWh. Fails with UnreadableDocument. */
+export async function* parseGmeApi(text: AsyncIterable<string>): Items {
+  const rows = await readJson(text)
+  if (!Array.isArray(rows)) throw new UnreadableDocument('document', 'is no list of rows')
+  const days = new ZoneDays()
+  for (const [index, value] of rows.entries()) {
+    const place = `row ${index + 1}`
+    const row = asRecord(value, place)
+    const zone = zoneOf(row, place)
+    if (zone) addApiRow(days, row, zone, place)
+    yield* days.takeOverdue()
+  }
+  yield* days.takeAll()
+  if (rows.length === 0) throw new NothingPublished('document', 'holds no rows')
+}
+
+/** Undefined for zones abroad and of the past. Refuses rows of other markets and data sets. */
+function zoneOf(row: JsonRecord, place: string): ZoneCode | undefined {
+  const { market, zone, price } = FIELDS
+  if (row[market] !== DAY_AHEAD_MARKET) {
+    throw new UnreadableDocument(
+      place,
+      `is of the market ${shown(row[market])}, not of ${DAY_AHEAD_MARKET}: not imported`,
+    )
+  }
+  if (typeof row[zone] !== 'string' || !(price in row)) {
+    throw new UnreadableDocument(place, `has no ${zone} or no ${price}: its fields are ${Object.keys(row).join(', ')}`)
+  }
+  return ZONE_BY_TAG.get(row[zone])
+}
+
+/** Notes the price; a row that belongs to no day is reported. */
+function addApiRow(days: ZoneDays, row: JsonRecord, zone: ZoneCode, place: string): void {
+  const period = scalarText(row[FIELDS.period])
+  const isHour = period === '' || period === '0'
+  const marketDay = parseCompactDay(scalarText(row[FIELDS.day]) ?? '')
+  const day = marketDay && days.open(marketDay.toString(), isHour ? 60 : 15)
+  if (day === undefined) {
+    days.reportImpossibleDate(place, `${shown(row[FIELDS.day])} is not a day of the calendar`)
+    return
+  }
+  const hour = ordinalOf(row[FIELDS.hour])
+  const ordinal = isHour ? hour : ordinalOf(row[FIELDS.period])
+  const trouble = intervalTrouble(row, hour, ordinal, isHour) ?? putPrice(day, zone, ordinal, row[FIELDS.price])
+  if (trouble) day.report(zone, `${place}, ${row[FIELDS.zone]}`, trouble)
+}
+
+function intervalTrouble(row: JsonRecord, hour: number, ordinal: number, isHour: boolean): Trouble | undefined {
+  const stated = `${FIELDS.hour} ${shown(row[FIELDS.hour])}, ${FIELDS.period} ${shown(row[FIELDS.period])}`
+  if (Number.isNaN(hour) || Number.isNaN(ordinal)) return { code: 'not_a_number', detail: `the interval is ${stated}` }
+  if (isHour || hour === Math.ceil(ordinal / QUARTERS_PER_HOUR)) return undefined
+  return { code: 'wrong_instant', detail: `${stated}: the quarter-hour does not belong to the hour` }
+}
+
+/** NaN for what is no ordinal. */
+function ordinalOf(value: unknown): number {
+  const text = scalarText(value) ?? ''
+  return /^\d{1,3}$/.test(text) ? Number(text) : Number.NaN
+}
+
+function putPrice(day: OpenDay, zone: ZoneCode, ordinal: number, value: unknown): Trouble | undefined {
+  const price = readPrice(value)
+  return typeof price === 'number' ? day.put(zone, ordinal, price) : price
+}
+
+// Day-ahead prices from the JSON behind GME's public pages, `[{"df": 20260114, "h": 1, "p": 101.23, "qh": 4}]`, hourly. Traps: a
+// list does not state its zone, so the caller names it or the lists come named: `{"pun": […], "zones": {"NORD": […]}}`; `h`
+// counts elapsed hours; the pages are not documented and may change.
+
+interface ZoneRows {
+  zone: ZoneCode
+  rows: readonly unknown[]
+}
+
+/** Yields the zone-days of the document, €/MWh; a list without a name is the PUN's. Fails with UnreadableDocument. */
+export async function* parseGmePages(text: AsyncIterable<string>): Items {
+  const days = new ZoneDays()
+  const lists = listsIn(await readJson(text))
+  for (const { zone, rows } of lists) {
+    for (const [index, row] of rows.entries()) {
+      const place = `${zone}, row ${index + 1}`
+      addPageRow(days, zone, asRecord(row, place), place)
+      yield* days.takeOverdue()
+    }
+  }
+  yield* days.takeAll()
+  if (lists.every(({ rows }) => rows.length === 0)) throw new NothingPublished('document', 'holds no rows of a zone')
+}
+
+/** Lists named after a zone, in the document or in an object of it. */
+function listsIn(body: unknown): ZoneRows[] {
+  if (Array.isArray(body)) return [{ zone: NATIONAL_ZONE, rows: body }]
+  if (!isRecord(body)) return []
+  return [body, ...Object.values(body).filter(isRecord)].flatMap((lists) =>
+    Object.entries(lists).flatMap(([name, rows]) => {
+      const zone = ZONE_BY_TAG.get(name.toUpperCase())
+      return zone !== undefined && Array.isArray(rows) ? [{ zone, rows }] : []
+    }),
+  )
+}
+
+/** Notes the price; a row that belongs to no day is reported. */
+function addPageRow(days: ZoneDays, zone: ZoneCode, row: JsonRecord, place: string): void {
+  if (!(PAGE_FIELDS.price in row)) {
+    throw new UnreadableDocument(place, `has no ${PAGE_FIELDS.price}: its fields are ${Object.keys(row).join(', ')}`)
+  }
+  const marketDay = parseCompactDay(scalarText(row[PAGE_FIELDS.day]) ?? '')
+  const day = marketDay && days.open(marketDay.toString(), 60)
+  if (day === undefined) {
+    days.reportImpossibleDate(place, `${shown(row[PAGE_FIELDS.day])} is not a day of the calendar`)
+    return
+  }
+  const hour = row[PAGE_FIELDS.hour]
+  const price = readPrice(row[PAGE_FIELDS.price])
+  const trouble = hourTrouble(row) ?? (typeof price === 'number' ? day.put(zone, hour as number, price) : price)
+  if (trouble) day.report(zone, place, trouble)
+}
+
+/** A row that ends with another quarter than its hour does would be one of a quarter-hour. */
+function hourTrouble(row: JsonRecord): Trouble | undefined {
+  const hour = row[PAGE_FIELDS.hour]
+  const lastQuarter = row[PAGE_FIELDS.lastQuarter]
+  const stated = `hour ${shown(hour)}, last quarter ${shown(lastQuarter)}`
+  if (typeof hour !== 'number' || !Number.isInteger(hour)) return { code: 'not_a_number', detail: stated }
+  if (lastQuarter === undefined || lastQuarter === hour * QUARTERS_PER_HOUR) return undefined
+  return { code: 'wrong_instant', detail: `${stated}: the row is not of that whole hour` }
 }

@@ -2,7 +2,7 @@
 
 import type { DocumentFault, ZoneDay } from '../observations.ts'
 import { type CsvRow, csvRows } from '../reading/csv-rows.ts'
-import { DecimalReader } from '../reading/decimal-reader.ts'
+import { DecimalReader } from '../reading/decimals.ts'
 import { type OpenDay, type Trouble, ZoneDays } from '../reading/zone-days.ts'
 import type { IntervalLayout } from './header.ts'
 

@@ -1,8 +1,8 @@
 /** The days of assets that a document states, in the order in which they first appear. Shared by every format of daily prices. */
 import type { AssetCode } from '../../market/assets.ts'
 import type { MarketDay } from '../../market/market-day.ts'
+import type { Fault } from '../faults.ts'
 import type { DailyPrice } from '../observations.ts'
-import { OpenDailyPrice } from './daily-price.ts'
 import { HeldDays } from './held-days.ts'
 
 export class DailyPrices extends HeldDays<OpenDailyPrice, DailyPrice> {
@@ -14,5 +14,71 @@ export class DailyPrices extends HeldDays<OpenDailyPrice, DailyPrice> {
   /** A day of several auctions in which the document breaks off may lack some of them. */
   protected itemsOf(day: OpenDailyPrice, isBroken: boolean): DailyPrice[] {
     return isBroken && day.isOfAuctions ? [] : [day.finish()]
+  }
+}
+
+const FAULTS_MAX = 20
+/** Finer than any publisher states a price; it only takes the noise off a computed mean. */
+const MEAN_DECIMALS = 6
+
+/** The price of one asset for one day, gathered from the row or rows that state it. */
+class OpenDailyPrice {
+  readonly #asset: AssetCode
+  readonly #day: MarketDay
+  readonly #faults: Fault[] = []
+  #price: number | undefined
+  #statements = 0
+  #volume = 0
+  #turnover = 0
+
+  constructor(asset: AssetCode, day: MarketDay) {
+    this.#asset = asset
+    this.#day = day
+  }
+
+  report(fault: Fault): void {
+    if (this.#faults.length < FAULTS_MAX) this.#faults.push(fault)
+  }
+
+  /** A price as it was read, or why it could not be. */
+  state(price: number | Omit<Fault, 'place'>, place: string): void {
+    if (typeof price === 'number') this.put(price, place)
+    else this.report({ place, ...price })
+  }
+
+  /** A price for the whole day; stated again with another value it is a fault. */
+  put(price: number, place: string): void {
+    if (this.#price !== undefined && this.#price !== price) {
+      this.report({
+        code: 'duplicate_interval',
+        place,
+        detail: `${this.#day} is stated twice, as ${this.#price} and as ${price}`,
+      })
+      return
+    }
+    this.#price = price
+    this.#statements = 1
+  }
+
+  /** The price of one of the day's auctions and its volume. */
+  putAuction(price: number, volume: number): void {
+    this.#statements += 1
+    this.#price = price
+    this.#volume += volume
+    this.#turnover += price * volume
+  }
+
+  get isOfAuctions(): boolean {
+    return this.#volume > 0
+  }
+
+  /** The price: of several auctions, their mean weighted by volume. */
+  finish(): DailyPrice {
+    return { kind: 'daily-price', asset: this.#asset, day: this.#day, price: this.#value(), faults: this.#faults }
+  }
+
+  #value(): number | undefined {
+    if (this.#statements < 2) return this.#price
+    return Number((this.#turnover / this.#volume).toFixed(MEAN_DECIMALS))
   }
 }

@@ -1,5 +1,7 @@
 /** Prices as publishers write them: with a decimal comma or a decimal point, one of them throughout a document. */
 import type { FaultCode } from '../faults.ts'
+import type { Separator } from '../price-csv/header.ts'
+import type { Trouble } from './zone-days.ts'
 
 export type DecimalMark = ',' | '.'
 
@@ -38,4 +40,21 @@ export function describePriceFault(code: FaultCode, text: string, mark: DecimalM
 
 function finite(value: number): number | FaultCode {
   return Number.isFinite(value) ? value : 'not_a_number'
+}
+
+/** Reads the prices of one CSV document. With `,` between the columns the mark is the point; with `;` it is the one that the first broken number shows. */
+export class DecimalReader {
+  #mark: DecimalMark | undefined
+
+  constructor(separator: Separator) {
+    this.#mark = separator === ',' ? '.' : undefined
+  }
+
+  /** The number, or its fault. */
+  read(text: string): number | Trouble {
+    this.#mark ??= decimalMarkIn(text)
+    const mark = this.#mark ?? '.'
+    const price = readDecimal(text, mark)
+    return typeof price === 'number' ? price : { code: price, detail: describePriceFault(price, text, mark) }
+  }
 }

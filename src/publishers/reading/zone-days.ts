@@ -1,5 +1,6 @@
 /** Gathers rows (day, interval, price per zone) into zone-days. Shared by every format that states prices by interval. */
 
+import type { FundamentalArea, FundamentalSeries } from '../../market/fundamentals.ts'
 import {
   intervalsInMarketDay,
   type MarketDay,
@@ -9,7 +10,7 @@ import {
 } from '../../market/market-day.ts'
 import type { ZoneCode } from '../../market/zones.ts'
 import type { FaultCode } from '../faults.ts'
-import type { ZoneDay } from '../observations.ts'
+import type { DocumentFault, FundamentalDay, FundamentalKey, ZoneDay } from '../observations.ts'
 import { HeldDays } from './held-days.ts'
 
 /** Enough to explain any day; a file that repeats one faulty row for ever must not fill the memory. */
@@ -21,7 +22,7 @@ export interface Trouble {
   detail: string
 }
 
-/** `Zone`: what the prices are of; fundamentals come the same way (`fundamental-days.ts`). */
+/** `Zone`: what the prices are of; fundamentals come the same way. */
 export class ZoneDays<Zone extends string = ZoneCode> extends HeldDays<OpenDay<Zone>, ZoneDay<Zone>> {
   /** The day of a row, to put its prices into; undefined for a date the calendar does not have. `isoDay` is `YYYY-MM-DD`. */
   open(isoDay: string, resolutionMinutes: ResolutionMinutes): OpenDay<Zone> | undefined {
@@ -105,4 +106,18 @@ export class OpenDay<Zone extends string = ZoneCode> {
     }
     return zoneDay
   }
+}
+
+/** Fundamentals are gathered under `series/area` in place of a zone. */
+export type FundamentalName = `${FundamentalSeries}/${FundamentalArea}`
+
+export function nameOf({ series, area }: FundamentalKey): FundamentalName {
+  return `${series}/${area}`
+}
+
+export function asFundamental(gathered: ZoneDay<FundamentalName> | DocumentFault): FundamentalDay | DocumentFault {
+  if (gathered.kind === 'document-fault') return gathered
+  const { zone, day, resolutionMinutes, prices, faults } = gathered
+  const [series, area] = zone.split('/') as [FundamentalSeries, FundamentalArea]
+  return { kind: 'fundamental-day', series, area, day, resolutionMinutes, values: prices, faults }
 }

@@ -2,8 +2,7 @@
  * Gas, oil and allowance prices of a day (as days since 1970). One shared path moves all of them, a separate path distinguishes each;
  * their sums are exponents, so steps are percentages: about 1 to 1.5 % from one day to the next.
  */
-import { bellNoise, randomPath, smoothNoise } from './noise.ts'
-import { season } from './seasons.ts'
+import { bellNoise, randomPath, season, smoothNoise } from './noise.ts'
 
 const MID_JANUARY = 15
 

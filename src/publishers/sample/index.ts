@@ -18,7 +18,7 @@ export const sampleSource = publisher({
   delivers: 'invented values of every index, zone and list of offers',
   assets: ASSET_CODES,
   zones: STORED_ZONES,
-  // Each series at the hour of the publisher it simulates (`calendar.ts`); the last of them at 20:00 on the day.
+  // Each series at the hour of the publisher it simulates (`publications.ts`); the last of them at 20:00 on the day.
   publishes: { days: 0, time: '20:00' },
   lateAt: { days: 1, time: '00:00' },
 })

@@ -2,6 +2,7 @@
  * Noise by hashing: the same stream and position always give the same number, whatever was computed before. Positions are whole
  * numbers (days, ordinals) except where a function says that it interpolates.
  */
+import type { MarketDay } from '../../market/market-day.ts'
 
 /** Uniform numbers in [0, 1): `uniformNoise('clouds')(20_500)`. `detail` numbers the draws at one position. */
 export function uniformNoise(stream: string): (position: number, detail?: number) => number {
@@ -59,4 +60,17 @@ function scramble(value: number): number {
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
   return hash ^ (hash >>> 16)
+}
+
+const DAYS_PER_YEAR = 365.2425
+const MILLISECONDS_PER_DAY = 86_400_000
+
+/** Days since 1970-01-01: as whole numbers, shapes and noise need no calendar arithmetic. */
+export function dayNumber(day: MarketDay): number {
+  return day.toZonedDateTime('UTC').epochMilliseconds / MILLISECONDS_PER_DAY
+}
+
+/** 1 on the given day of the year (20 is 20 January), −1 half a period later; `cyclesPerYear` 2 peaks twice a year. */
+export function season(day: number, peakDayOfYear: number, cyclesPerYear = 1): number {
+  return Math.cos((2 * Math.PI * cyclesPerYear * (day - peakDayOfYear + 1)) / DAYS_PER_YEAR)
 }

@@ -13,8 +13,7 @@ import { round } from '../../market/rounding.ts'
 import type { Bands, Offer, OfferDataset, OfferDay } from '../arera-offers/offer.ts'
 import { toEurKwh, UNIT_OF } from '../arera-offers/values.ts'
 import { allowancePrice, psvPrice } from './fuels.ts'
-import { uniformNoise } from './noise.ts'
-import { dayNumber } from './seasons.ts'
+import { dayNumber, uniformNoise } from './noise.ts'
 
 /** The lists that are made. */
 export const SAMPLE_LISTS = ['free-power', 'free-gas'] as const satisfies readonly OfferDataset[]

@@ -3,17 +3,14 @@
  * after sun and wind sets the price's place in the merit order; zones share one price until a line between them is
  * full. The PUN is the mean of the zones weighted by their load.
  */
-
 import { GAS_PLANT } from '../../market/gas-plant.ts'
 import type { MarketDay } from '../../market/market-day.ts'
 import { round } from '../../market/rounding.ts'
 import { NATIONAL_ZONE, STORED_ZONES, type ZoneCode } from '../../market/zones.ts'
 import type { ZoneDay } from '../observations.ts'
 import { allowancePrice, psvPrice } from './fuels.ts'
-import { loadAt } from './load.ts'
-import { multipleAt } from './merit-order.ts'
-import { type PowerDay, powerDay } from './power-day.ts'
-import { linesOn, type PhysicalZone, residualsOf } from './zones.ts'
+import { type Load, loadAt, type PowerDay, powerDay } from './load.ts'
+import { uniformNoise } from './noise.ts'
 
 /** Share of the country's load; they add up to 1. */
 const LOAD_WEIGHTS: readonly (readonly [PhysicalZone, number])[] = [
@@ -77,4 +74,104 @@ export function toCents(price: number): number {
 /** Fuel and allowances of a MWh of power: a spark spread of zero. */
 function plantCost(day: number): number {
   return (psvPrice(day) + GAS_PLANT.emissionFactorTonnesMwh * allowancePrice(day)) / GAS_PLANT.efficiency
+}
+
+// How the lines between zones make their prices differ. The sun and the wind are in the south and on the islands, the demand in
+// the north: where the surplus exceeds what a line carries, the zones behind it have less left for plants to serve, and a lower
+// price; where the north needs more than lines bring, its price is higher. Everywhere else zones stay equal.
+
+type PhysicalZone = Exclude<ZoneCode, typeof NATIONAL_ZONE>
+
+const NORTH_TO_SOUTH: readonly PhysicalZone[] = ['nord', 'cnor', 'csud', 'sud', 'cala']
+
+/** Which line of the mainland is the first to fill, as the number of zones north of it; the one south of Rome most often. */
+const BORDERS = [1, 2, 3, 3, 3]
+
+/** What the lines carry on a day, as shares of the country's highest demand. */
+interface Lines {
+  zonesNorthOfBorder: number
+  northLimit: number
+  southLimit: number
+  sicilyLimit: number
+  sardiniaLimit: number
+  /** Demand that Sicily's own plants must serve while the cable is being repaired. */
+  sicilyShortage: number
+}
+
+const draws = uniformNoise('lines')
+
+/** Demand left to plants in each zone, as a share of the country's highest demand. */
+type Residuals = Record<PhysicalZone, number>
+
+function residualsOf(load: Load, lines: Lines): Residuals {
+  const country = load.demand - load.solar - load.wind
+  const surplus = Math.max(0, 0.75 * load.solar + load.wind - lines.southLimit)
+  const shortage = Math.max(0, country - lines.northLimit)
+  const onMainland = (zone: PhysicalZone) =>
+    NORTH_TO_SOUTH.indexOf(zone) < lines.zonesNorthOfBorder
+      ? country + 0.1 * surplus + 0.14 * shortage
+      : country - 0.7 * surplus - 0.09 * shortage
+  return {
+    nord: onMainland('nord'),
+    cnor: onMainland('cnor'),
+    csud: onMainland('csud'),
+    sud: onMainland('sud'),
+    cala: onMainland('cala'),
+    sici:
+      onMainland('cala') +
+      lines.sicilyShortage +
+      0.12 * shortage -
+      Math.max(0, 0.7 * load.solar + load.wind - lines.sicilyLimit),
+    sard: onMainland('csud') - 0.05 * shortage - Math.max(0, 0.3 * load.solar + load.wind - lines.sardiniaLimit),
+  }
+}
+
+/** The lines of a day, given as days since 1970. */
+function linesOn(day: number): Lines {
+  return {
+    zonesNorthOfBorder: BORDERS[Math.floor(draws(day, 0) * BORDERS.length)] ?? 1,
+    northLimit: 0.33 + 0.24 * draws(day, 5),
+    southLimit: 0.14 + 0.24 * draws(day, 1),
+    sicilyLimit: 0.2 + 0.2 * draws(day, 2),
+    sardiniaLimit: 0.1 + 0.12 * draws(day, 3),
+    sicilyShortage: draws(day, 4) < 0.08 ? 0.06 : 0,
+  }
+}
+
+/**
+ * The merit order: what a MWh costs, as a multiple of a combined-cycle plant's cost, by the demand that sun and wind leave to
+ * plants (1 = the country's highest demand). Below nothing where sun, wind and rivers exceed demand, about 1 where gas sets the price,
+ * several times that where plants run out.
+ */
+const STEPS: readonly (readonly [residual: number, multiple: number])[] = [
+  [-0.2, -0.35],
+  [-0.1, -0.12],
+  [-0.03, -0.01],
+  [0, 0.003],
+  [0.08, 0.02],
+  [0.15, 0.25],
+  [0.25, 0.65],
+  [0.35, 0.85],
+  [0.5, 0.96],
+  [0.65, 1.05],
+  [0.8, 1.2],
+  [0.9, 1.4],
+  [1, 1.9],
+  [1.15, 3.5],
+  [1.4, 6],
+]
+
+/** Straight lines between the steps, the outermost multiple beyond them. */
+function multipleAt(residual: number): number {
+  let [lowerResidual, lowerMultiple] = STEPS[0] ?? [0, 0]
+  if (residual <= lowerResidual) return lowerMultiple
+  for (const [upperResidual, upperMultiple] of STEPS) {
+    if (residual < upperResidual) {
+      const share = (residual - lowerResidual) / (upperResidual - lowerResidual)
+      return lowerMultiple + share * (upperMultiple - lowerMultiple)
+    }
+    lowerResidual = upperResidual
+    lowerMultiple = upperMultiple
+  }
+  return lowerMultiple
 }

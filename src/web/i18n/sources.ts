@@ -1,6 +1,7 @@
 /** What the sources state in English in `/v1/status`, and its translation. */
+
+import { simulatedForecasts } from '../../publishers/fundamentals-csv/index.ts'
 import { sampleSource } from '../../publishers/sample/index.ts'
-import { simulatedForecasts } from '../../publishers/simulated-forecasts.ts'
 import type { Language } from './language.ts'
 
 const GME =

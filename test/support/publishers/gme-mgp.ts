@@ -1,6 +1,6 @@
 /** GME's day-ahead market: the API and the public download. */
 import type { ZoneCode } from '../../../src/market/zones.ts'
-import { ZONE_BY_TAG } from '../../../src/publishers/gme-mgp/codes.ts'
+import { ZONE_BY_TAG } from '../../../src/publishers/gme-mgp/parse.ts'
 import { commaDecimal, type GmeTag, gmeXml } from '../gme-documents.ts'
 import { zipArchive } from '../zip-archive.ts'
 import { compact, dayOf, eachDay, gmeApi } from './gme-api.ts'

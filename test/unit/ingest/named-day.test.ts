@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { dayNamedBy } from '../../../src/ingest/named-day.ts'
+import { dayNamedBy } from '../../../src/ingest/read-documents.ts'
 import { gmeXml } from '../../support/gme-documents.ts'
 import { readAll } from '../../support/parsed-documents.ts'
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { spansOf } from '../../../src/ingest/spans.ts'
+import { spansOf } from '../../../src/ingest/fetch-span.ts'
 
 const spans = (days: string[], max: number) =>
   spansOf(

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { sourceRegistry } from '../../../src/ingest/source-registry.ts'
 import { NotYetPublished } from '../../../src/platform/fetch/outcomes.ts'
-import { filesOf, OFFERS_URL } from '../../../src/publishers/arera-offers/fetch.ts'
+import { filesOf, OFFERS_URL } from '../../../src/publishers/arera-offers/index.ts'
 import { readConfig } from '../../../src/service/config/config.ts'
 
 let server: Server | undefined

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { READ_LIMITS } from '../../../src/ingest/read-limits.ts'
+import { READ_LIMITS } from '../../../src/ingest/archives.ts'
 import type { DailyPrice } from '../../../src/publishers/observations.ts'
 import { dayOfSerial, readWorkbook } from '../../../src/publishers/reading/workbook.ts'
 import { readAll } from '../../support/parsed-documents.ts'

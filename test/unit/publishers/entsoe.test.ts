@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
-import { intervalsOf } from '../../../src/publishers/entsoe/intervals.ts'
-import { type PublishedPeriod, readPeriods } from '../../../src/publishers/entsoe/periods.ts'
+import { intervalsOf, type PublishedPeriod, readPeriods } from '../../../src/publishers/entsoe/periods.ts'
 import { namesOf, readAll } from '../../support/parsed-documents.ts'
 import { needsSharedData, sharedData } from '../../support/shared-data.ts'
 

@@ -1,7 +1,7 @@
 /** Three years of the synthetic publisher, and short ways to its prices, for the tests beside this file. */
 import type { MarketDay } from '../../../src/market/market-day.ts'
 import type { ZoneCode } from '../../../src/market/zones.ts'
-import type { SampleSeries } from '../../../src/publishers/sample/calendar.ts'
+import type { SampleSeries } from '../../../src/publishers/sample/publications.ts'
 import * as sample from '../../../src/publishers/sample/publications.ts'
 import { nationalHolidays } from '../../support/national-holidays.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { checkFee, checkPrices } from '../../../src/publishers/arera-offers/plausibility.ts'
+import { checkFee, checkPrices } from '../../../src/publishers/arera-offers/values.ts'
 import { offersPublishedAt, offersPublishedBetween, sampleOffers } from '../../../src/publishers/sample/offers.ts'
 
 const day = (text: string) => Temporal.PlainDate.from(text)

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { MARKET_ZONES, type ZoneCode } from '../../../src/market/zones.ts'
-import type { SampleSeries } from '../../../src/publishers/sample/calendar.ts'
-import type { Publication } from '../../../src/publishers/sample/publications.ts'
+import type { Publication, SampleSeries } from '../../../src/publishers/sample/publications.ts'
 import {
   allPrices,
   dailyPrice,
