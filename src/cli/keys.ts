@@ -1,8 +1,7 @@
 /** `npm run keys -- create|list|rotate|revoke|find`: issues and withdraws API keys. A key is printed once and stored as a hash. */
 import { parseArgs } from 'node:util'
-import { hashApiKey, isWellFormedApiKey } from '../api/access/api-key.ts'
+import { hashApiKey, isWellFormedApiKey, newApiKey } from '../api/access/api-key.ts'
 import { PLAN_NAMES } from '../api/contract/plans.ts'
-import { newApiKey } from '../api/keys/new-api-key.ts'
 import { parseDuration } from '../market/duration.ts'
 import { makeClock } from '../platform/clock.ts'
 import { readConfig } from '../service/config/config.ts'

@@ -1,6 +1,6 @@
 /** Yearly cost of a consumer's energy alone, without transport, charges, taxes and the seller's fixed fee. */
 
-import { smcToKwh } from './calorific-value.ts'
+import { smcToKwh } from './gas.ts'
 import type { Commodity } from './offers.ts'
 
 export interface BillEstimate {

@@ -1,5 +1,5 @@
 /** The margins of a gas-fired plant day by day, their usual range in earlier years, and volatility. As `/v1/trading/vitals` has them for one day. */
-import { GAS_PLANT } from './gas-plant.ts'
+import { GAS_PLANT } from './gas.ts'
 
 export interface DatedValue {
   /** YYYY-MM-DD */

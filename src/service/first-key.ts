@@ -2,7 +2,7 @@
  * A key of the Trading plan for the person who starts the service on their own machine for the first time, so that what needs one can be tried at once. It is
  * written to the terminal alone, never to a log, and stored as a hash like every key.
  */
-import { newApiKey } from '../api/keys/new-api-key.ts'
+import { newApiKey } from '../api/access/api-key.ts'
 import { insertApiKey } from '../store/api-keys.ts'
 import type { Config } from './config/config.ts'
 import type { Context } from './context.ts'

@@ -1,6 +1,6 @@
 /** Answers that no cache gives: series, hours of a month, trading endpoints, and the indices of offers. */
 import { importFiles } from '../../src/ingest/import-files.ts'
-import { GAS_PLANT } from '../../src/market/gas-plant.ts'
+import { GAS_PLANT } from '../../src/market/gas.ts'
 import type { Customer, PriceType } from '../../src/market/offers.ts'
 import { STORED_ZONES } from '../../src/market/zones.ts'
 import { makeClock } from '../../src/platform/clock.ts'

@@ -1,7 +1,7 @@
 /** The trading indicators in SQL: cases worked out by hand, and an independent implementation on random prices. */
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { GAS_PLANT } from '../../src/market/gas-plant.ts'
+import { GAS_PLANT } from '../../src/market/gas.ts'
 import { refreshAggregates } from '../../src/store/aggregates.ts'
 import { tradingStore } from '../../src/store/trading.ts'
 import { type TestDatabase, testDatabase } from '../support/database.ts'

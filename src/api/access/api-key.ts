@@ -2,8 +2,9 @@
  * The format of API keys: `svc_live_` and 32 characters of base62; the last six are the CRC-32 of the 26 before them, so
  * that a mistyped key is refused without a look-up. Only the SHA-256 of a key is ever stored; with 154 random bits it needs no salt.
  */
-import { hash } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
+import { randomId } from '../../platform/random-id.ts'
 
 const API_KEY_PREFIX = 'svc_live_'
 const RANDOM_CHARACTERS = 26
@@ -14,10 +15,10 @@ const WELL_FORMED = new RegExp(`^${API_KEY_PREFIX}[0-9A-Za-z]{${RANDOM_CHARACTER
 const UNBIASED_BYTES = 248
 
 /** A new key from a source of random bytes, such as `crypto.randomBytes`. */
-export function makeApiKey(randomBytes: (size: number) => Uint8Array): string {
+export function makeApiKey(bytesOf: (size: number) => Uint8Array): string {
   let random = ''
   while (random.length < RANDOM_CHARACTERS) {
-    for (const byte of randomBytes(RANDOM_CHARACTERS)) {
+    for (const byte of bytesOf(RANDOM_CHARACTERS)) {
       if (byte < UNBIASED_BYTES && random.length < RANDOM_CHARACTERS) random += BASE62[byte % 62]
     }
   }
@@ -39,6 +40,20 @@ export function hashApiKey(key: string): string {
 /** What may be shown of a key once it has been issued: `svc_live_Ab3…`. */
 export function apiKeyHint(key: string): string {
   return `${key.slice(0, API_KEY_PREFIX.length + 3)}…`
+}
+
+interface NewKey {
+  /** Shown once, stored nowhere. */
+  key: string
+  id: string
+  sha256: string
+  hint: string
+}
+
+/** A new key and what is stored of it. */
+export function newApiKey(): NewKey {
+  const key = makeApiKey(randomBytes)
+  return { key, id: randomId('key_', 12), sha256: hashApiKey(key), hint: apiKeyHint(key) }
 }
 
 function checksum(random: string): string {

@@ -1,7 +1,7 @@
 /** Trading indicators. Spec: "Trading indicators", "GET /trading/vitals", "GET /trading/correlation"; decisions: "Trading". */
 import * as z from 'zod'
 import { ASSET_CODES, ASSET_SLUGS, type AssetSlug, assetBySlug } from '../../market/assets.ts'
-import { GAS_PLANT } from '../../market/gas-plant.ts'
+import { GAS_PLANT } from '../../market/gas.ts'
 import * as field from './fields.ts'
 import { attribution } from './observations.ts'
 

@@ -8,7 +8,7 @@ import { confirmKeyRequest, insertKeyRequest, isTokenGood } from '../../store/ke
 import type { RateLimiter } from '../access/rate-limiter.ts'
 import { confirmationMail, type MailLanguage } from './confirmation-mail.ts'
 import { readEmailAddress } from './email-address.ts'
-import { newApiKey } from './new-api-key.ts'
+import { newApiKey } from '../access/api-key.ts'
 
 /** A mail that cannot be sent is given up after two days; until then its request waits. */
 const REQUEST_HOURS = 60

@@ -4,7 +4,7 @@ import { keyRotated } from '../../platform/events.ts'
 import type { Logger } from '../../platform/log.ts'
 import { rotateApiKey } from '../../store/api-keys.ts'
 import type { Sql } from '../../store/database.ts'
-import { newApiKey } from './new-api-key.ts'
+import { newApiKey } from '../access/api-key.ts'
 
 export interface KeyRotation {
   /** Undefined where the key is not valid or is replaced already. */

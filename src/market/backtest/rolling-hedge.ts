@@ -1,4 +1,4 @@
-import type { Positions, Strategy } from './positions.ts'
+import type { Positions, Strategy } from './price-history.ts'
 
 interface RollingHedgeParameters {
   /** How many returns beta is estimated from. */

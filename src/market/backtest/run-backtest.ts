@@ -2,10 +2,8 @@
  * Applies a strategy to a history, day by day: the position that was decided from the prices up to day t−1 earns the return of
  * day t. Nothing of day t or later enters into it, so a history that ends earlier has the same trades up to its end.
  */
-import type { Positions, Strategy } from './positions.ts'
-import type { PriceHistory } from './price-history.ts'
+import type { Positions, PriceHistory, Strategy } from './price-history.ts'
 import { simpleReturns } from './rolling-hedge.ts'
-import { sharpeRatio } from './sharpe-ratio.ts'
 
 interface BacktestOptions {
   /** Cost of each change of position, in hundredths of a percent of what is bought and sold. */
@@ -104,4 +102,23 @@ export function maxDrawdown(equity: ArrayLike<number>): number {
     else deepest = Math.max(deepest, 1 - value / peak)
   }
   return deepest
+}
+
+/** Spread of returns below which they count as equal: noise of binary arithmetic. */
+const DEVIATION_MIN = 1e-12
+
+/**
+ * Mean over sample standard deviation of daily returns, annualised by the square root of the days in a year; the riskless rate is
+ * taken as 0. Undefined where the returns do not vary, as those of a strategy that never bought.
+ */
+export function sharpeRatio(returns: ArrayLike<number>, daysPerYear: number): number | undefined {
+  const count = returns.length
+  if (count < 2) return undefined
+  let sum = 0
+  for (let i = 0; i < count; i++) sum += returns[i] as number
+  const mean = sum / count
+  let squares = 0
+  for (let i = 0; i < count; i++) squares += ((returns[i] as number) - mean) ** 2
+  const deviation = Math.sqrt(squares / (count - 1))
+  return deviation > DEVIATION_MIN ? (mean / deviation) * Math.sqrt(daysPerYear) : undefined
 }

@@ -1,4 +1,4 @@
-import type { Positions, Strategy } from './positions.ts'
+import type { Positions, Strategy } from './price-history.ts'
 
 interface SmaCrossParameters {
   /** Lengths of the two moving averages in days; fast < slow. */

@@ -1,7 +1,6 @@
 import { quantile } from '../quantile.ts'
 import { round } from '../rounding.ts'
-import type { Positions, Strategy } from './positions.ts'
-import type { PriceHistory } from './price-history.ts'
+import type { Positions, PriceHistory, Strategy } from './price-history.ts'
 
 interface ThresholdParameters {
   /** In the unit of the prices; buyBelow <= sellAbove. */

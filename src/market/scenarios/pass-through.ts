@@ -2,7 +2,7 @@
  * How far a price follows gas, CO2 and demand: stated bounds, within them what least squares finds in the monthly means. The bounds are
  * never below 0, so that dearer gas never lowers the price.
  */
-import { GAS_PLANT, GAS_POWER_TONNES_MWH } from '../gas-plant.ts'
+import { GAS_PLANT, GAS_POWER_TONNES_MWH } from '../gas.ts'
 import { mean } from './months.ts'
 
 export interface PassThrough {

@@ -1,7 +1,7 @@
 /** Cells and elements of the portal's files as values; each fails with ExcludedOffer, naming the field and the text. */
 
 import { hash } from 'node:crypto'
-import { KWH_PER_SMC } from '../../market/calorific-value.ts'
+import { KWH_PER_SMC } from '../../market/gas.ts'
 import { type MarketDay, parseMarketDay } from '../../market/market-day.ts'
 import type { Commodity, Customer, PriceType } from '../../market/offers.ts'
 import { UnreadableDocument } from '../faults.ts'

@@ -5,8 +5,7 @@
  */
 
 import { hash } from 'node:crypto'
-import { KWH_PER_SMC } from '../../market/calorific-value.ts'
-import { GAS_PLANT, GAS_POWER_TONNES_MWH } from '../../market/gas-plant.ts'
+import { GAS_PLANT, GAS_POWER_TONNES_MWH, KWH_PER_SMC } from '../../market/gas.ts'
 import { MARKET_TIME_ZONE, type MarketDay } from '../../market/market-day.ts'
 import type { Commodity, Customer, PriceType } from '../../market/offers.ts'
 import { round } from '../../market/rounding.ts'

@@ -3,7 +3,7 @@
  * after sun and wind sets the price's place in the merit order; zones share one price until a line between them is
  * full. The PUN is the mean of the zones weighted by their load.
  */
-import { GAS_PLANT } from '../../market/gas-plant.ts'
+import { GAS_PLANT } from '../../market/gas.ts'
 import type { MarketDay } from '../../market/market-day.ts'
 import { round } from '../../market/rounding.ts'
 import { NATIONAL_ZONE, STORED_ZONES, type ZoneCode } from '../../market/zones.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { estimateBill } from '../../../src/market/bill-estimate.ts'
-import { KWH_PER_SMC, smcToKwh } from '../../../src/market/calorific-value.ts'
+import { KWH_PER_SMC, smcToKwh } from '../../../src/market/gas.ts'
 
 const amount = fc.double({ min: 1e-3, max: 1e9, noNaN: true })
 const price = fc.double({ min: 1e-4, max: 10, noNaN: true })

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { estimateBill } from '../../../market/bill-estimate.ts'
-import { KWH_PER_SMC } from '../../../market/calorific-value.ts'
+import { KWH_PER_SMC } from '../../../market/gas.ts'
 import { type Commodity, commodity, type PriceType, priceType } from '../../../market/offers.ts'
 import { showEurKwh } from '../../../market/price-units.ts'
 import { round } from '../../../market/rounding.ts'

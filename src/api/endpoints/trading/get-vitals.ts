@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { GAS_PLANT } from '../../../market/gas-plant.ts'
+import { GAS_PLANT } from '../../../market/gas.ts'
 import type { MarketDay } from '../../../market/market-day.ts'
 import { secondsToNextPublication, secondsToPublicationOf } from '../../../publishers/publications.ts'
 import { invalidParameter, notEnoughData } from '../../contract/errors.ts'

@@ -1,6 +1,5 @@
 import { assetOfSlug } from '../../../market/assets.ts'
-import type { Strategy } from '../../../market/backtest/positions.ts'
-import { type PriceHistory, priceHistory } from '../../../market/backtest/price-history.ts'
+import { type PriceHistory, priceHistory, type Strategy } from '../../../market/backtest/price-history.ts'
 import { rollingHedge } from '../../../market/backtest/rolling-hedge.ts'
 import { runBacktest } from '../../../market/backtest/run-backtest.ts'
 import { smaCross } from '../../../market/backtest/sma-cross.ts'

@@ -1,6 +1,6 @@
 /** The vitals of a market day as the response shows them. */
 
-import { GAS_PLANT } from '../../../market/gas-plant.ts'
+import { GAS_PLANT } from '../../../market/gas.ts'
 import type { MarketDay } from '../../../market/market-day.ts'
 import { toNative } from '../../../market/price-units.ts'
 import type { DatedPrice, StoredVitals } from '../../../store/trading.ts'

@@ -1,10 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Strategy } from '../../../../src/market/backtest/positions.ts'
-import { type DailyClose, priceHistory } from '../../../../src/market/backtest/price-history.ts'
+import { type DailyClose, priceHistory, type Strategy } from '../../../../src/market/backtest/price-history.ts'
 import { rollingHedge } from '../../../../src/market/backtest/rolling-hedge.ts'
-import { type Backtest, maxDrawdown, runBacktest } from '../../../../src/market/backtest/run-backtest.ts'
-import { sharpeRatio } from '../../../../src/market/backtest/sharpe-ratio.ts'
+import { type Backtest, maxDrawdown, runBacktest, sharpeRatio } from '../../../../src/market/backtest/run-backtest.ts'
 import { smaCross } from '../../../../src/market/backtest/sma-cross.ts'
 import { threshold } from '../../../../src/market/backtest/threshold.ts'
 
