@@ -116,7 +116,7 @@ describe('a monthly quota asked for all at once', () => {
       total = Math.max(0, Math.min(before + wanted.requests, Math.max(before, wanted.quota ?? 0)))
       return [{ keyId: wanted.keyId, month: wanted.month, granted: total - before, total }]
     }
-    const quotas = new QuotaLedger({ change }, (err) => expect.unreachable(String(err)))
+    const quotas = new QuotaLedger({ change, recordReached: async () => {} }, (err) => expect.unreachable(String(err)))
     service = await startStubService({ registry, access: testAccess({ keys, quotas }) })
   }
 

@@ -1,10 +1,10 @@
 /** The changes of a key that only its holder sees. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { quotaNotices } from '../../src/api/access/quota-notices.ts'
+import { QuotaLedger } from '../../src/api/access/quota-ledger.ts'
 import { findApiKey, revokeApiKey, rotateApiKey } from '../../src/store/api-keys.ts'
 import { changeStore } from '../../src/store/changes.ts'
 import type { Sql } from '../../src/store/database.ts'
-import { changeUsage, recordQuotaReached, type UsageChange } from '../../src/store/usage.ts'
+import { changeUsage, type ReachedQuota, recordQuotaReached, type UsageChange } from '../../src/store/usage.ts'
 import { seedApiKey } from '../support/api-keys.ts'
 import { type TestDatabase, testDatabase } from '../support/database.ts'
 
@@ -47,20 +47,23 @@ describe('a change of a key', () => {
   it('says that 80 and 100 % of a month are used, once each, whatever is refunded, restarted or counted elsewhere', async () => {
     const { id } = await seedApiKey(sql)
     const recorded: Promise<void>[] = []
+    await using ledgers = new AsyncDisposableStack()
     const process = () => {
-      const notice = quotaNotices({
-        record: (reached) => {
-          const done = recordQuotaReached(sql, reached, NOW)
-          recorded.push(done)
-          return done
-        },
-        onError: (err) => {
+      const recordReached = (reached: ReachedQuota) => {
+        const done = recordQuotaReached(sql, reached, NOW)
+        recorded.push(done)
+        return done
+      }
+      const store = { change: (changes: UsageChange[]) => changeUsage(sql, changes), recordReached }
+      const ledger = ledgers.use(
+        new QuotaLedger(store, (err) => {
           throw err
-        },
-      })
+        }),
+      )
       return async (requests: number, month = MONTH) => {
-        const changes: UsageChange[] = [{ keyId: id, month, requests, quota: 10 }]
-        notice(changes, await changeUsage(sql, changes))
+        for (let i = 0; i < requests; i++) await ledger.reserve(id, month, 10)
+        for (let i = 0; i > requests; i--) ledger.refund(id, month)
+        await ledger.settle()
         await Promise.all(recorded)
       }
     }

@@ -18,7 +18,9 @@ beforeAll(async () => {
 afterAll(() => db.stop())
 
 const ledgerOn = (errors: unknown[] = [], on: Sql = sql) =>
-  new QuotaLedger({ change: (changes) => changeUsage(on, changes) }, (err) => errors.push(err))
+  new QuotaLedger({ change: (changes) => changeUsage(on, changes), recordReached: async () => {} }, (err) =>
+    errors.push(err),
+  )
 const change = async (...changes: (Omit<UsageChange, 'quota'> & { quota?: number })[]) => [
   ...(await changeUsage(
     sql,

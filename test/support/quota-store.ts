@@ -27,7 +27,8 @@ export function storeOfTotals() {
     return answer
   }
   const errors: unknown[] = []
-  const ledger = (store: QuotaStore = { change }) => new QuotaLedger(store, (err) => errors.push(err))
+  const ledger = (store: Pick<QuotaStore, 'change'> = { change }) =>
+    new QuotaLedger({ recordReached: async () => {}, ...store }, (err) => errors.push(err))
   const set = (keyId: string, total: number) => totals.set(`${keyId} ${MONTH}`, total)
   return {
     state,

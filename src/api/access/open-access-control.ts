@@ -5,12 +5,11 @@ import type { Config } from '../../service/config/config.ts'
 import { findApiKeyByHash } from '../../store/api-keys.ts'
 import type { DataVersion } from '../../store/data-version.ts'
 import type { Database } from '../../store/database.ts'
-import { changeUsage, recordQuotaReached, type UsageChange } from '../../store/usage.ts'
+import { changeUsage, recordQuotaReached } from '../../store/usage.ts'
 import type { AccessControl } from './access-control.ts'
 import { KeyCache } from './key-cache.ts'
 import { openLimitsStore } from './limits-store.ts'
 import { QuotaLedger } from './quota-ledger.ts'
-import { quotaNotices } from './quota-notices.ts'
 import { DAY_SECONDS, HOUR_SECONDS, rateLimiter } from './rate-limiter.ts'
 
 interface AccessOptions {
@@ -27,15 +26,6 @@ export async function openAccessControl(options: AccessOptions): Promise<AccessC
   const { store, openRequestsPerMinute, openRequestsPerDay, pageRequestsPerMinute } = config.limits
   const { sql } = database
   await using stack = new AsyncDisposableStack()
-  const notice = quotaNotices({
-    record: (reached) => recordQuotaReached(sql, reached, clock.now()),
-    onError: (err) => log.warn({ err }, 'a quota that was reached could not be recorded'),
-  })
-  const change = async (changes: UsageChange[]) => {
-    const totals = await changeUsage(sql, changes)
-    notice(changes, totals)
-    return totals
-  }
   const counts = stack.use(
     await openLimitsStore(typeof store === 'string' ? store : new URL(store.reveal()), {
       sql,
@@ -44,7 +34,20 @@ export async function openAccessControl(options: AccessOptions): Promise<AccessC
     }),
   )
   const quotas = stack.use(
-    new QuotaLedger({ change }, (err) => log.error({ err }, 'usage of keys could not be written')),
+    new QuotaLedger(
+      {
+        change: (changes) => changeUsage(sql, changes),
+        async recordReached(reached) {
+          try {
+            await recordQuotaReached(sql, reached, clock.now())
+          } catch (err) {
+            log.warn({ err }, 'a quota that was reached could not be recorded')
+            throw err
+          }
+        },
+      },
+      (err) => log.error({ err }, 'usage of keys could not be written'),
+    ),
   )
   const resources = stack.move()
   const daily = rateLimiter(counts.dayCounter, DAY_SECONDS)

@@ -8,17 +8,21 @@
  */
 import type { Awaitable } from '../../platform/awaitable.ts'
 import { boundedCache } from '../../platform/bounded-cache.ts'
-import type { UsageChange, UsageTotal } from '../../store/usage.ts'
+import type { ReachedQuota, UsageChange, UsageTotal } from '../../store/usage.ts'
 
 /** A total older than this is read again: other processes may have reserved or refunded. */
 const SETTLE_EVERY_MS = 1_000
 /** The share of what is left that may be reserved ahead. */
 const SHARE_AHEAD = 1 / 100
 const KEYS_REMEMBERED_MAX = 200_000
+/** Shares of a quota that its holder hears of. */
+const PERCENT_MARKS = [100, 80]
 
 export interface QuotaStore {
   /** All changes or none; where a total is missing, nothing was changed. */
   change(changes: UsageChange[]): Promise<UsageTotal[]>
+  /** Does nothing where it is recorded already, by another process or before a restart. */
+  recordReached(reached: ReachedQuota): Promise<void>
 }
 
 interface Reservation {
@@ -42,6 +46,8 @@ interface Account {
   requestsBefore: number
   total: number
   totalAtMs: number
+  /** The highest mark recorded. */
+  percentRecorded: number
 }
 
 export class QuotaLedger implements AsyncDisposable {
@@ -188,6 +194,7 @@ export class QuotaLedger implements AsyncDisposable {
         if (account.quota !== undefined && total >= account.quota) account.ahead = Math.max(0, account.ahead)
         account.total = total
         account.totalAtMs = nowMs
+        this.#recordReached(account)
       }
       this.#failure = undefined
     } catch (err) {
@@ -197,6 +204,16 @@ export class QuotaLedger implements AsyncDisposable {
     } finally {
       for (const account of accounts.values()) account.isAsking = this.#due.has(account)
     }
+  }
+
+  #recordReached(account: Account): void {
+    const { keyId, month, quota = 0, total } = account
+    const percent = PERCENT_MARKS.find((mark) => total * 100 >= quota * mark)
+    if (quota === 0 || percent === undefined || percent <= account.percentRecorded) return
+    account.percentRecorded = percent
+    this.#store.recordReached({ keyId, month, percent, quota }).catch(() => {
+      account.percentRecorded = 0 // tried again with the next total
+    })
   }
 
   /** A refund is deducted here even if the write fails: tried again, it might be refunded twice. */
@@ -211,7 +228,15 @@ export class QuotaLedger implements AsyncDisposable {
 }
 
 function newAccount(keyId: string, month: string): Account {
-  const nothingYet = { ahead: 0, isAsking: false, waiting: 0, requests: 0, requestsBefore: 0, total: 0 }
+  const nothingYet = {
+    ahead: 0,
+    isAsking: false,
+    waiting: 0,
+    requests: 0,
+    requestsBefore: 0,
+    total: 0,
+    percentRecorded: 0,
+  }
   return { keyId, month, quota: undefined, ...nothingYet, totalAtMs: Number.NEGATIVE_INFINITY }
 }
 

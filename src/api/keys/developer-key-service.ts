@@ -5,10 +5,10 @@ import { quotaPeriod } from '../../market/quota-period.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Sql } from '../../store/database.ts'
 import { confirmKeyRequest, insertKeyRequest, isTokenGood } from '../../store/key-requests.ts'
+import { newApiKey } from '../access/api-key.ts'
 import type { RateLimiter } from '../access/rate-limiter.ts'
 import { confirmationMail, type MailLanguage } from './confirmation-mail.ts'
 import { readEmailAddress } from './email-address.ts'
-import { newApiKey } from '../access/api-key.ts'
 
 /** A mail that cannot be sent is given up after two days; until then its request waits. */
 const REQUEST_HOURS = 60
