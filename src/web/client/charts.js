@@ -17,8 +17,6 @@
   const number = new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 })
   const plain = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 })
 
-  /** Colours of lines other than the accent. @type {Record<string, string>} */
-  const INKS = { actual: '--actual', second: '--actual', f0: '--text', f1: '--f1', f2: '--f2', f3: '--f3' }
   const TIMES = {
     hour: new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: ROME }),
     day: new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' }),
@@ -176,7 +174,7 @@
       legend: { show: false },
       tzDate: localTimes(timeZone),
       cursor: { drag: { x: true, y: false }, points: { size: 7 } },
-      bands: low >= 0 && high >= 0 ? [{ series: [high + 1, low + 1], fill: ink('--band') }] : [],
+      bands: low >= 0 && high >= 0 ? [{ series: [high + 1, low + 1], fill: ink('band') }] : [],
       axes: [
         { ...axis, grid: { show: false }, values: ticksOf(timeZone), incrs: stepsOf(detail), space: 70 },
         valueAxis,
@@ -250,11 +248,9 @@
       spanGaps: !BANDS.includes(line),
       ...(unit !== undefined && { scale: 'second' }),
     }
-    if (BANDS.includes(line)) return { ...base, stroke: ink('--band'), width: 1 }
+    if (BANDS.includes(line)) return { ...base, stroke: ink('band'), width: 1 }
     if (isDense) Object.assign(base, { paths: thinned })
-    if (line === 'median') return { ...base, stroke: ink('--accent'), width, dash: [6, 4] }
-    if (line === 'previous') return { ...base, stroke: ink('--previous'), width: width * 0.75 }
-    return { ...base, stroke: ink(INKS[line] ?? '--accent'), width }
+    return { ...base, stroke: ink(line), width, ...(line === 'median' && { dash: [6, 4] }) }
   }
 
   /**
@@ -308,21 +304,19 @@
   }
 
   /**
-   * The colours of the style sheet as they are now, light or dark, in a form that a canvas understands.
+   * The colours of the style sheet as they are now, light or dark, in a form that a canvas understands: of a token, or the tone of a meaning.
    * @param {Element} place
    */
   function inkOf(place) {
-    const probe = document.createElement('span')
-    place.append(probe)
     /** @param {string} name */
-    const ink = (name) => {
-      probe.style.color = `var(${name})`
-      return getComputedStyle(probe).color
+    return (name) => {
+      const probe = document.createElement('span')
+      probe.className = name
+      probe.style.color = name.startsWith('--') ? `var(${name})` : 'var(--tone)'
+      place.append(probe)
+      const { color } = getComputedStyle(probe)
+      probe.remove()
+      return color
     }
-    const names = ['--soft', '--line', '--band', '--accent', '--previous', ...Object.values(INKS)]
-    const inks = Object.fromEntries(names.map((name) => [name, ink(name)]))
-    probe.remove()
-    /** @param {string} name */
-    return (name) => inks[name] ?? ''
   }
 })()

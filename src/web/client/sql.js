@@ -8,7 +8,7 @@
   /** After the last change: browsers bound how often an address may change. */
   const STILL_MS = 150
   const SHOWN_MAX = 2_000
-  const LINES = ['price', 'actual', 'f1', 'f3', 'previous']
+  const LINES = ['first', 'actual', 'f1', 'f3', 'previous']
   const NUMBERS = ['integer', 'bigint', 'double precision', 'numeric']
   const TIMES = ['date', 'timestamp with time zone']
 
@@ -202,7 +202,7 @@
     figure.dataset.unit = ''
     figure.dataset.detail = time.type === 'date' ? 'day' : 'hour'
     const names = make('figcaption', '', 'key')
-    names.append(...[...lines].map(([name, line]) => make('span', name, `swatch line-${line}`)))
+    names.append(...[...lines].map(([name, line]) => make('span', name, `swatch ${line}`)))
     const [readout, plot] = [make('p', '', 'readout small'), make('div', '', 'plot')]
     for (const one of [readout, plot]) one.setAttribute('aria-hidden', 'true')
     figure.append(names, readout, plot, scroll)

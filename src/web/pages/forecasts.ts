@@ -13,15 +13,12 @@ import { type Html, html } from '../html.ts'
 import { accuracyTexts } from '../i18n/forecast-accuracy.ts'
 import { forecastTexts } from '../i18n/forecasts.ts'
 import { type AskEndpoint, page } from '../page.ts'
-import { dayAccuracy, modelsBeside } from '../parts/accuracy-sections.ts'
-import { CHART_FILES } from '../parts/chart.ts'
-import { accuracyTiles } from '../parts/forecast-accuracy.ts'
-import { ledgerSection } from '../parts/forecast-ledger.ts'
-import { recordChart, worstDays } from '../parts/forecast-record.ts'
+import { accuracyTiles, dayAccuracy, modelsBeside } from '../parts/accuracy-sections.ts'
+import { bandColumns, CHART_FILES, chart } from '../parts/chart.ts'
 import { endNotice, forecastStart, priceEnds } from '../parts/price-end.ts'
 import { isSynthetic } from '../parts/provenance.ts'
 import { undefinedIfNotFound } from '../parts/undefined-if-not-found.ts'
-import { figure } from '../parts/value.ts'
+import { dayElement, figure, signedFigure } from '../parts/value.ts'
 import type { View } from '../view.ts'
 
 const RANGES = { '30d': 30, '90d': 90, '1y': 365 } as const
@@ -127,4 +124,85 @@ ${list(texts.horizon, 'horizon', Object.entries(texts.horizons))}`
 
 function download({ slug }: Asset, span: Record<string, string>, format: string): string {
   return `${BASE_PATH}/forecast/track-record?${new URLSearchParams({ asset: slug, ...span, format })}`
+}
+
+const WORST_SHOWN = 5
+
+/** The record day by day: forecast, band, and actual price. */
+function recordChart({ asset, unit, records }: TrackRecord, view: View): Html {
+  const texts = forecastTexts[view.language]
+  const { columns, key } = bandColumns(texts)
+  return chart(
+    {
+      caption: texts.caption(asset),
+      dayLabel: texts.day,
+      unit,
+      columns: [
+        ...columns,
+        { label: texts.error, line: 'none', signed: true },
+        { label: texts.inBand, line: 'none', show: (value) => (value === 1 ? texts.yes : texts.no) },
+      ],
+      rows: records.toReversed().map(({ target_date: date, actual, p10, p50, p90, error, in_band: inBand }) => ({
+        date,
+        values: [actual, p10, p50, p90, error, inBand === undefined ? undefined : Number(inBand)],
+      })),
+      key,
+      file: `${asset.toLowerCase()}_track_record`,
+    },
+    view,
+  )
+}
+
+/** The scored days with the largest errors. */
+function worstDays({ records, unit }: TrackRecord, view: View): Html {
+  const texts = forecastTexts[view.language]
+  const { formats } = view
+  const isIssued = records.some(({ issued_at: at }) => at !== undefined)
+  const worst = records
+    .flatMap((record) => {
+      const { actual, error } = record
+      return actual === undefined || error === undefined ? [] : [{ ...record, actual, error }]
+    })
+    .sort((a, b) => Math.abs(b.error) - Math.abs(a.error))
+    .slice(0, WORST_SHOWN)
+  const row = ({ target_date: day, issued_at: issuedAt, model, p50, actual, error }: (typeof worst)[number]) =>
+    html`<tr><td>${dayElement(day, formats.day(day))}</td><td class="number">${figure(p50, view)}</td><td class="number">${figure(actual, view)}</td><td class="number">${signedFigure(error, view)}</td>${isIssued && html`<td>${issuedAt !== undefined && dayElement(issuedAt, formats.instant(issuedAt))}</td><td><code>${model}</code></td>`}</tr>\n`
+  return html`<h2>${texts.worst}</h2>
+<p>${texts.worstLead}</p>
+<div class="scroll card" tabindex="0" role="region" aria-label="${texts.worst}"><table>
+<thead><tr><th scope="col">${texts.day}</th><th scope="col" class="number">${texts.median}, ${unit}</th><th scope="col" class="number">${texts.actual}</th><th scope="col" class="number">${texts.error}</th>${isIssued && html`<th scope="col">${texts.issued}</th><th scope="col">${texts.model}</th>`}</tr></thead>
+<tbody>
+${worst.map(row)}</tbody></table></div>`
+}
+
+const DAYS_SHOWN = 7
+
+/** The latest hash of the chain, and how to verify it. */
+function ledgerSection({ ledger }: TrackRecord, view: View): Html {
+  const texts = forecastTexts[view.language]
+  return html`<section><h2 id="ledger">${texts.ledger}</h2>
+<p>${texts.ledgerLead}</p>
+${ledger.head === undefined ? html`<p class="notice">${texts.empty}</p>` : chain(ledger, ledger.head, view)}
+<h3>${texts.verify}</h3>
+<p>${texts.verifyHow}</p>
+<pre><code>npm run ledger -- verify track-record.csv</code></pre>
+<p><a href="${view.href(METHODOLOGY_PATH)}">${texts.methodology}</a></p>
+</section>`
+}
+
+function chain({ chain, length, days }: TrackRecord['ledger'], head: string, view: View): Html {
+  const texts = forecastTexts[view.language]
+  const latest = days.slice(-DAYS_SHOWN).toReversed()
+  return html`<dl class="particulars">
+<dt>${texts.chain}</dt><dd><code>${chain}</code>, ${texts.chains[chain]}</dd>
+<dt>${texts.length}</dt><dd><data value="${length}">${view.formats.number(length, 0)}</data></dd>
+<dt>${texts.head}</dt><dd><code class="hash">${head}</code></dd>
+</dl>
+${
+  latest.length > 0 &&
+  html`<details><summary>${texts.lastDays}</summary><div class="scroll"><table>
+<thead><tr><th scope="col">${texts.date}</th><th scope="col" class="number">${texts.length}</th><th scope="col">${texts.hash}</th></tr></thead>
+<tbody>
+${latest.map(({ date, sequence, hash }) => html`<tr><td>${dayElement(date, view.formats.day(date))}</td><td class="number">${sequence}</td><td><code class="hash">${hash}</code></td></tr>\n`)}</tbody></table></div></details>`
+}`
 }

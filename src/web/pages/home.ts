@@ -12,7 +12,7 @@ import type { MarketDay } from '../../market/market-day.ts'
 import { NATIONAL_ZONE } from '../../market/zones.ts'
 import { type Html, html } from '../html.ts'
 import { homeTexts } from '../i18n/home.ts'
-import { hourTexts } from '../i18n/hours.ts'
+import { hourTexts, zoneNames } from '../i18n/hours.ts'
 import { page } from '../page.ts'
 import { dayAnswer } from '../parts/day-answer.ts'
 import { intervalsOf } from '../parts/day-intervals.ts'
@@ -20,11 +20,11 @@ import { askHours, DETAILS, hoursSection } from '../parts/hours-section.ts'
 import { type IndexNow, indexCard } from '../parts/index-card.ts'
 import { latestPrice } from '../parts/latest-price.ts'
 import { askWindow, DEADLINES, presentPrice, WINDOW_HOURS, windowForm } from '../parts/now.ts'
-import { endNotice, forecastStart, priceEnds } from '../parts/price-end.ts'
+import { ageMark, endNotice, forecastStart, priceEnds } from '../parts/price-end.ts'
 import { isSynthetic } from '../parts/provenance.ts'
 import { undefinedIfNotFound } from '../parts/undefined-if-not-found.ts'
 import { figure } from '../parts/value.ts'
-import { zoneTiles } from '../parts/zone-tiles.ts'
+import { shadeOf } from '../parts/zone-map.ts'
 import type { View } from '../view.ts'
 
 /** `/`: the price now, when power is cheap, today's and tomorrow's hours, the five indices, the zones. */
@@ -124,4 +124,23 @@ function useSection(baseUrl: URL, view: View): Html {
 <p>${texts.useLead}</p>
 <pre><code>curl ${baseUrl.origin}${BASE_PATH}/today</code></pre>
 <p>${texts.useMore} <a href="${view.href('/docs')}">${texts.documentation}</a>; <a href="${BASE_PATH}/docs/">${texts.tryIt}</a>.</p>`
+}
+
+/** The market zones as tiles in their geographical order, coloured by their difference from the PUN; with a table as text. */
+function zoneTiles({ date, unit, national, zones }: ZonalPrices, today: MarketDay, view: View): Html {
+  const texts = hourTexts[view.language]
+  const { formats } = view
+  const tiles = zones.map(
+    ({
+      code,
+      value,
+      spread_vs_pun: spread,
+    }) => html`<li class="zone ${code} ${shadeOf(spread)}"><span>${zoneNames[view.language][code]}</span>
+<strong>${figure(value, view)}</strong>
+<data value="${spread}">${formats.signed(spread)}</data></li>
+`,
+  )
+  return html`<p class="soft">${texts.zonesOf(formats.weekday(date))}. PUN <data value="${national}">${formats.number(national)}</data> ${unit}.${ageMark('PUN', date, today, view)}</p>
+<ul class="italy">
+${tiles}</ul>`
 }

@@ -3,17 +3,16 @@ import { invalidParameter } from '../../api/contract/errors.ts'
 import { hourlyZone } from '../../api/contract/hourly.ts'
 import { lastDayOfPrices } from '../../api/endpoints/current-price.ts'
 import { sourceNames } from '../../api/endpoints/source-credits.ts'
-import type { MarketDay } from '../../market/market-day.ts'
+import { clockHoursOf, type MarketDay } from '../../market/market-day.ts'
+import { quantile } from '../../market/quantile.ts'
 import { NATIONAL_ZONE, STORED_ZONES, type ZoneCode } from '../../market/zones.ts'
+import type { IntervalsOfDay } from '../../store/zone-prices.ts'
 import { type Html, html } from '../html.ts'
 import { heatTexts } from '../i18n/heat-map.ts'
-import { zoneName } from '../i18n/hours.ts'
+import { hourTexts, zoneName } from '../i18n/hours.ts'
 import { sourceNameIn } from '../i18n/sources.ts'
 import { page } from '../page.ts'
-import { durationCurve } from '../parts/duration-curve.ts'
-import { heatMap, heatTable } from '../parts/heat-map.ts'
-import { hourDistribution } from '../parts/hour-distribution.ts'
-import { type HourlyPeriod, hourlyPeriod } from '../parts/hourly-period.ts'
+import { axisOf, HEIGHT, heightOn, hundredths } from '../parts/axis.ts'
 import { endNotice, priceEnds } from '../parts/price-end.ts'
 import { isSynthetic } from '../parts/provenance.ts'
 import { stepButtons } from '../parts/step-buttons.ts'
@@ -113,4 +112,247 @@ function facts(days: Parameters<typeof heatMap>[0]['days'], view: View): Html {
   const mean = prices.reduce((sum, price) => sum + price, 0) / prices.length
   return html`<dl class="figures">
 ${figureEntry(texts.mean, inUnit(mean))}${figureEntry(texts.lowest, inUnit(Math.min(...prices)))}${figureEntry(texts.highest, inUnit(Math.max(...prices)))}${figureEntry(texts.negative, hours(count((price) => price < 0)))}${figureEntry(texts.nearZero(NEAR_ZERO), hours(count((price) => price < NEAR_ZERO)))}</dl>`
+}
+
+interface HourlyPeriod {
+  /** `2026` or `2026-11` */
+  name: string
+  kind: 'year' | 'month'
+  from: MarketDay
+  to: MarketDay
+  /** The names of its neighbours. */
+  before: string
+  after: string
+}
+
+interface PeriodShown {
+  period: HourlyPeriod
+  zone: ZoneCode
+  /** Days without stored prices are left out. */
+  days: readonly IntervalsOfDay[]
+}
+
+/** A month or a year of hours, and where each of them lies: by market day and clock hour. */
+function hourlyPeriod(name: string): HourlyPeriod {
+  if (name.length === 4) {
+    const year = Number(name)
+    const from = Temporal.PlainDate.from({ year, month: 1, day: 1 })
+    const neighbour = (other: number) => String(other).padStart(4, '0')
+    const to = from.add({ years: 1 }).subtract({ days: 1 })
+    return { name, kind: 'year', from, to, before: neighbour(year - 1), after: neighbour(year + 1) }
+  }
+  const month = Temporal.PlainYearMonth.from(name)
+  return {
+    name,
+    kind: 'month',
+    from: month.toPlainDate({ day: 1 }),
+    to: month.toPlainDate({ day: month.daysInMonth }),
+    before: month.subtract({ months: 1 }).toString(),
+    after: month.add({ months: 1 }).toString(),
+  }
+}
+
+interface ClockHour {
+  /** 0 to 23 */
+  clock: number
+  price: number
+  /** In October one clock hour comes twice: the first and the second of them. */
+  half?: 0 | 1
+}
+
+/** The hours of a day by the clock: in March one is skipped. */
+function clockHours({ expected, intervals }: IntervalsOfDay): ClockHour[] {
+  const clocks = clockHoursOf(expected)
+  return intervals.map(({ ordinal, price }) => {
+    const clock = clocks[ordinal - 1] as number
+    if (clocks.indexOf(clock) === clocks.lastIndexOf(clock)) return { clock, price }
+    return { clock, price, half: clocks.indexOf(clock) === ordinal - 1 ? 0 : 1 }
+  })
+}
+
+const HOURS = 24
+/** Widths of a step in €/MWh; the narrowest that reaches most prices is used. */
+const STEP_WIDTHS = [10, 15, 20, 25, 30, 40, 50, 75, 100, 150, 200, 300, 500]
+const STEPS = 7
+
+interface Scale {
+  /** Upper ends of all steps but the last. */
+  ends: number[]
+  /** Its class: `negative`, `near-zero`, `heat-1` to `heat-7`. */
+  classOf(price: number): string
+}
+
+/**
+ * Hours by day as coloured cells: a column per market day, a row per clock hour. Cells of one colour are one path, in runs along the days, so that a
+ * year takes some 60 kB and not half a megabyte. `client/heat-map.js` adds the price under the pointer and the arrow keys.
+ */
+function heatMap(shown: PeriodShown, view: View): Html {
+  const { period, zone, days } = shown
+  const texts = heatTexts[view.language]
+  const columns = period.from.until(period.to).days + 1
+  const scale = scaleOf(days.flatMap(({ intervals }) => intervals.map(({ price }) => price)))
+  const csv = `/prices/pun.csv?from=${period.from}&to=${period.to}&detail=hour&zone=${zone}`
+  return html`<figure class="bars heat card" data-from="${period.from.toString()}" data-columns="${columns}" data-csv="${csv}">
+<ol class="y" aria-hidden="true">${[0, 6, 12, 18, 24].map((hour) => html`<li>${String(hour).padStart(2, '0')}</li>`)}</ol>
+<svg viewBox="0 0 ${columns} ${HOURS}" preserveAspectRatio="none" role="img" aria-label="${texts.chart}">
+${[...paths(shown, scale)].map(([name, path]) => html`<path class="${name}" d="${path}"/>\n`)}</svg>
+<ol class="x" aria-hidden="true">${columnLabels(shown, columns, view)}</ol>
+<figcaption class="key">${heatKey(scale, view)}</figcaption>
+<div class="tools"><a class="button" href="${csv}" download>${texts.csv}</a></div>
+</figure>`
+}
+
+/** Every hour of a month; of a year the mean of each clock hour by month. */
+function heatTable({ period, days }: PeriodShown, view: View): Html {
+  const texts = heatTexts[view.language]
+  const isYear = period.kind === 'year'
+  const groups = Map.groupBy(days, ({ date }) => date.slice(0, isYear ? 7 : 10))
+  const rows = [...groups].map(([date, group]) => {
+    const hours = Map.groupBy(group.flatMap(clockHours), ({ clock }) => clock)
+    const cells = Array.from({ length: HOURS }, (_, clock) => hourCell(hours.get(clock) ?? [], isYear, view))
+    const name = isYear ? view.formats.month(date) : view.formats.weekday(date)
+    return html`<tr><th scope="row"><time datetime="${date}">${name}</time></th>${cells}</tr>\n`
+  })
+  const heads = Array.from(
+    { length: HOURS },
+    (_, hour) => html`<th scope="col" class="number">${String(hour).padStart(2, '0')}</th>`,
+  )
+  const caption = isYear ? texts.monthTable : texts.dayTable
+  return html`<details><summary>${hourTexts[view.language].table}</summary><div class="scroll tall" tabindex="0" role="region" aria-label="${caption}"><table class="matrix">
+<caption>${caption}, €/MWh</caption>
+<thead><tr><td></td>${heads}</tr></thead>
+<tbody>
+${rows}</tbody></table></div></details>`
+}
+
+/** Of a day one price, or in October two; of a month the mean. */
+function hourCell(hours: readonly ClockHour[], isMean: boolean, view: View): Html {
+  const prices = hours.map(({ price }) => price)
+  const values = isMean && prices.length > 0 ? [prices.reduce((sum, price) => sum + price, 0) / prices.length] : prices
+  return html`<td class="number">${values.map((value, i) => html`${i > 0 && ' / '}${figure(value, view, isMean ? 1 : 2)}`)}</td>`
+}
+
+function scaleOf(prices: number[]): Scale {
+  const sorted = prices.toSorted((a, b) => a - b)
+  const most = quantile(sorted, 0.97)
+  const width = STEP_WIDTHS.find((one) => one * (STEPS - 1) >= most) ?? 500
+  const ends = Array.from({ length: STEPS - 1 }, (_, i) => (i + 1) * width)
+  return {
+    ends,
+    classOf(price) {
+      if (price < 0) return 'negative'
+      if (price < NEAR_ZERO) return 'near-zero'
+      return `heat-${ends.filter((end) => price >= end).length + 1}`
+    },
+  }
+}
+
+/** By class: runs of equal cells along the days, `M3 12h4v1h-4z`. */
+function paths({ period, days }: PeriodShown, scale: Scale): Map<string, string> {
+  const found = new Map<string, string>()
+  const draw = (name: string, x: number, length: number, clock: number, half?: 0 | 1) => {
+    const y = half === 1 ? clock + 0.5 : clock
+    found.set(name, `${found.get(name) ?? ''}M${x} ${y}h${length}v${half === undefined ? 1 : 0.5}h-${length}z`)
+  }
+  const runs = new Map<number, { name: string; x: number; length: number }>()
+  const end = (clock: number) => {
+    const run = runs.get(clock)
+    if (run) draw(run.name, run.x, run.length, clock)
+    runs.delete(clock)
+  }
+  for (const day of days) {
+    const x = period.from.until(Temporal.PlainDate.from(day.date)).days
+    for (const { clock, price, half } of clockHours(day)) {
+      const name = scale.classOf(price)
+      if (half !== undefined) {
+        draw(name, x, 1, clock, half)
+        continue
+      }
+      const run = runs.get(clock)
+      if (run && run.name === name && run.x + run.length === x) run.length += 1
+      else {
+        end(clock)
+        runs.set(clock, { name, x, length: 1 })
+      }
+    }
+  }
+  for (const clock of [...runs.keys()]) end(clock)
+  return found
+}
+
+/** Days of a month, months of a year. */
+function columnLabels({ period }: PeriodShown, columns: number, { formats }: View): Html[] {
+  if (period.kind === 'year')
+    return Array.from({ length: 12 }, (_, i) => {
+      return html`<li>${formats.shortMonth(`${period.name}-${String(i + 1).padStart(2, '0')}`)}</li>`
+    })
+  return Array.from({ length: columns }, (_, i) => html`<li>${i % 5 === 0 && i + 1}</li>`)
+}
+
+function heatKey({ ends }: Scale, view: View): Html {
+  const texts = heatTexts[view.language]
+  const from = [NEAR_ZERO, ...ends]
+  const label = (i: number) => {
+    const [low, high] = [from[i], ends[i]]
+    return high === undefined ? texts.from(String(low)) : `${low}–${high}`
+  }
+  return html`<span class="swatch negative">${texts.belowZero}</span><span class="swatch near-zero">0–${NEAR_ZERO}</span>${from.map((_, i) => html`<span class="swatch heat-${i + 1}">${label(i)}</span>`)}<span>€/MWh</span>`
+}
+
+const POINTS = 200
+const EXCEEDED_FOR = [0.01, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99]
+
+/** For how much of the time the price was at least so high. */
+function durationCurve({ days }: PeriodShown, view: View): Html {
+  const texts = heatTexts[view.language]
+  const sorted = days.flatMap(({ intervals }) => intervals.map(({ price }) => price)).sort((a, b) => a - b)
+  const axis = axisOf(sorted)
+  const y = heightOn(axis)
+  const exceededFor = (share: number) => quantile(sorted, 1 - share)
+  const points = Array.from({ length: POINTS + 1 }, (_, i) => `${(100 * i) / POINTS},${y(exceededFor(i / POINTS))}`)
+  return html`<h2>${texts.duration}</h2>
+<p>${texts.durationLead}</p>
+<figure class="bars fan card"><ol class="y" aria-hidden="true">${axis.ticks.toReversed().map((tick) => html`<li>${view.formats.number(tick, 0)}</li>`)}</ol>
+<svg viewBox="0 0 100 ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label="${texts.duration}">
+${axis.ticks.map((tick) => html`<line x1="0" x2="100" y1="${y(tick)}" y2="${y(tick)}"/>`)}
+<polyline points="${points.join(' ')}"/></svg>
+<ol class="x shares" aria-hidden="true">${[0, 0.25, 0.5, 0.75, 1].map((share) => html`<li>${view.formats.percent(share, 0)}</li>`)}</ol>
+<details class="below"><summary>${hourTexts[view.language].table}</summary><table>
+<thead><tr><th scope="col">${texts.share}</th><th scope="col" class="number">${texts.atLeast}, €/MWh</th></tr></thead>
+<tbody>
+${EXCEEDED_FOR.map((share) => html`<tr><th scope="row">${view.formats.percent(share, 0)}</th><td class="number">${figure(exceededFor(share), view)}</td></tr>\n`)}</tbody></table></details>
+</figure>`
+}
+
+const SHARES = { lowest: 0, p10: 0.1, median: 0.5, p90: 0.9, highest: 1 } as const
+type Share = keyof typeof SHARES
+
+/** What each clock hour costs: median, the middle 80 % of days, lowest and highest. */
+function hourDistribution({ days }: PeriodShown, view: View): Html {
+  const texts = heatTexts[view.language]
+  const byClock = Map.groupBy(days.flatMap(clockHours), ({ clock }) => clock)
+  const hours = [...byClock]
+    .sort(([a], [b]) => a - b)
+    .map(([clock, found]) => {
+      const sorted = found.map(({ price }) => price).sort((a, b) => a - b)
+      const at = Object.fromEntries(Object.entries(SHARES).map(([name, share]) => [name, quantile(sorted, share)]))
+      return { clock, at: at as Record<Share, number> }
+    })
+  const axis = axisOf(hours.flatMap(({ at }) => Object.values(at)))
+  const y = heightOn(axis)
+  const bar = ({ clock, at }: (typeof hours)[number]) =>
+    html`<line class="reach" x1="${clock + 0.5}" x2="${clock + 0.5}" y1="${y(at.highest)}" y2="${y(at.lowest)}"/><rect class="band" x="${clock + 0.15}" width="0.7" y="${y(at.p90)}" height="${hundredths(y(at.p10) - y(at.p90))}"/><line class="median" x1="${clock + 0.1}" x2="${clock + 0.9}" y1="${y(at.median)}" y2="${y(at.median)}"/>\n`
+  const names = Object.keys(SHARES) as Share[]
+  return html`<h2>${texts.distribution}</h2>
+<p>${texts.distributionLead}</p>
+<figure class="bars fan card"><ol class="y" aria-hidden="true">${axis.ticks.toReversed().map((tick) => html`<li>${view.formats.number(tick, 0)}</li>`)}</ol>
+<svg viewBox="0 0 24 ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label="${texts.distribution}">
+${axis.ticks.map((tick) => html`<line x1="0" x2="24" y1="${y(tick)}" y2="${y(tick)}"/>`)}
+${hours.map(bar)}</svg>
+<ol class="x" aria-hidden="true">${Array.from({ length: 24 }, (_, i) => html`<li>${i % 3 === 0 && String(i).padStart(2, '0')}</li>`)}</ol>
+<details class="below"><summary>${hourTexts[view.language].table}</summary><div class="scroll tall" tabindex="0" role="region" aria-label="${texts.distribution}"><table>
+<thead><tr><th scope="col">${hourTexts[view.language].hour}</th>${names.map((name) => html`<th scope="col" class="number">${texts.shares[name]}</th>`)}</tr></thead>
+<tbody>
+${hours.map(({ clock, at }) => html`<tr><th scope="row">${String(clock).padStart(2, '0')}</th>${names.map((name) => html`<td class="number">${figure(at[name], view)}</td>`)}</tr>\n`)}</tbody></table></div></details>
+</figure>`
 }

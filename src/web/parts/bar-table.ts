@@ -22,7 +22,7 @@ interface BarTable {
   full?: number
   /** A figure with a line. */
   mark?: number
-  key: { kind: 'value' | 'other' | 'mark'; label: string }[]
+  key: { kind: 'value' | 'other' | 'limit'; label: string }[]
 }
 
 export function barTable({ caption, heads, rows, full, mark, key }: BarTable): Html {
@@ -30,7 +30,7 @@ export function barTable({ caption, heads, rows, full, mark, key }: BarTable): H
   const x = (value: number) => Math.round((value / most) * WIDTH * 100) / 100
   const bars = ({ value, other }: BarRow) => {
     const height = other === undefined ? HEIGHT : HEIGHT / 2
-    return html`<svg viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none" aria-hidden="true"><rect class="value" x="0" y="0" width="${x(value)}" height="${height}"/>${other !== undefined && html`<rect class="other" x="0" y="${height}" width="${x(other)}" height="${height}"/>`}${mark !== undefined && html`<line x1="${x(mark)}" x2="${x(mark)}" y1="0" y2="${HEIGHT}"/>`}</svg>`
+    return html`<svg viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none" aria-hidden="true"><rect class="value" x="0" y="0" width="${x(value)}" height="${height}"/>${other !== undefined && html`<rect class="other" x="0" y="${height}" width="${x(other)}" height="${height}"/>`}${mark !== undefined && html`<line class="limit" x1="${x(mark)}" x2="${x(mark)}" y1="0" y2="${HEIGHT}"/>`}</svg>`
   }
   const [first = '', ...figures] = heads
   return html`<figure class="bar-table card"><div class="scroll" tabindex="0" role="region" aria-label="${caption}"><table>
@@ -38,5 +38,5 @@ export function barTable({ caption, heads, rows, full, mark, key }: BarTable): H
 <thead><tr><th scope="col">${first}</th>${figures.map((head) => html`<th scope="col" class="number">${head}</th>`)}<td class="drawn"></td></tr></thead>
 <tbody>
 ${rows.map((row) => html`<tr><th scope="row">${row.label}</th>${row.cells.map((cell) => html`<td class="number">${cell}</td>`)}<td class="drawn">${bars(row)}</td></tr>\n`)}</tbody></table></div>
-<figcaption class="key">${key.map(({ kind, label }) => html`<span class="swatch bar-${kind}">${label}</span>`)}</figcaption></figure>`
+<figcaption class="key">${key.map(({ kind, label }) => html`<span class="swatch ${kind}">${label}</span>`)}</figcaption></figure>`
 }

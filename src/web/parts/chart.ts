@@ -17,7 +17,7 @@ export const CHART_FILES = {
 } as const satisfies { scripts: readonly AssetName[]; styles: readonly InlineName[] }
 
 /** How a column is drawn; `none`: in the table only. */
-type Line = 'price' | 'median' | 'actual' | 'low' | 'high' | 'previous' | 'second' | 'f0' | 'f1' | 'f2' | 'f3' | 'none'
+type Line = 'first' | 'median' | 'actual' | 'low' | 'high' | 'previous' | 'second' | 'f0' | 'f1' | 'f2' | 'f3' | 'none'
 
 export interface Column {
   label: string
@@ -45,7 +45,7 @@ export interface ChartTable {
     values: (number | undefined)[]
   }[]
   /** Lines and bands named under the chart. */
-  key: { line: Line; label: string }[]
+  key: { line: Line | 'band'; label: string }[]
   /** The CSV of the chart, with the table's columns; without scripts a download. */
   csv?: { address: string /** The table has means of what it holds. */; isFiner: boolean; detail: 'day' | 'hour' }
   /** The table is as much read as the chart: it stays open. */
@@ -70,7 +70,7 @@ export function chart(
   const row = ({ date, note, values }: ChartTable['rows'][number]) =>
     html`<tr><td><time datetime="${date}">${timeText(date, view)}</time>${note && html` <span class="soft small">${note}</span>`}</td>${columns.map((column, i) => cell(values[i], column))}</tr>\n`
   return html`<figure class="chart card" data-unit="${unit}" data-detail="${csv?.isFiner ? csv.detail : detailOf(rows[0]?.date)}" data-file="${file}"${csv?.isFiner && html` data-csv="${csv.address}"`}${csv && html` data-dates`}>
-<figcaption class="key">${key.map(({ line, label }) => html`<span class="swatch line-${line}">${label}</span>`)}</figcaption>
+<figcaption class="key">${key.map(({ line, label }) => html`<span class="swatch ${line}">${label}</span>`)}</figcaption>
 <p class="readout small" aria-hidden="true"></p>
 <div class="plot" aria-hidden="true"></div>
 <div class="tools">${csv ? html`<a class="button" data-tool="csv" href="${csv.address}" download="${file}.csv">${texts.csv}</a>` : html`<button type="button" class="button" data-tool="csv">${texts.csv}</button>`}
@@ -93,4 +93,29 @@ function detailOf(date = ''): 'month' | 'day' | 'hour' {
 
 function timeText(date: string, { formats }: View): string {
   return { month: formats.month, day: formats.day, hour: formats.instant }[detailOf(date)].call(formats, date)
+}
+
+interface BandTexts {
+  actual: string
+  low: string
+  median: string
+  high: string
+  bandKey: string
+}
+
+/** How charts show an actual price and its forecast with the band: columns and key of price, p10, median and p90, in this order. */
+export function bandColumns(texts: BandTexts): Pick<ChartTable, 'columns' | 'key'> {
+  return {
+    columns: [
+      { label: texts.actual, line: 'actual' },
+      { label: texts.low, line: 'low' },
+      { label: texts.median, line: 'median' },
+      { label: texts.high, line: 'high' },
+    ],
+    key: [
+      { line: 'actual', label: texts.actual },
+      { line: 'median', label: texts.median },
+      { line: 'band', label: texts.bandKey },
+    ],
+  }
 }

@@ -121,14 +121,14 @@ function curve({ asset, request, history }: HistoryShown, view: View): Html {
   const caption = texts.caption(name, formats.day(start as string), formats.day(end as string))
   const lineOf = ({ isPrevious }: HistoryColumn): Column['line'] => (isPrevious ? 'previous' : 'second')
   const columns: Column[] = [
-    { label: others.length === 0 ? texts.price : name, line: 'price' },
+    { label: others.length === 0 ? texts.price : name, line: 'first' },
     ...others.map((column) => {
       const own = isOnOwnAxis(column) ? { unit: column.unit } : {}
       return { label: columnName(column, detail, view), line: lineOf(column), ...own }
     }),
   ]
   const key: ChartTable['key'] = [
-    { line: 'price', label: `${name}, ${first.unit}` },
+    { line: 'first', label: `${name}, ${first.unit}` },
     ...others.map((column) => {
       const axis = isOnOwnAxis(column) ? `, ${chartWords.rightAxis}` : ''
       return { line: lineOf(column), label: `${columnName(column, detail, view)}, ${column.unit}${axis}` }

@@ -1,5 +1,4 @@
 /** One index on the home page: price, change, last 30 days, source. */
-
 import type { PriceObservation } from '../../api/contract/observations.ts'
 import type { DailySeries } from '../../api/contract/series.ts'
 import type { Asset } from '../../market/assets.ts'
@@ -8,8 +7,7 @@ import { type Html, html } from '../html.ts'
 import { indexWords, priceTexts } from '../i18n/indices.ts'
 import type { View } from '../view.ts'
 import { staleDays } from './price-end.ts'
-import { sourceLink } from './source-link.ts'
-import { sparkline } from './sparkline.ts'
+import { sourceLink } from './provenance.ts'
 import { change, dayElement, figure } from './value.ts'
 
 export interface IndexNow {
@@ -65,4 +63,28 @@ function trend({ points, from, to, stats, unit }: DailySeries, view: View): Html
   const show = (value: number) => `${formats.number(value)} ${unit}`
   const label = priceTexts[language].trend(formats.day(from), formats.day(to), show(stats.min), show(stats.max))
   return sparkline(points, label)
+}
+
+const WIDTH = 120
+const HEIGHT = 32
+const MARGIN = 2
+
+/**
+ * A line without axes. Days without a price are gaps of time, not of the line: points lie where their day is.
+ * `label` says in words what the line shows.
+ */
+function sparkline(points: readonly { date: string; value: number }[], label: string): Html {
+  const times = points.map(({ date }) => Date.parse(date))
+  const values = points.map(({ value }) => value)
+  const x = scale(Math.min(...times), Math.max(...times), MARGIN, WIDTH - MARGIN)
+  const y = scale(Math.min(...values), Math.max(...values), HEIGHT - MARGIN, MARGIN)
+  const line = points.map((point, i) => `${x(times[i] as number)},${y(point.value)}`).join(' ')
+  return html`<svg class="sparkline" viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label="${label}">
+<polyline points="${line}" /></svg>`
+}
+
+function scale(from: number, to: number, low: number, high: number): (value: number) => number {
+  const span = to - from
+  const middle = (low + high) / 2
+  return (value) => Math.round((span === 0 ? middle : low + ((value - from) / span) * (high - low)) * 100) / 100
 }

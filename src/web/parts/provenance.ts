@@ -1,6 +1,18 @@
 import { sampleSource } from '../../publishers/sample/index.ts'
+import { type Html, html } from '../html.ts'
+import { sourceNameIn } from '../i18n/sources.ts'
+import type { View } from '../view.ts'
 
 /** Whether the `source` of a response says that its values are synthetic. */
 export function isSynthetic(source: string | undefined): boolean {
   return source?.split('; ').includes(sampleSource.name) ?? false
+}
+
+/**
+ * The name of a source, leading to its publisher. The page of the synthetic source belongs to this service: it is linked like the others, in the reader's
+ * language and under the host name by which the service was reached.
+ */
+export function sourceLink(name: string, url: string, view: View): Html {
+  const [first] = name.split('; ') // the address is that of the first
+  return html`<a href="${first === sampleSource.name ? view.href(sampleSource.url) : url}">${sourceNameIn(view.language, name)}</a>`
 }

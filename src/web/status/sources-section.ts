@@ -3,7 +3,7 @@ import type { ServiceStatus } from '../../api/contract/status.ts'
 import { type Html, html } from '../html.ts'
 import { termsIn } from '../i18n/sources.ts'
 import { statusTexts } from '../i18n/status.ts'
-import { sourceLink } from '../parts/source-link.ts'
+import { sourceLink } from '../parts/provenance.ts'
 import { dayElement } from '../parts/value.ts'
 import type { View } from '../view.ts'
 

@@ -10,8 +10,15 @@ import { type Html, html } from '../html.ts'
 import { tradingTexts } from '../i18n/trading.ts'
 import { chart } from '../parts/chart.ts'
 import type { View } from '../view.ts'
-import { choice } from './choice.ts'
-import { type BacktestField, SLIDERS, type Slider, STRATEGIES, type Strategy, type TradingQuery } from './query.ts'
+import {
+  type BacktestField,
+  choice,
+  SLIDERS,
+  type Slider,
+  STRATEGIES,
+  type Strategy,
+  type TradingQuery,
+} from './query.ts'
 
 const OF_STRATEGY: Record<Strategy, readonly Slider[]> = {
   sma_cross: ['fast', 'slow', 'cost_bps'],
@@ -103,11 +110,11 @@ ${chart(
     dayLabel: texts.day,
     unit: '',
     columns: [
-      { label: texts.equity, line: 'price' },
+      { label: texts.equity, line: 'first' },
       { label: texts.benchmark, line: 'actual' },
     ],
     key: [
-      { label: texts.equity, line: 'price' },
+      { label: texts.equity, line: 'first' },
       { label: texts.benchmark, line: 'actual' },
     ],
     rows: rows.toReversed(),

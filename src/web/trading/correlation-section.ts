@@ -11,8 +11,7 @@ import type { AskEndpoint } from '../page.ts'
 import { chart } from '../parts/chart.ts'
 import { undefinedIfNotFound } from '../parts/undefined-if-not-found.ts'
 import type { View } from '../view.ts'
-import { choice } from './choice.ts'
-import { type TradingQuery, tradingAddress, WINDOWS } from './query.ts'
+import { choice, type TradingQuery, tradingAddress, WINDOWS } from './query.ts'
 
 /** Thresholds of the first, second and third shade. */
 const SHADES = [0.2, 0.5, 0.8]
@@ -86,11 +85,11 @@ ${chart(
     dayLabel: texts.day,
     unit: '',
     columns: [
-      { label: codeOf(a), line: 'price' },
+      { label: codeOf(a), line: 'first' },
       { label: codeOf(b), line: 'actual' },
     ],
     key: [
-      { label: codeOf(a), line: 'price' },
+      { label: codeOf(a), line: 'first' },
       { label: codeOf(b), line: 'actual' },
     ],
     rows: dates.map((date) => ({ date, values: series.map((one) => one.get(date)) })),

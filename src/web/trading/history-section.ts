@@ -8,8 +8,7 @@ import { type Html, html } from '../html.ts'
 import { tradingTexts } from '../i18n/trading.ts'
 import { type ChartTable, chart } from '../parts/chart.ts'
 import type { View } from '../view.ts'
-import { choice } from './choice.ts'
-import { HISTORIES, type TradingQuery } from './query.ts'
+import { choice, HISTORIES, type TradingQuery } from './query.ts'
 
 type History = (typeof HISTORIES)[number]
 
@@ -60,11 +59,11 @@ function spreadTable(spreads: DatedValue[], name: string, since: string, view: V
     dayLabel: texts.day,
     unit: '€/MWh',
     columns: [
-      { label: name, line: 'price' },
+      { label: name, line: 'first' },
       { label: texts.low, line: 'low' },
       { label: texts.high, line: 'high' },
     ],
-    key: [{ line: 'price', label: name }, ...(years > 0 ? [{ line: 'low' as const, label: texts.usual(years) }] : [])],
+    key: [{ line: 'first', label: name }, ...(years > 0 ? [{ line: 'band' as const, label: texts.usual(years) }] : [])],
     rows: shown
       .map(({ date, value }) => ({ date, values: [value, ranges.get(date)?.low, ranges.get(date)?.high] }))
       .toReversed(),
@@ -80,7 +79,7 @@ function yearsBefore(first: string | undefined, since: string): number {
 function volatilityTable(points: Points, since: string, view: View): ChartTable {
   const { day } = tradingTexts[view.language]
   const lines = [
-    ['PUN', 'pun', 'price'],
+    ['PUN', 'pun', 'first'],
     ['PSV', 'psv', 'actual'],
     ['TTF', 'ttf', 'median'],
   ] as const

@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { BACKTEST_ASSETS } from '../../api/contract/backtest.ts'
 import { anyCase, assetSlug } from '../../api/contract/parameters.ts'
 import { decimalField } from '../decimal.ts'
+import { type Html, html } from '../html.ts'
 import type { View } from '../view.ts'
 
 export const TRADING_PATH = '/trading'
@@ -61,4 +62,21 @@ export function tradingAddress(
   const chosen = Object.entries({ ...query, ...changes }).filter(([name, value]) => DEFAULTS[name] !== value)
   const parameters = new URLSearchParams(chosen.map(([name, value]) => [name, String(value)])).toString()
   return view.href(`${TRADING_PATH}${parameters && '?'}${parameters}#${anchor}`)
+}
+
+/** Buttons that change one part of the address of the trading page. */
+export function choice<Name extends keyof TradingQuery>(
+  {
+    label,
+    name,
+    options,
+    anchor,
+  }: { label: string; name: Name; options: [TradingQuery[Name], string][]; anchor: string },
+  query: TradingQuery,
+  view: View,
+): Html {
+  return html`<div class="choice"><span>${label}</span><ul class="buttons">${options.map(
+    ([value, text]) =>
+      html`<li><a class="button" href="${tradingAddress(query, { [name]: value } as Partial<TradingQuery>, anchor, view)}"${query[name] === value && html` aria-current="true"`}>${text}</a></li>`,
+  )}</ul></div>`
 }
