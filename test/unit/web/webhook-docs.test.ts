@@ -92,11 +92,11 @@ it('states the retry policy that is in force', () => {
   const text = page.replaceAll(/\s+/g, ' ')
   expect(CALLS_PER_MINUTE).toBe(6)
   for (const fact of [
-    `repeated after about ${new Intl.ListFormat('en-GB').format(waits)}, all within ${DELIVERY_HOURS} hours`,
-    `After ${CONSECUTIVE_FAILURES_MAX} failed attempts in a row the alert is suspended`,
-    `sends what is less than ${DELIVERY_HOURS} hours old`,
-    `the old secret signs too for ${DELIVERY_HOURS} hours`,
-    'At most six calls a minute',
+    `retried after about ${new Intl.ListFormat('en-GB').format(waits)}, all within ${DELIVERY_HOURS} hours`,
+    `After ${CONSECUTIVE_FAILURES_MAX} consecutive failed attempts the alert is suspended`,
+    `sends events less than ${DELIVERY_HOURS} hours old`,
+    `the old secret remains valid for ${DELIVERY_HOURS} hours`,
+    'six tests, replays and challenges a minute',
   ])
     expect(text).toContain(fact)
 })
