@@ -85,12 +85,6 @@ describe('POST /v1/alerts', () => {
     expect(JSON.parse(answers[0] ?? '')).toMatchObject({ param: 'webhook_url' })
     expect(answers[0]).not.toContain('10.0.0.7')
   })
-
-  it('403: on the Developer plan', async () => {
-    const developer = await service.issueKey('Developer')
-    const answer = await post('/v1/alerts', WANTED, developer.key)
-    expect(answer.json()).toMatchObject({ error: 'tier_required', required_tier: 'API' })
-  })
 })
 
 describe('PATCH /v1/alerts/{id}', () => {

@@ -298,19 +298,6 @@ describe.each([
   })
 })
 
-describe('is refused', () => {
-  it.each([
-    ['an unknown dataset', '/v1/bulk/gas-hourly', 'dataset'],
-    ['an unknown format', '/v1/bulk/pun-hourly?format=xlsx', 'format'],
-    ['two formats', '/v1/bulk/pun-hourly?format=parquet&format=arrow', 'format'],
-    ['a path as dataset', '/v1/bulk/..%2Fpun-hourly', 'dataset'],
-  ])('with %s', async (_what, url, param) => {
-    const answer = await fetch(service.baseUrl + url, enterprise)
-    expect(answer.status).toBe(400)
-    expect(await answer.json()).toMatchObject({ error: 'invalid_parameter', param })
-  })
-})
-
 it('has a row for every dataset in OpenAPI', async () => {
   const document = (await service.ask('/v1/openapi.json')).json() as Parameters<typeof operationsOf>[0]
   const operation = operationsOf(document).find(({ path }) => path === '/bulk/{dataset}')

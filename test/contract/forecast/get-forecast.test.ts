@@ -109,10 +109,6 @@ describe('the curve, 400', () => {
     expect(answer.status).toBe(400)
     expect(answer.json()).toMatchObject({ error: 'invalid_parameter', param: 'horizon' })
   })
-
-  it.each(['brent', 'CO2', 'next'])('for the asset "%s"', async (asset) => {
-    expect((await ask(`/v1/forecast/${asset}`)).json()).toMatchObject({ error: 'invalid_parameter', param: 'asset' })
-  })
 })
 
 describe('the curve, 503', () => {

@@ -145,8 +145,6 @@ describe('the hourly forecast, 400, 403, 503', () => {
   it.each([
     ['days', '?days=8'],
     ['days', '?days=0'],
-    ['zone', '?zone=north'],
-    ['granularity', '?granularity=day'],
   ])('refuses %s in %s', async (param, query) => {
     const answer = await ask(spring, query)
     expect([answer.status, answer.json().param]).toEqual([400, param])
@@ -155,11 +153,6 @@ describe('the hourly forecast, 400, 403, 503', () => {
   it('refuses an index without hours', async () => {
     const answer = await spring.ask('/v1/forecast/ttf/hourly', bearer(keys.get(spring) ?? ''))
     expect(answer.json()).toMatchObject({ error: 'invalid_parameter', param: 'asset' })
-  })
-
-  it('needs the API plan', async () => {
-    const { key } = await spring.issueKey('Developer')
-    expect((await spring.ask('/v1/forecast/pun/hourly', bearer(key))).status).toBe(403)
   })
 
   it('says what is missing', async () => {

@@ -104,10 +104,3 @@ describe('the next day, 200', () => {
     })
   })
 })
-
-describe('the next day, refused', () => {
-  it('401 without a key, 400 for an asset without forecasts', async () => {
-    expect((await service.ask('/v1/forecast/pun/next')).status).toBe(401)
-    expect((await next('brent')).json()).toMatchObject({ error: 'invalid_parameter', param: 'asset' })
-  })
-})

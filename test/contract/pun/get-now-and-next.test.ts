@@ -153,16 +153,6 @@ describe('GET /v1/pun/now-and-next', () => {
     expect(answer.status).toBe(404)
     expect(answer.json().message).toContain(why)
   })
-
-  it.each([
-    ['zone=rossano', 'zone'],
-    ['granularity=15', 'granularity'],
-    ['date=2026-11-20', 'date'],
-  ])('400 for ?%s', async (query, param) => {
-    const answer = await service.ask(`/v1/pun/now-and-next?${query}`)
-    expect(answer.status).toBe(400)
-    expect(answer.json()).toMatchObject({ error: 'invalid_parameter', param })
-  })
 })
 
 describe('an answer of GET /v1/pun/now-and-next is kept', () => {

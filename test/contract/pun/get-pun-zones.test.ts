@@ -88,20 +88,6 @@ describe('GET /v1/pun/zones', () => {
   })
 
   it.each([
-    ['an impossible date', 'date=2026-02-30', 'date'],
-    ['another notation', 'date=20261120', 'date'],
-    ['an empty date', 'date=', 'date'],
-    ['a repeated date', 'date=2026-11-20&date=2026-11-20', 'date'],
-    ['a zone, which it does not take', 'zone=nord', 'zone'],
-    ['an unknown format', 'format=xml', 'format'],
-    ['zones it does not know', 'zones=seven', 'zones'],
-  ])('400 for %s', async (_name, query, param) => {
-    const answer = await zones(`?${query}`)
-    expect(answer.status).toBe(400)
-    expect(answer.json()).toMatchObject({ error: 'invalid_parameter', param })
-  })
-
-  it.each([
     ['tomorrow, with gaps in the PUN', '2026-11-22', 6_900],
     ['a day to come', '2026-11-23', 6_900 + 86_400],
   ])('503 no_data for %s, until the day before at 12:55 in Rome', async (_name, date, seconds) => {

@@ -99,8 +99,4 @@ describe('GET /v1/provenance', () => {
     const answer = await ask(query)
     expect([answer.status, answer.json().error]).toEqual([status, error])
   })
-
-  it('401 without a key', async () => {
-    expect((await service.ask(`/v1/provenance?date=${DAY}`)).status).toBe(401)
-  })
 })

@@ -88,17 +88,6 @@ describe('GET /v1/svc-index', () => {
     expect(await page.text()).toContain('>Outliers</h2>')
   })
 
-  it.each([
-    ['an unknown commodity', 'commodity=water', 'commodity'],
-    ['another case', 'commodity=Luce', 'commodity'],
-    ['a customer, which it does not take', 'customer=business', 'customer'],
-    ['a format', 'format=csv', 'format'],
-  ])('400 for %s', async (_name, query, param) => {
-    const answer = await service.ask(`/v1/svc-index?${query}`)
-    expect(answer.status).toBe(400)
-    expect(answer.json()).toMatchObject({ error: 'invalid_parameter', param })
-  })
-
   it('names no supplier and no offer', async () => {
     const { text } = await service.ask('/v1/svc-index')
     expect(text).not.toMatch(/supplier|F-domestico|V-domestico|0{12}/)

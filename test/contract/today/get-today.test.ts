@@ -62,10 +62,4 @@ describe('GET /v1/today', () => {
     expect(body).toMatchObject({ date: '2026-11-23', values: { PUN: { date: '2026-11-23', value: 0.09 } } })
     service.setNow('2026-11-22T09:00:00Z')
   })
-
-  it('400 names a parameter, since it has none', async () => {
-    const answer = await service.ask('/v1/today?date=2026-11-22')
-    expect(answer.status).toBe(400)
-    expect(answer.json()).toMatchObject({ error: 'invalid_parameter', param: 'date' })
-  })
 })

@@ -87,9 +87,6 @@ describe('GET /v1/tools/bill-estimate', () => {
     ['a decimal comma', 'commodity=luce&consumption=2700,5', 'consumption'],
     ['an exponent', 'commodity=luce&consumption=2e3', 'consumption'],
     ['a hexadecimal number', 'commodity=luce&consumption=0x10', 'consumption'],
-    ['a word', 'commodity=luce&consumption=Infinity', 'consumption'],
-    ['an unknown price type', 'commodity=luce&consumption=1&price_type=misto', 'price_type'],
-    ['a mistyped name', 'commodity=luce&consumption=1&pricetype=fisso', 'pricetype'],
   ])('400 for %s', async (_name, query, param) => {
     const answer = await estimate(query)
     expect(answer.status).toBe(400)

@@ -76,11 +76,6 @@ describe('POST /v1/webhooks', () => {
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(5)
     expect(answers.find(({ status }) => status === 400)?.json()).toMatchObject({ param: 'body' })
   })
-
-  it('403: on the Developer plan', async () => {
-    const answer = await ask('POST', '', { as: await newKey('Developer'), body: WANTED })
-    expect(answer.json()).toMatchObject({ error: 'tier_required', required_tier: 'API' })
-  })
 })
 
 describe('PATCH /v1/webhooks/{id}', () => {
