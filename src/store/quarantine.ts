@@ -62,15 +62,14 @@ function quarantine(kysely: Kysely<Schema>) {
   return kysely
     .selectFrom('quarantined_days as q')
     .innerJoin('documents as d', 'd.id', 'q.document_id')
-    .select(({ ref }) => [
+    .select([
       'q.id',
       'q.source',
       'q.series',
       'q.market_day as marketDay',
       'q.resolution_minutes as resolutionMinutes',
-      // Neither holds nulls; the type of an SQL array cannot say so.
-      ref('q.reasons').$castTo<string[]>().as('reasons'),
-      ref('q.details').$castTo<string[]>().as('details'),
+      'q.reasons',
+      'q.details',
       'q.prices',
       'q.status',
       'q.quarantined_at as quarantinedAt',

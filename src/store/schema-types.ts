@@ -29,21 +29,33 @@ export function schemaTypes({ relations }: Catalogue): string {
   return `${HEAD}${relations.map(relationType).join('')}}\n`
 }
 
-function relationType({ name, comment, columns }: Relation): string {
-  const lines = columns.map((column) => `${docComment(column.comment, 4)}    ${column.name}: ${columnType(column)}\n`)
+function relationType({ name, comment, columns, constraints }: Relation): string {
+  const words = new Map(constraints.flatMap(wordsOf))
+  const lines = columns.map(
+    (column) => `${docComment(column.comment, 4)}    ${column.name}: ${columnType(column, words.get(column.name))}\n`,
+  )
   const key = name.includes('.') ? `'${name}'` : name
   return `${docComment(comment, 2)}  ${key}: {\n${lines.join('')}  }\n`
 }
 
+/** A text that is checked to be one of a list of words is a union of them. */
+function wordsOf(constraint: string): [column: string, union: string][] {
+  const [, column, words] =
+    / CHECK \(\((\w+) = ANY \(ARRAY\[((?:'[^']*'::text(?:, )?)+)\]\)\)\)$/.exec(constraint) ?? []
+  if (column === undefined || words === undefined) return []
+  return [[column, words.replaceAll('::text', '').replaceAll(', ', ' | ')]]
+}
+
 /** `Generated` and `GeneratedAlways` leave a column out of what an insert must, or may, give. */
-function columnType({ type, nullable, identity, default: value }: Column): string {
-  const given = `${driverType(type)}${nullable ? ' | null' : ''}`
+function columnType({ type, nullable, identity, default: value }: Column, words = driverType(type)): string {
+  const given = `${words}${nullable ? ' | null' : ''}`
   if (identity) return `GeneratedAlways<${given}>`
   return value === null ? given : `Generated<${given}>`
 }
 
 function driverType(type: string): string {
-  if (type.endsWith('[]')) return `(${driverType(type.slice(0, -2))} | null)[]`
+  if (type === 'double precision[]') return '(number | null)[]'
+  if (type.endsWith('[]')) return `${driverType(type.slice(0, -2))}[]`
   const known = TYPES[type]
   if (known === undefined) throw new Error(`no JavaScript type is stated for "${type}": add it to schema-types.ts`)
   return known

@@ -31,7 +31,7 @@ export interface Schema {
     sha256: string
     /** The first characters, to tell keys apart. */
     hint: string
-    plan: string
+    plan: 'Developer' | 'API' | 'Pro' | 'Trading' | 'Enterprise'
     owner: string
     email: string | null
     /** In place of the plan's figure, for Enterprise keys. */
@@ -60,7 +60,7 @@ export interface Schema {
     requested_at: Temporal.Instant
     ended_at: Temporal.Instant | null
     /** Null while it is queued or running. unchanged: the same contents as before. empty: no rows that may be redistributed. */
-    outcome: string | null
+    outcome: 'published' | 'unchanged' | 'empty' | 'failed' | null
     /** Why it failed, in one sentence. */
     detail: string | null
   }
@@ -77,7 +77,7 @@ export interface Schema {
     first_day: string
     last_day: string
     /** Publishers whose values it contains. */
-    sources: (string | null)[]
+    sources: string[]
     /** When its contents were last found to equal the database's. */
     generated_at: Temporal.Instant
     /** When another file replaced it; null for the file on offer. It is kept until its signed addresses have expired. */
@@ -107,13 +107,13 @@ export interface Schema {
     /** By the process's clock, as the values it stored have it in fetched_at. */
     occurred_at: Temporal.Instant
     /** day.published: a day's first values, or values where there were none. day.corrected: later values replaced some. hours.negative: intervals of the day are below zero. dataset.reset: all sample data were removed. */
-    kind: string
+    kind: 'day.published' | 'day.corrected' | 'hours.negative' | 'forecast.issued' | 'offers.updated' | 'export.ready' | 'source.late' | 'source.recovered' | 'dataset.reset' | 'key.rotated' | 'key.revoked' | 'quota.reached'
     /** pun: the national price; zones: the market zones. Null: all of them. */
-    dataset: string | null
+    dataset: 'pun' | 'zones' | 'psv' | 'ttf' | 'brent' | 'co2' | 'forecasts' | 'forecasts-hourly' | 'fundamentals' | 'offers' | 'exports' | 'sources' | 'keys' | null
     /** Of a forecast. */
     asset: string | null
     /** Market zones that a change of zones concerns. */
-    zones: (string | null)[] | null
+    zones: string[] | null
     /** The day whose values changed; null where no single day is concerned. */
     market_day: string | null
     /** Of the day's values: 1 when first published, one more with each correction. */
@@ -181,14 +181,14 @@ export interface Schema {
   /** Messages to owners of keys, written in the transaction that causes them and sent by a job. */
   emails: {
     id: GeneratedAlways<number>
-    kind: string
+    kind: 'alert_suspended' | 'key_confirmation'
     /** The id of the alert or of the request for a key that it is about. */
     subject_id: string
     recipient: string | null
     subject: string
     body: string
     /** not_sent: there is no address, or no mail server is configured; the API shows the message. */
-    status: Generated<string>
+    status: Generated<'pending' | 'sent' | 'failed' | 'not_sent'>
     attempts: Generated<number>
     created_at: Temporal.Instant
     next_attempt_at: Temporal.Instant | null
@@ -205,13 +205,13 @@ export interface Schema {
     first_day: string
     last_day: string
     /** Zones, assets, commodities or series; null: all. */
-    parts: (string | null)[] | null
+    parts: string[] | null
     /** In the order of the file; null: all. */
-    columns: (string | null)[] | null
+    columns: string[] | null
     /** Values as they were known then; null: as they are. */
     as_of: Temporal.Instant | null
     /** queued: waits, for the first time or after a failed attempt. expired: its file has been removed. */
-    state: Generated<string>
+    state: Generated<'queued' | 'running' | 'ready' | 'failed' | 'expired'>
     requested_at: Temporal.Instant
     started_at: Temporal.Instant | null
     ended_at: Temporal.Instant | null
@@ -226,7 +226,7 @@ export interface Schema {
     bytes: number | null
     sha256: string | null
     /** Publishers whose values the file contains. */
-    sources: Generated<(string | null)[]>
+    sources: Generated<string[]>
     /** When its file is removed. */
     expires_at: Temporal.Instant | null
   }
@@ -253,7 +253,7 @@ export interface Schema {
   }
   /** Price of each day for which forecasts were issued, append-only. Written only by score_forecasts. */
   forecast_actuals: {
-    chain: string
+    chain: 'issued' | 'sample'
     asset: string
     target_date: string
     /** In the asset's native unit, in the revision known at scored_at. */
@@ -312,9 +312,9 @@ export interface Schema {
     /** First market day of issue; last_day inclusive. */
     first_day: string
     last_day: string
-    models: (string | null)[]
+    models: string[]
     /** accuracy: made by the service, shown until there is a track record; command: requested by an operator. */
-    purpose: string
+    purpose: 'accuracy' | 'command'
     code_version: string
     made_at: Temporal.Instant
   }
@@ -350,7 +350,7 @@ export interface Schema {
   forecast_status: {
     asset: string
     /** issued; too_little_history: detail says how much is missing; history_ended: the last price is too old to start from. */
-    outcome: string
+    outcome: 'issued' | 'too_little_history' | 'history_ended'
     /** One sentence for the answer. */
     detail: string
     /** Number of days of prices at that time: a rejection applies until the number changes. */
@@ -371,12 +371,12 @@ export interface Schema {
   /** Every forecast that was issued, append-only. Written only by issue_forecasts, which makes the chain. Update, delete and truncate are refused; only the chain of sample data may be deleted. */
   forecasts: {
     /** issued: from publishers' prices; sample: from synthetic ones. Two separate chains; neither is ever shown as the other. */
-    chain: string
+    chain: 'issued' | 'sample'
     /** Position in the chain, from 1, without gaps. */
     sequence: number
     asset: string
     /** published: the forecast in answers; benchmark: the naive forecast it is compared with. */
-    role: string
+    role: 'published' | 'benchmark'
     model: string
     /** Version of the model's method and of its trained state. */
     version: string
@@ -475,7 +475,7 @@ export interface Schema {
   }
   /** Hours of each whole day of a zone for which forecasts were issued, append-only. Written only by score_hourly_forecasts. */
   hourly_forecast_actuals: {
-    chain: string
+    chain: 'issued' | 'sample'
     zone: string
     target_date: string
     /** Each of the day's hours by elapsed time, €/MWh, in the revision known at scored_at. */
@@ -516,7 +516,7 @@ export interface Schema {
   /** Outcome of the last attempt to issue the hours of each zone. */
   hourly_forecast_status: {
     zone: string
-    outcome: string
+    outcome: 'issued' | 'too_little_history' | 'history_ended'
     detail: string
     /** Number of days of prices at that time: a rejection applies until the number changes. */
     days_known: number
@@ -525,20 +525,20 @@ export interface Schema {
   /** Every forecast of hours that was issued, append-only. Written only by issue_hourly_forecasts, which makes the chain. Update, delete and truncate are refused; only the chain of sample data may be deleted. */
   hourly_forecasts: {
     /** issued: from publishers' prices; sample: from synthetic ones. Chains apart from those of the daily forecasts. */
-    chain: string
+    chain: 'issued' | 'sample'
     /** Position in the chain, from 1, without gaps. */
     sequence: number
     /** nazionale is the PUN. */
     zone: string
     /** published: the forecast in answers; benchmark: the naive forecast it is compared with. */
-    role: string
+    role: 'published' | 'benchmark'
     /** pre-auction: from 11:15 of the day before; midday: after the publication of the day before; evening: with the gas prices of that day. */
-    issue: string
+    issue: 'pre-auction' | 'midday' | 'evening'
     model: string
     /** Version of the model's method and of its trained state. */
     version: string
     /** What was known of the day besides prices and gas; everything: load, wind, solar and neighbouring markets. */
-    inputs: string
+    inputs: 'everything' | 'without-neighbours' | 'usual-weather' | 'without-weather' | 'prices-only'
     issued_at: Temporal.Instant
     /** Last market day whose price was known. */
     info_date: string
@@ -591,7 +591,7 @@ export interface Schema {
     last_day: string
     /** Minimum, maximum and missing values of each column, in the order of the columns. */
     statistics: unknown
-    sources: (string | null)[]
+    sources: string[]
     /** Sequence of the snapshot that brought it. */
     added_in: number
     /** Id of that snapshot, which may have been removed. */
@@ -619,11 +619,11 @@ export interface Schema {
   offer_days: {
     source: string
     /** free: the free market's own terms; placet: standard terms at a free price. free-dual: electricity and gas together; none of these offers is used. */
-    dataset: string
+    dataset: 'free-power' | 'free-gas' | 'free-dual' | 'placet-power' | 'placet-gas'
     /** Market day of the publication, from the file name. */
     day: string
     /** Null for free-dual. */
-    commodity: string | null
+    commodity: 'luce' | 'gas' | null
     /** Offers that are used. */
     offers: number
     /** Offers that were read but are not used; offer_exclusions has the reasons. */
@@ -651,8 +651,8 @@ export interface Schema {
     dataset: string
     day: string
     reason: string
-    price_type: string
-    customer: string
+    price_type: 'fisso' | 'variabile'
+    customer: 'domestico' | 'business'
     offers: number
   }
   /** Why offers of a day are not used, and how many: each offer counts under its first reason. */
@@ -664,18 +664,18 @@ export interface Schema {
     reason: string
     offers: number
     /** A few examples: place and text at fault, never the supplier. */
-    examples: (string | null)[]
+    examples: string[]
   }
   /** Indices and statistics of the free market's active offers by day: one row per commodity, price type and customer with at least five offers of at least three suppliers. No single offer can be derived from it. */
   offer_index_days: {
     /** Market day of the publication of the offers. */
     day: string
     /** luce: electricity. gas: natural gas. */
-    commodity: string
+    commodity: 'luce' | 'gas'
     /** fisso: a price fixed for the term. variabile: an index plus a spread. */
-    price_type: string
+    price_type: 'fisso' | 'variabile'
     /** domestico: households. business: all others. */
-    customer: string
+    customer: 'domestico' | 'business'
     /** Offers in the figures, without outliers. */
     offers: number
     /** Offers excluded: price not a positive number, or an outlier. */
@@ -706,15 +706,15 @@ export interface Schema {
     fee_median_eur_month: number | null
     fee_p90_eur_month: number | null
     /** Publishers of the offers. */
-    sources: (string | null)[]
+    sources: string[]
     /** Publishers of the prices in reference_eur_kwh. */
-    reference_sources: (string | null)[]
+    reference_sources: string[]
     computed_at: Temporal.Instant
   }
   /** Inputs of each day of offer_index_days: if the offers or a reference average have changed since, the day is computed again. */
   offer_index_inputs: {
     day: string
-    commodity: string
+    commodity: 'luce' | 'gas'
     offers_version: number
     month_average_eur_kwh: number | null
     trailing_average_eur_kwh: number | null
@@ -744,27 +744,27 @@ export interface Schema {
     first_day: string
     /** First publication day with other contents, or without the offer, or on which it is not used. Null while it is current. */
     until_day: string | null
-    commodity: string
-    price_type: string
+    commodity: 'luce' | 'gas'
+    price_type: 'fisso' | 'variabile'
     /** domestico: households. business: other uses, condominiums. */
-    customer: string
+    customer: 'domestico' | 'business'
     /** Index that a variable offer follows; null for a fixed one. other: a regulated formula or one of the supplier's own. */
-    reference: string | null
+    reference: 'PUN' | 'PSV' | 'TTF' | 'other' | null
     /** First day on which it can be signed; null if the publication does not say. */
     valid_from: string | null
     /** Last day on which it can be signed; null if the publication does not say. */
     valid_to: string | null
     /** Tariff bands that the prices are for, in the same order. */
-    bands: string
+    bands: 'single' | 'f1-f2-f3' | 'f1-f23' | 'f2-f13' | 'f3-f12' | 'peak-offpeak'
     /** Energy price of a fixed offer, spread over the reference of a variable one: the sum of the standard components, before taxes, charges and losses. */
     prices_eur_kwh: (number | null)[]
     /** The same prices in the unit of the publication. */
     stated_prices: (number | null)[]
-    stated_unit: string
+    stated_unit: '€/kWh' | '€/Smc'
     /** Yearly fixed fee; null if none is stated. */
     fixed_fee_eur_year: number | null
     /** NOTES of src/publishers/arera-offers/reasons.ts: discounts, optional components, local offers. */
-    notes: (string | null)[]
+    notes: string[]
     /** Document of first_day. */
     document_id: number
     fetched_at: Temporal.Instant
@@ -818,7 +818,7 @@ export interface Schema {
     market_day: string
     /** How often it was requested; the pause grows after each failed attempt. */
     attempts: number
-    outcome: string
+    outcome: 'complete' | 'incomplete' | 'not_published' | 'unreachable' | 'refused'
     asked_at: Temporal.Instant
     /** The next request is not made before this instant; null if the day is complete. */
     ask_again_at: Temporal.Instant | null
@@ -838,7 +838,7 @@ export interface Schema {
   /** Figures that the portal publishes besides offers: regulated parameters by day, monthly averages of the indices that offers follow. Written only by store_published_values. */
   published_values: {
     source: string
-    series: string
+    series: 'parameters-free-power' | 'parameters-free-gas' | 'parameters-placet-power' | 'parameters-placet-gas' | 'index-months'
     /** As published, such as lambda or pcv; for index-months, the index: PUN, PSV. */
     name: string
     /** Day of the publication; for index-months, the first day of the month. */
@@ -860,12 +860,12 @@ export interface Schema {
     market_day: string | null
     resolution_minutes: number | null
     /** Fault codes of src/publishers/observations.ts. */
-    reasons: (string | null)[]
+    reasons: string[]
     /** One sentence per fault: where it is, and the text at fault. */
-    details: (string | null)[]
+    details: string[]
     /** The prices as the document states them, by ordinal; null if it states none. */
     prices: (number | null)[] | null
-    status: Generated<string>
+    status: Generated<'open' | 'accepted' | 'rejected'>
     quarantined_at: Temporal.Instant
     resolved_at: Temporal.Instant | null
   }
@@ -893,7 +893,7 @@ export interface Schema {
   /** What the models would have predicted with the data known then. */
   replayed_forecasts: {
     replay_id: number
-    role: string
+    role: 'published' | 'benchmark'
     model: string
     /** The instant as of which it was made; when it was made: forecast_replays.made_at. */
     issued_at: Temporal.Instant
@@ -910,10 +910,10 @@ export interface Schema {
   /** Hours as the models would have forecast them with the data known then. */
   replayed_hourly_forecasts: {
     replay_id: number
-    role: string
-    issue: string
+    role: 'published' | 'benchmark'
+    issue: 'pre-auction' | 'midday' | 'evening'
     model: string
-    inputs: string
+    inputs: 'everything' | 'without-neighbours' | 'usual-weather' | 'without-weather' | 'prices-only'
     /** The instant as of which it was made; when it was made: forecast_replays.made_at. */
     issued_at: Temporal.Instant
     info_date: string
@@ -939,7 +939,7 @@ export interface Schema {
     id: GeneratedAlways<number>
     source: string
     /** late: a day was not complete in time. back: the first complete day after that. quarantined: a day failed validation. corrected: later values of the same source replaced earlier ones. refused: the source refused the credentials. */
-    kind: string
+    kind: 'late' | 'back' | 'quarantined' | 'corrected' | 'refused'
     /** Null if the event concerns no single day. */
     market_day: string | null
     occurred_at: Temporal.Instant
@@ -952,14 +952,14 @@ export interface Schema {
   /** Each publisher that can be fetched: whether fetching is on, and the outcome of the last attempt. */
   source_fetching: {
     source: string
-    state: string
+    state: 'on' | 'off'
     /** API, download or page; null if it is off. */
     way: string | null
     /** Why it is off: what to configure. */
     reason: string | null
     attempted_at: Temporal.Instant | null
     /** Of the last attempt; refused: the publisher refused the credentials. */
-    outcome: string | null
+    outcome: 'complete' | 'incomplete' | 'not-published' | 'unreachable' | 'refused' | 'budget-spent' | 'failed' | null
     detail: string | null
     /** When an attempt last returned every day it asked for. */
     completed_at: Temporal.Instant | null
@@ -1004,7 +1004,7 @@ export interface Schema {
   /** Share of each tariff band in a standard household's yearly consumption: the weights that turn several band prices into one. */
   tariff_band_shares: {
     profile: string
-    band: string
+    band: 'F1' | 'F2' | 'F3'
     share: number
   }
   /** Each call to a webhook and its outcome. */
@@ -1013,7 +1013,7 @@ export interface Schema {
     number: number
     started_at: Temporal.Instant
     duration_ms: number
-    outcome: string
+    outcome: 'delivered' | 'bad_status' | 'redirect' | 'gone' | 'timeout' | 'refused_address' | 'connection_failed' | 'not_echoed'
     status_code: number | null
     detail: string | null
   }
@@ -1026,7 +1026,7 @@ export interface Schema {
     webhook_id: string
     /** The request that caused it, or the job that detected the crossing; sent as X-Request-Id, so that logs can be followed to the call of the webhook. */
     request_id: string | null
-    status: Generated<string>
+    status: Generated<'pending' | 'delivered' | 'failed'>
     attempts: Generated<number>
     created_at: Temporal.Instant
     next_attempt_at: Temporal.Instant | null
@@ -1041,7 +1041,7 @@ export interface Schema {
     id: Generated<string>
     /** A webhook that the writer has locked; no foreign key. */
     webhook_id: string
-    kind: string
+    kind: 'triggered' | 'changed' | 'test' | 'verification'
     market_day: string | null
     /** The value that crossed the threshold; in a test the latest one, null if there is none. */
     price_eur_mwh: number | null
@@ -1049,7 +1049,7 @@ export interface Schema {
     challenge: string | null
     triggered_at: Temporal.Instant
     /** Starts of the hours that meet the condition; only of alerts on hours. */
-    hours: (Temporal.Instant | null)[] | null
+    hours: Temporal.Instant[] | null
     /** The row of changes; in a test the latest one, null if there is none. */
     change: unknown | null
   }
@@ -1059,16 +1059,16 @@ export interface Schema {
     /** The first key of the owner's chain of rotations: a rotated key keeps them. */
     key_root: string
     asset: string | null
-    condition: string | null
+    condition: 'above' | 'below' | 'change_pct' | null
     /** In €/MWh, or in percent for change_pct. */
     threshold: number | null
     /** Address that is called; mailto: and the address of the key's holder for an alert by mail. */
     url: string
     /** Host and port of url, or mail; concurrent deliveries are limited per host. */
     host: string
-    status: Generated<string>
+    status: Generated<'active' | 'suspended'>
     /** pending: only challenges are sent until the receiver has returned one. */
-    verification: Generated<string>
+    verification: Generated<'not_required' | 'pending' | 'verified'>
     /** Signing secret, encrypted with SECRETS_KEY. */
     secret: string
     /** The secret before the last rotation; it also signs until previous_secret_until. */
@@ -1078,21 +1078,21 @@ export interface Schema {
     consecutive_failures: Generated<number>
     created_at: Temporal.Instant
     suspended_at: Temporal.Instant | null
-    suspended_because: string | null
+    suspended_because: 'failures' | 'gone' | null
     /** Of an alert. hour: each hour of the day is compared, and the day fires where one meets the condition. */
-    granularity: string | null
+    granularity: 'day' | 'hour' | null
     /** Of a webhook of changes: the kinds it is called about. */
-    kinds: (string | null)[] | null
+    kinds: string[] | null
     /** Only changes of these; null: of all. */
-    datasets: (string | null)[] | null
+    datasets: string[] | null
     /** Of the changes of zones only those that concern one of these; null: all. */
-    zones: (string | null)[] | null
+    zones: string[] | null
     /** The position in changes at which it was created: it is called about what came later. */
     starts_after: number | null
     /** Of an alert. text: calls have a sentence for people as their body. */
-    body: Generated<string>
+    body: Generated<'json' | 'text'>
     /** Of the sentence, and of mail. */
-    language: Generated<string>
+    language: Generated<'en' | 'it'>
   }
   /** Mean prices of tariff bands, peak and off-peak by calendar month, over its complete days. */
   zone_bands_monthly: {
@@ -1184,17 +1184,17 @@ export interface Schema {
   zone_prices_yearly: {
     zone: string | null
     starts_at: Temporal.Instant | null
-    market_days: (string | null)[] | null
+    market_days: string[] | null
     prices_eur_mwh: (number | null)[] | null
-    sources_first: (string | null)[] | null
-    sources_last: (string | null)[] | null
+    sources_first: string[] | null
+    sources_last: string[] | null
   }
   /** Zones of the Italian day-ahead market whose prices are stored; nazionale is the PUN. */
   zones: {
     code: string
     name: string
     name_it: string
-    kind: string
+    kind: 'national' | 'market'
     /** Energy Identification Code of the bidding zone (ENTSO-E). */
     eic: string | null
     valid_from: string
@@ -1870,9 +1870,9 @@ export interface Schema {
     /** A tenth of the fixed fees are above it, € a month. */
     fee_p90_eur_month: number | null
     /** Who published the offers (analytics.sources). */
-    sources: (string | null)[] | null
+    sources: string[] | null
     /** Who published the prices of the reference (analytics.sources). */
-    reference_sources: (string | null)[] | null
+    reference_sources: string[] | null
     /** True where any of it is sample data. */
     is_synthetic: boolean | null
     /** When it was computed. */

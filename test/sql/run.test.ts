@@ -15,7 +15,7 @@ const key = (id: string) => ({
   id,
   sha256: id.slice(4).padEnd(64, '0'),
   hint: 'k',
-  plan: 'Developer',
+  plan: 'Developer' as const,
   owner: 'o',
   created_at: FETCHED,
 })
