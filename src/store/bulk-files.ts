@@ -1,7 +1,11 @@
 /** Files of the bulk exports that can be downloaded, and the outcome of the last export of each. */
+
+import type { Kysely } from 'kysely'
 import type { BulkDataset, BulkFormat } from '../api/contract/bulk.ts'
 import { recordChanges } from './changes.ts'
 import type { Sql, Transaction } from './database.ts'
+import { run, runOne } from './run.ts'
+import type { Schema } from './schema.generated.ts'
 
 export interface BulkFile {
   name: string
@@ -18,8 +22,23 @@ export interface BulkFile {
   generatedAt: Temporal.Instant
 }
 
-const COLUMNS = `name, dataset, format, schema_version as "schemaVersion", row_count as rows, bytes, sha256, first_day as "firstDay",
-  last_day as "lastDay", sources as "sourceIds", generated_at as "generatedAt"`
+const bulkFiles = (db: Kysely<Schema>) =>
+  db
+    .selectFrom('bulk_files')
+    .select([
+      'name',
+      'dataset',
+      'format',
+      'schema_version as schemaVersion',
+      'row_count as rows',
+      'bytes',
+      'sha256',
+      'first_day as firstDay',
+      'last_day as lastDay',
+      'sources as sourceIds',
+      'generated_at as generatedAt',
+    ])
+    .$narrowType<Pick<BulkFile, 'dataset' | 'format'>>()
 
 /** The file that is offered; undefined where there is none yet. */
 export async function offeredBulkFile(
@@ -27,62 +46,77 @@ export async function offeredBulkFile(
   dataset: BulkDataset,
   format: BulkFormat,
 ): Promise<BulkFile | undefined> {
-  const [file] = await sql<BulkFile[]>`
-    select ${sql.unsafe(COLUMNS)} from bulk_files
-    where dataset = ${dataset} and format = ${format} and superseded_at is null`
-  return file
+  return runOne(sql, (db) =>
+    bulkFiles(db).where('dataset', '=', dataset).where('format', '=', format).where('superseded_at', 'is', null),
+  )
 }
 
 /** Every file that is offered. */
 export async function offeredBulkFiles(sql: Sql): Promise<BulkFile[]> {
-  return sql<BulkFile[]>`
-    select ${sql.unsafe(COLUMNS)} from bulk_files where superseded_at is null order by dataset, format`
+  return run(sql, (db) => bulkFiles(db).where('superseded_at', 'is', null).orderBy('dataset').orderBy('format'))
 }
 
 /** A file by its name, superseded or not. */
 export async function bulkFileNamed(sql: Sql, name: string): Promise<BulkFile | undefined> {
-  const [file] = await sql<BulkFile[]>`select ${sql.unsafe(COLUMNS)} from bulk_files where name = ${name}`
-  return file
+  return runOne(sql, (db) => bulkFiles(db).where('name', '=', name))
 }
 
 /** Offers the file, which is in the store, in place of the one before. */
 export async function publishBulkFile(sql: Sql, file: BulkFile): Promise<void> {
-  const at = file.generatedAt.toString()
+  const { name, dataset, format, bytes, sha256, sourceIds: sources, generatedAt: at } = file
   await sql.begin(async (tx: Transaction) => {
-    await tx`
-      update bulk_files set superseded_at = greatest(${at}::timestamptz, generated_at)
-      where dataset = ${file.dataset} and format = ${file.format} and superseded_at is null`
-    await tx`
-      insert into bulk_files (
-        name, dataset, format, schema_version, row_count, bytes, sha256, first_day, last_day, sources, generated_at
-      ) values (
-        ${file.name}, ${file.dataset}, ${file.format}, ${file.schemaVersion}, ${file.rows}, ${file.bytes}, ${file.sha256},
-        ${file.firstDay}, ${file.lastDay}, ${file.sourceIds}, ${at}::timestamptz
-      )`
-    const { dataset, format, sha256 } = file
-    await recordChanges(tx, [{ kind: 'export.ready', dataset: 'exports', details: { dataset, format, sha256 } }], {
-      sources: file.sourceIds,
-      at: file.generatedAt,
-    })
+    await run(tx, (db) =>
+      db
+        .updateTable('bulk_files')
+        .set(({ fn, val }) => ({ superseded_at: fn('greatest', [val(at), 'generated_at']) }))
+        .where('dataset', '=', dataset)
+        .where('format', '=', format)
+        .where('superseded_at', 'is', null),
+    )
+    await run(tx, (db) =>
+      db.insertInto('bulk_files').values({
+        name,
+        dataset,
+        format,
+        schema_version: file.schemaVersion,
+        row_count: file.rows,
+        bytes,
+        sha256,
+        first_day: file.firstDay,
+        last_day: file.lastDay,
+        sources,
+        generated_at: at,
+      }),
+    )
+    const details = { dataset, format, sha256 }
+    await recordChanges(tx, [{ kind: 'export.ready', dataset: 'exports', details }], { sources, at })
   })
 }
 
 /** Records that the file is still up to date. */
 export async function confirmBulkFile(sql: Sql, name: string, at: Temporal.Instant): Promise<void> {
-  await sql`update bulk_files set generated_at = ${at.toString()}::timestamptz where name = ${name}`
+  await run(sql, (db) => db.updateTable('bulk_files').set({ generated_at: at }).where('name', '=', name))
 }
 
 /** Deletes the rows of files superseded before the instant, and returns their names. */
 export async function forgetSupersededFiles(sql: Sql, before: Temporal.Instant): Promise<string[]> {
-  const rows = await sql<{ name: string }[]>`
-    delete from bulk_files where superseded_at < ${before.toString()}::timestamptz returning name`
+  const rows = await run(sql, (db) => db.deleteFrom('bulk_files').where('superseded_at', '<', before).returning('name'))
   return rows.map(({ name }) => name)
 }
 
 /** Of every file that is kept, those of exports to order included. */
 export async function bulkFileNames(sql: Sql): Promise<Set<string>> {
-  const rows = await sql<{ name: string }[]>`
-    select name from bulk_files union all select name from export_orders where name is not null`
+  const rows = await run(sql, (db) =>
+    db
+      .selectFrom('bulk_files')
+      .select('name')
+      .unionAll(
+        db
+          .selectFrom('export_orders')
+          .select(({ ref }) => ref('name').$notNull().as('name'))
+          .where('name', 'is not', null),
+      ),
+  )
   return new Set(rows.map(({ name }) => name))
 }
 
@@ -100,7 +134,12 @@ export interface ExportState {
 }
 
 export async function exportStates(sql: Sql): Promise<ExportState[]> {
-  return sql<ExportState[]>`select dataset, format, requested_at as "requestedAt", outcome from bulk_exports`
+  return run(sql, (db) =>
+    db
+      .selectFrom('bulk_exports')
+      .select(['dataset', 'format', 'requested_at as requestedAt', 'outcome'])
+      .$narrowType<Pick<ExportState, 'dataset' | 'format'>>(),
+  )
 }
 
 /** Records that the export was requested; it has no outcome yet. */
@@ -109,10 +148,13 @@ export async function recordExportRequest(
   { dataset, format }: { dataset: BulkDataset; format: ExportedAs },
   at: Temporal.Instant,
 ): Promise<void> {
-  await sql`
-    insert into bulk_exports (dataset, format, requested_at) values (${dataset}, ${format}, ${at.toString()}::timestamptz)
-    on conflict (dataset, format) do update
-      set requested_at = excluded.requested_at, ended_at = null, outcome = null, detail = null`
+  const request = { requested_at: at, ended_at: null, outcome: null, detail: null }
+  await run(sql, (db) =>
+    db
+      .insertInto('bulk_exports')
+      .values({ dataset, format, ...request })
+      .onConflict((last) => last.columns(['dataset', 'format']).doUpdateSet(request)),
+  )
 }
 
 /** Its outcome; `detail` is why it failed. */
@@ -121,11 +163,13 @@ export async function recordExportEnd(
   { dataset, format }: { dataset: BulkDataset; format: ExportedAs },
   { at, outcome, detail = null }: { at: Temporal.Instant; outcome: ExportOutcome; detail?: string | null },
 ): Promise<void> {
-  await sql`
-    insert into bulk_exports (dataset, format, requested_at, ended_at, outcome, detail)
-    values (${dataset}, ${format}, ${at.toString()}::timestamptz, ${at.toString()}::timestamptz, ${outcome}, ${detail})
-    on conflict (dataset, format) do update
-      set ended_at = excluded.ended_at, outcome = excluded.outcome, detail = excluded.detail`
+  const end = { ended_at: at, outcome, detail }
+  await run(sql, (db) =>
+    db
+      .insertInto('bulk_exports')
+      .values({ dataset, format, requested_at: at, ...end })
+      .onConflict((last) => last.columns(['dataset', 'format']).doUpdateSet(end)),
+  )
 }
 
 /** Datasets with any rows, whether or not they may be redistributed. */

@@ -1,5 +1,6 @@
 /** The publisher's validators (ETag, Last-Modified) of each document last accepted in full, for conditional requests. */
 import type { Sql } from './database.ts'
+import { run, runOne } from './run.ts'
 
 interface DocumentValidators {
   etag: string | null
@@ -11,9 +12,13 @@ export async function findValidators(
   source: string,
   address: string,
 ): Promise<DocumentValidators | undefined> {
-  const [row] = await sql<{ etag: string | null; last_modified: string | null }[]>`
-    select etag, last_modified from document_validators where source = ${source} and address = ${address}`
-  return row && { etag: row.etag, lastModified: row.last_modified }
+  return runOne(sql, (db) =>
+    db
+      .selectFrom('document_validators')
+      .select(['etag', 'last_modified as lastModified'])
+      .where('source', '=', source)
+      .where('address', '=', address),
+  )
 }
 
 /** To be called only after everything in the document has been accepted and stored: it will not be sent again. */
@@ -24,9 +29,11 @@ export async function rememberValidators(
 ): Promise<void> {
   const { source, address, etag = null, lastModified = null } = document
   if (etag === null && lastModified === null) return
-  await sql`
-    insert into document_validators (source, address, etag, last_modified, accepted_at)
-    values (${source}, ${address}, ${etag}, ${lastModified}, ${at.toString()}::timestamptz)
-    on conflict (source, address) do update
-      set etag = excluded.etag, last_modified = excluded.last_modified, accepted_at = excluded.accepted_at`
+  const validators = { etag, last_modified: lastModified, accepted_at: at }
+  await run(sql, (db) =>
+    db
+      .insertInto('document_validators')
+      .values({ source, address, ...validators })
+      .onConflict((last) => last.columns(['source', 'address']).doUpdateSet(validators)),
+  )
 }

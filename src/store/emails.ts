@@ -1,5 +1,6 @@
 /** Outbox of e-mails to owners of keys, and to those who request one (`key-requests.ts`). */
 import type { Sql, Transaction } from './database.ts'
+import { run } from './run.ts'
 
 export interface SuspendedWebhook {
   id: string
@@ -44,13 +45,19 @@ interface NewEmail {
 
 export async function insertEmail(sql: Sql | Transaction, email: NewEmail): Promise<void> {
   const sendable = email.recipient !== undefined
-  await sql`
-    insert into emails (kind, subject_id, recipient, subject, body, status, created_at, next_attempt_at, problem)
-    values (
-      ${email.kind}, ${email.subjectId}, ${email.recipient ?? null}, ${email.subject}, ${email.body},
-      ${sendable ? 'pending' : 'not_sent'}, ${email.createdAt.toString()}::timestamptz,
-      ${sendable ? email.createdAt.toString() : null}::timestamptz, ${sendable ? null : 'no mail server or no address'}
-    )`
+  await run(sql, (db) =>
+    db.insertInto('emails').values({
+      kind: email.kind,
+      subject_id: email.subjectId,
+      recipient: email.recipient ?? null,
+      subject: email.subject,
+      body: email.body,
+      status: sendable ? 'pending' : 'not_sent',
+      created_at: email.createdAt,
+      next_attempt_at: sendable ? email.createdAt : null,
+      problem: sendable ? null : 'no mail server or no address',
+    }),
+  )
 }
 
 export interface DueEmail {
@@ -79,9 +86,18 @@ export async function claimDueEmails(
 }
 
 export async function recordEmailSent(sql: Sql, id: number, at: Temporal.Instant): Promise<void> {
-  await sql`
-    update emails set status = 'sent', attempts = attempts + 1, sent_at = ${at.toString()}::timestamptz, next_attempt_at = null, problem = null
-    where id = ${id}`
+  await run(sql, (db) =>
+    db
+      .updateTable('emails')
+      .set((eb) => ({
+        status: 'sent',
+        attempts: eb('attempts', '+', 1),
+        sent_at: at,
+        next_attempt_at: null,
+        problem: null,
+      }))
+      .where('id', '=', id),
+  )
 }
 
 /** `nextAt` undefined: it is given up. */
@@ -90,8 +106,15 @@ export async function recordEmailFailed(
   id: number,
   { problem, nextAt }: { problem: string; nextAt: Temporal.Instant | undefined },
 ): Promise<void> {
-  await sql`
-    update emails set attempts = attempts + 1, problem = ${problem}, status = ${nextAt === undefined ? 'failed' : 'pending'},
-      next_attempt_at = ${nextAt?.toString() ?? null}::timestamptz
-    where id = ${id}`
+  await run(sql, (db) =>
+    db
+      .updateTable('emails')
+      .set((eb) => ({
+        attempts: eb('attempts', '+', 1),
+        problem,
+        status: nextAt === undefined ? 'failed' : 'pending',
+        next_attempt_at: nextAt ?? null,
+      }))
+      .where('id', '=', id),
+  )
 }

@@ -1,7 +1,11 @@
 /** Exports to order. Other holders' are invisible: what a holder asks for is found by the root of the key's chain. */
+
+import type { Kysely } from 'kysely'
 import type { BulkDataset, BulkFormat, ExportOrderState } from '../api/contract/bulk.ts'
 import { recordChanges } from './changes.ts'
 import type { Sql, Transaction } from './database.ts'
+import { run, runOne } from './run.ts'
+import type { Schema } from './schema.generated.ts'
 
 export interface NewExportOrder {
   id: string
@@ -44,15 +48,49 @@ interface OrderedFile {
   format: BulkFormat
 }
 
-const COLUMNS = `id, dataset, format, first_day as "firstDay", last_day as "lastDay", parts, columns, as_of as "asOf", state,
-  requested_at as "requestedAt", started_at as "startedAt", ended_at as "endedAt", attempts, rows_written as rows, percent, problem,
-  name, bytes, sha256, sources as "sourceIds", expires_at as "expiresAt"`
-const OPEN = "state in ('queued', 'running')"
+const COLUMNS = [
+  'id',
+  'dataset',
+  'format',
+  'first_day as firstDay',
+  'last_day as lastDay',
+  'parts',
+  'columns',
+  'as_of as asOf',
+  'state',
+  'requested_at as requestedAt',
+  'started_at as startedAt',
+  'ended_at as endedAt',
+  'attempts',
+  'rows_written as rows',
+  'percent',
+  'problem',
+  'name',
+  'bytes',
+  'sha256',
+  'sources as sourceIds',
+  'expires_at as expiresAt',
+] as const
+type Kinds = Pick<ExportOrder, 'dataset' | 'format'>
+
+const OPEN = ['queued', 'running'] as const
+
+const ordersOf = (db: Kysely<Schema>, root: string) =>
+  db.selectFrom('export_orders').select(COLUMNS).$narrowType<Kinds>().where('key_root', '=', root)
+
+/** Nothing where another attempt has begun. */
+const updateOf = (db: Kysely<Schema>, { id, attempts }: Attempt) =>
+  db.updateTable('export_orders').where('id', '=', id).where('attempts', '=', attempts)
 
 /** Orders of the holder that wait or run. */
 export async function countOpenOrders(sql: Sql | Transaction, root: string): Promise<number> {
-  const [row] = await sql<{ open: number }[]>`
-    select count(*)::integer as open from export_orders where key_root = ${root} and ${sql.unsafe(OPEN)}`
+  const row = await runOne(sql, (db) =>
+    db
+      .selectFrom('export_orders')
+      .select(({ fn }) => fn.countAll<number>().as('open'))
+      .where('key_root', '=', root)
+      .where('state', 'in', OPEN),
+  )
   return row?.open ?? 0
 }
 
@@ -62,24 +100,31 @@ export async function insertExportOrder(sql: Sql, root: string, order: NewExport
   return sql.begin(async (tx: Transaction) => {
     await tx`select pg_advisory_xact_lock(hashtext('export orders of ' || ${root}))`
     if ((await countOpenOrders(tx, root)) >= most) return false
-    await tx`
-      insert into export_orders (id, key_root, dataset, format, first_day, last_day, parts, columns, as_of, requested_at)
-      values (${id}, ${root}, ${dataset}, ${format}, ${firstDay}, ${lastDay}, ${parts}, ${columns},
-        ${asOf?.toString() ?? null}::timestamptz, ${requestedAt.toString()}::timestamptz)`
+    await run(tx, (db) =>
+      db.insertInto('export_orders').values({
+        id,
+        key_root: root,
+        dataset,
+        format,
+        first_day: firstDay,
+        last_day: lastDay,
+        parts,
+        columns,
+        as_of: asOf,
+        requested_at: requestedAt,
+      }),
+    )
     return true
   })
 }
 
 /** The latest first. */
 export async function listExportOrders(sql: Sql, root: string): Promise<ExportOrder[]> {
-  return sql<ExportOrder[]>`
-    select ${sql.unsafe(COLUMNS)} from export_orders where key_root = ${root} order by requested_at desc, id`
+  return run(sql, (db) => ordersOf(db, root).orderBy('requested_at', 'desc').orderBy('id'))
 }
 
 export async function findExportOrder(sql: Sql, root: string, id: string): Promise<ExportOrder | undefined> {
-  const [order] = await sql<ExportOrder[]>`
-    select ${sql.unsafe(COLUMNS)} from export_orders where key_root = ${root} and id = ${id}`
-  return order
+  return runOne(sql, (db) => ordersOf(db, root).where('id', '=', id))
 }
 
 /** The process that works on it notices. Undefined where there is none; else the name of its file, null without one. */
@@ -88,25 +133,38 @@ export async function deleteExportOrder(
   root: string,
   id: string,
 ): Promise<{ name: string | null } | undefined> {
-  const [order] = await sql<{ name: string | null }[]>`
-    delete from export_orders where key_root = ${root} and id = ${id} returning name`
-  return order
+  return runOne(sql, (db) =>
+    db.deleteFrom('export_orders').where('key_root', '=', root).where('id', '=', id).returning('name'),
+  )
 }
 
 export async function orderedFileNamed(sql: Sql, name: string): Promise<OrderedFile | undefined> {
-  const [file] = await sql<OrderedFile[]>`
-    select name, bytes, sha256, dataset, format from export_orders where name = ${name}`
-  return file
+  return runOne(sql, (db) =>
+    db
+      .selectFrom('export_orders')
+      .select(['name', 'bytes', 'sha256', 'dataset', 'format'])
+      .$narrowType<OrderedFile>()
+      .where('name', '=', name),
+  )
 }
 
 /** Begins an attempt, the only one that may write from now on; undefined where there is nothing to do any more. */
 export async function startExportOrder(sql: Sql, id: string, at: Temporal.Instant): Promise<ExportOrder | undefined> {
-  const [order] = await sql<ExportOrder[]>`
-    update export_orders
-    set state = 'running', started_at = ${at.toString()}::timestamptz, attempts = attempts + 1, rows_written = 0, percent = 0
-    where id = ${id} and ${sql.unsafe(OPEN)}
-    returning ${sql.unsafe(COLUMNS)}`
-  return order
+  return runOne(sql, (db) =>
+    db
+      .updateTable('export_orders')
+      .set((eb) => ({
+        state: 'running',
+        started_at: at,
+        attempts: eb('attempts', '+', 1),
+        rows_written: 0,
+        percent: 0,
+      }))
+      .where('id', '=', id)
+      .where('state', 'in', OPEN)
+      .returning(COLUMNS)
+      .$narrowType<Kinds>(),
+  )
 }
 
 /** Which attempt at which order. */
@@ -115,12 +173,12 @@ type Attempt = Pick<ExportOrder, 'id' | 'attempts'>
 /** False where the order is gone, or another attempt has begun. */
 export async function recordOrderProgress(
   sql: Sql,
-  { id, attempts }: Attempt,
+  attempt: Attempt,
   { rows, percent }: { rows: number; percent: number },
 ): Promise<boolean> {
-  const { count } = await sql`
-    update export_orders set rows_written = ${rows}, percent = ${percent}
-    where id = ${id} and attempts = ${attempts} and state = 'running'`
+  const { count } = await run(sql, (db) =>
+    updateOf(db, attempt).set({ rows_written: rows, percent }).where('state', '=', 'running'),
+  )
   return count === 1
 }
 
@@ -133,12 +191,22 @@ export async function completeExportOrder(
 ): Promise<boolean> {
   const { name, rows, bytes, sha256, sourceIds } = file
   return sql.begin(async (tx: Transaction) => {
-    const [order] = await tx<{ root: string }[]>`
-      update export_orders
-      set state = 'ready', rows_written = ${rows}, percent = 100, name = ${name}, bytes = ${bytes}, sha256 = ${sha256},
-        sources = ${sourceIds}, ended_at = ${at.toString()}::timestamptz, expires_at = ${expiresAt.toString()}::timestamptz
-      where id = ${id} and attempts = ${attempts} and state = 'running'
-      returning key_root as root`
+    const order = await runOne(tx, (db) =>
+      updateOf(db, { id, attempts })
+        .set({
+          state: 'ready',
+          rows_written: rows,
+          percent: 100,
+          name,
+          bytes,
+          sha256,
+          sources: sourceIds,
+          ended_at: at,
+          expires_at: expiresAt,
+        })
+        .where('state', '=', 'running')
+        .returning('key_root as root'),
+    )
     if (order === undefined) return false
     const details = { dataset, format, sha256, export: id }
     const change = { kind: 'export.ready', dataset: 'exports', key_root: order.root, details } as const
@@ -150,33 +218,46 @@ export async function completeExportOrder(
 /** It failed permanently: `problem` is a sentence for its owner. */
 export async function failExportOrder(
   sql: Sql,
-  { id, attempts }: Attempt,
+  attempt: Attempt,
   { at, problem }: { at: Temporal.Instant; problem: string },
 ): Promise<void> {
-  await sql`
-    update export_orders set state = 'failed', problem = ${problem}, ended_at = ${at.toString()}::timestamptz
-    where id = ${id} and attempts = ${attempts} and ${sql.unsafe(OPEN)}`
+  await run(sql, (db) =>
+    updateOf(db, attempt).set({ state: 'failed', problem, ended_at: at }).where('state', 'in', OPEN),
+  )
 }
 
 /** It waits for another attempt. */
-export async function requeueExportOrder(sql: Sql, { id, attempts }: Attempt): Promise<void> {
-  await sql`
-    update export_orders set state = 'queued' where id = ${id} and attempts = ${attempts} and state = 'running'`
+export async function requeueExportOrder(sql: Sql, attempt: Attempt): Promise<void> {
+  await run(sql, (db) => updateOf(db, attempt).set({ state: 'queued' }).where('state', '=', 'running'))
 }
 
 /** Files whose time is over: their orders are `expired`, their names are returned. */
 export async function expireOrderedFiles(sql: Sql, at: Temporal.Instant): Promise<string[]> {
   return sql.begin(async (tx: Transaction) => {
-    const files = await tx<{ id: string; name: string }[]>`
-      select id, name from export_orders where state = 'ready' and expires_at <= ${at.toString()}::timestamptz for update`
-    await tx`update export_orders set state = 'expired', name = null where id = any (${files.map(({ id }) => id)})`
+    const files = await run(tx, (db) =>
+      db
+        .selectFrom('export_orders')
+        .select(({ ref }) => ['id', ref('name').$notNull().as('name')])
+        .where('state', '=', 'ready')
+        .where('expires_at', '<=', at)
+        .forUpdate(),
+    )
+    const ids = files.map(({ id }) => id)
+    await run(tx, (db) =>
+      db
+        .updateTable('export_orders')
+        .set({ state: 'expired', name: null })
+        .where(({ eb, fn, val }) => eb('id', '=', fn.any(val(ids)))),
+    )
     return files.map(({ name }) => name)
   })
 }
 
 /** Forgets orders that ended before the instant. */
 export async function forgetExportOrders(sql: Sql, before: Temporal.Instant): Promise<void> {
-  await sql`delete from export_orders where state in ('failed', 'expired') and ended_at < ${before.toString()}::timestamptz`
+  await run(sql, (db) =>
+    db.deleteFrom('export_orders').where('state', 'in', ['failed', 'expired']).where('ended_at', '<', before),
+  )
 }
 
 /** Orders that wait, or whose attempt began before the instant and should have ended. */
@@ -184,7 +265,12 @@ export async function stalledExportOrders(
   sql: Sql,
   startedBefore: Temporal.Instant,
 ): Promise<Pick<ExportOrder, 'id' | 'attempts'>[]> {
-  return sql<Attempt[]>`
-    select id, attempts from export_orders
-    where state = 'queued' or (state = 'running' and started_at < ${startedBefore.toString()}::timestamptz)`
+  return run(sql, (db) =>
+    db
+      .selectFrom('export_orders')
+      .select(['id', 'attempts'])
+      .where(({ and, eb, or }) =>
+        or([eb('state', '=', 'queued'), and([eb('state', '=', 'running'), eb('started_at', '<', startedBefore)])]),
+      ),
+  )
 }

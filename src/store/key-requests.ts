@@ -1,5 +1,6 @@
 /** Requests for a Developer key, from the form to the key. What writes keys is in `sql/objects/developer_keys.sql`. */
 import type { Sql } from './database.ts'
+import { run } from './run.ts'
 
 /** Placeholder in a stored mail for the token, which is filled in when it is sent. */
 export const TOKEN_PLACE = '{token}'
@@ -28,17 +29,27 @@ export async function attachToken(
   id: string,
   { tokenSha256, expiresAt, now }: { tokenSha256: string; expiresAt: Temporal.Instant; now: Temporal.Instant },
 ): Promise<boolean> {
-  const { count } = await sql`
-    update key_requests set token_sha256 = ${tokenSha256}, expires_at = ${expiresAt.toString()}::timestamptz
-    where id = ${id}::bigint and used_at is null and expires_at > ${now.toString()}::timestamptz`
+  const { count } = await run(sql, (db) =>
+    db
+      .updateTable('key_requests')
+      .set({ token_sha256: tokenSha256, expires_at: expiresAt })
+      .where('id', '=', Number(id))
+      .where('used_at', 'is', null)
+      .where('expires_at', '>', now),
+  )
   return count === 1
 }
 
 /** Whether a token could be confirmed now; does not consume it. */
 export async function isTokenGood(sql: Sql, tokenSha256: string, now: Temporal.Instant): Promise<boolean> {
-  const rows = await sql`
-    select from key_requests
-    where token_sha256 = ${tokenSha256} and used_at is null and expires_at > ${now.toString()}::timestamptz`
+  const rows = await run(sql, (db) =>
+    db
+      .selectFrom('key_requests')
+      .select('id')
+      .where('token_sha256', '=', tokenSha256)
+      .where('used_at', 'is', null)
+      .where('expires_at', '>', now),
+  )
   return rows.length === 1
 }
 

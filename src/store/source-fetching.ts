@@ -3,6 +3,7 @@ import type { AttemptOutcome } from '../api/contract/status.ts'
 import type { MarketDay } from '../market/market-day.ts'
 import type { Sql, Transaction } from './database.ts'
 import { type DaySource, listWhole } from './publications.ts'
+import { run, runOne } from './run.ts'
 import { query } from './sql-files.ts'
 
 export interface SourceState {
@@ -41,40 +42,57 @@ export async function recordSourceStates(
   redistributable: ReadonlyMap<string, boolean>,
 ): Promise<void> {
   await sql.begin(async (tx: Transaction) => {
-    for (const { source, state, way, reason } of states) {
-      await tx`
-        insert into source_fetching (source, state, way, reason) values (${source}, ${state}, ${way}, ${reason})
-        on conflict (source) do update set state = excluded.state, way = excluded.way, reason = excluded.reason`
+    for (const row of states) {
+      await run(tx, (db) =>
+        db
+          .insertInto('source_fetching')
+          .values(row)
+          .onConflict((last) => last.column('source').doUpdateSet(row)),
+      )
     }
     for (const [source, allowed] of redistributable) {
-      await tx`update sources set redistributable = ${allowed} where id = ${source} and redistributable <> ${allowed}`
+      await run(tx, (db) =>
+        db
+          .updateTable('sources')
+          .set({ redistributable: allowed })
+          .where('id', '=', source)
+          .where('redistributable', '<>', allowed),
+      )
     }
   })
 }
 
 /** Records the outcome of an attempt; returns whether it differs from the last one and so is worth logging. */
 export async function recordAttempt(sql: Sql, { source, at, outcome, detail }: Attempt): Promise<boolean> {
-  const completedAt = outcome === 'complete' ? at.toString() : null
+  const attempt = { attempted_at: at, outcome, detail, ...(outcome === 'complete' && { completed_at: at }) }
   return sql.begin(async (tx: Transaction) => {
-    const [last] = await tx<{ outcome: string | null; detail: string | null }[]>`
-      select outcome, detail from source_fetching where source = ${source} for update`
-    await tx`
-      insert into source_fetching as f (source, state, attempted_at, outcome, detail, completed_at)
-      values (${source}, 'on', ${at.toString()}::timestamptz, ${outcome}, ${detail}, ${completedAt}::timestamptz)
-      on conflict (source) do update
-        set attempted_at = excluded.attempted_at, outcome = excluded.outcome, detail = excluded.detail,
-            completed_at = coalesce(excluded.completed_at, f.completed_at)`
+    const last = await runOne(tx, (db) =>
+      db.selectFrom('source_fetching').select(['outcome', 'detail']).where('source', '=', source).forUpdate(),
+    )
+    await run(tx, (db) =>
+      db
+        .insertInto('source_fetching')
+        .values({ source, state: 'on', ...attempt })
+        .onConflict((same) => same.column('source').doUpdateSet(attempt)),
+    )
     return last?.outcome !== outcome || last.detail !== detail
   })
 }
 
 /** Consumes one request of a day's budget; false where it is used up. */
 export async function takeSourceRequest(sql: Sql, source: string, day: MarketDay, budget: number): Promise<boolean> {
-  const taken = await sql`
-    insert into source_requests as r (source, day, requests) values (${source}, ${day.toString()}::date, 1)
-    on conflict (source, day) do update set requests = r.requests + 1 where r.requests < ${budget}
-    returning requests`
-  return taken.count > 0
+  const { count } = await run(sql, (db) =>
+    db
+      .insertInto('source_requests')
+      .values({ source, day: day.toString(), requests: 1 })
+      .onConflict((taken) =>
+        taken
+          .columns(['source', 'day'])
+          .doUpdateSet((eb) => ({ requests: eb('source_requests.requests', '+', 1) }))
+          .where('source_requests.requests', '<', budget),
+      ),
+  )
+  return count > 0
 }
 
 const LIST = query<
