@@ -47,15 +47,22 @@ function moment({ days, time }: Moment): string {
 }
 
 function variable(name: string, shape: z.ZodType): string[] {
-  const byDefault = shape.safeParse(undefined).data
-  return [code(name), byDefault === undefined ? 'none' : code(String(byDefault)), shape.description ?? '']
+  return [code(name), defaultOf(shape), shape.description ?? '']
 }
 
-function table(heads: string[], rows: string[][]): string {
+/** The default of a variable as it is written; `none` where it has none, or an empty list. */
+export function defaultOf(shape: z.ZodType): string {
+  const byDefault = shape.safeParse(undefined).data
+  if (byDefault === '') return 'none'
+  if (typeof byDefault === 'boolean') return code(byDefault ? 'on' : 'off')
+  return typeof byDefault === 'string' || typeof byDefault === 'number' ? code(String(byDefault)) : 'none'
+}
+
+export function table(heads: string[], rows: string[][]): string {
   const line = (cells: string[]) => `| ${cells.join(' | ')} |\n`
   return line(heads) + line(heads.map(() => '---')) + rows.map(line).join('')
 }
 
-function code(text: string): string {
+export function code(text: string): string {
   return `\`${text}\``
 }

@@ -1,11 +1,12 @@
-/** What the environment means: grouped, cross-checked, frozen. The only reader of process.env besides the command line's own flags. */
+/** What the environment means: parsed by the table of variables, cross-checked, frozen. The only reader of process.env besides the command line's own flags. */
+import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import ipaddr from 'ipaddr.js'
+import { z } from 'zod'
 import { ConfigurationError } from '../../platform/configuration-error.ts'
-import { isSecretsKey, Secret } from '../../platform/secret.ts'
-import { type Environment, environment } from './env.ts'
-import { contradictionsOfSources, readSourcesConfig } from './source-config.ts'
-import { readValueFiles } from './value-files.ts'
+import { Secret } from '../../platform/secret.ts'
+import { type SourcesConfig, settingsOf, variablesOf } from '../../publishers/settings.ts'
+import { FETCHED_PUBLISHERS } from '../../publishers/sources.ts'
+import { splitList, VARIABLES, type Values } from './variables.ts'
 
 /** The roles of sql/roles. */
 export type RoleName = 'analyst' | 'energy_api' | 'energy_worker' | 'energy_monitor'
@@ -13,18 +14,17 @@ export type RoleName = 'analyst' | 'energy_api' | 'energy_worker' | 'energy_moni
 export type Config = ReturnType<typeof readConfig>
 
 /** An S3-compatible store. */
-export interface S3Config {
+export interface S3Config extends Pick<Values['s3'], 'prefix' | 'region' | 'endpoint' | 'pathStyle'> {
   bucket: string
-  /** In front of every key. */
-  prefix: string
-  region: string
-  /** Undefined: the AWS endpoint of the region. */
-  endpoint: URL | undefined
-  /** The bucket is in the path of addresses, not in their host. */
-  pathStyle: boolean
   /** Undefined: those of the machine's role. */
   credentials: { id: string; secret: Secret } | undefined
 }
+
+const OWN_VARIABLES = Object.values(VARIABLES).flatMap((group) => Object.values(group))
+const ENVIRONMENT = z.object({
+  ...Object.fromEntries(OWN_VARIABLES.map(({ name, shape }) => [name, shape])),
+  ...(Object.assign({}, ...FETCHED_PUBLISHERS.map(variablesOf)) as z.ZodRawShape),
+})
 
 /** Throws with every problem in one message. */
 export function readConfig(variables: Record<string, string | undefined>) {
@@ -34,260 +34,201 @@ export function readConfig(variables: Record<string, string | undefined>) {
       value === undefined || value === '' ? [] : [[name, value]],
     ),
   )
-  const { values: stated, problems: unreadable } = readValueFiles(present, Object.keys(environment.shape))
-  const parsed = environment.safeParse(stated)
+  const { values: stated, problems: unreadable } = readValueFiles(present)
+  const parsed = ENVIRONMENT.safeParse(stated)
   const misspelt = (parsed.error?.issues ?? []).map((issue) => `${issue.path.join('.')}: ${issue.message}`)
   const problems = [...unreadable, ...misspelt, ...contradictions(stated)]
   if (!parsed.success || problems.length > 0) throw new ConfigurationError(problems)
-  const env = parsed.data
 
+  const { process, http, limits, bulk, s3, mail, sources, ...values } = valuesOf(parsed.data)
+  const { password, analystPassword, apiPassword, workerPassword, monitorPassword, ...database } = values.database
+  const { store, password: storePassword, ...requests } = limits
   return Object.freeze({
-    environment: env.NODE_ENV,
-    role: env.ROLE,
-    logLevel: env.LOG_LEVEL,
-    /** `auto`: text in a terminal, else JSON. */
-    logFormat: env.LOG_FORMAT,
-    http: {
-      host: env.HOST,
-      port: env.PORT,
-      /** Processes that serve the API, behind one port. */
-      processes: env.API_PROCESSES,
-      /** Canonical origin; undefined where it is to be derived from the address the server listens on. */
-      baseUrl: env.BASE_URL === undefined ? undefined : new URL(env.BASE_URL),
-      /** Addresses or CIDR ranges of reverse proxies whose X-Forwarded-* headers are believed. */
-      trustedProxies: splitList(env.TRUSTED_PROXIES),
-      comingEndpoints: new Set(splitList(env.COMING_ENDPOINTS)) as ReadonlySet<string>,
-    },
-    /** Where Prometheus scrapes; port 0: any free one. */
-    metrics: { host: env.METRICS_HOST, port: env.METRICS_PORT },
+    ...values,
+    ...process,
+    http,
     database: {
-      /** Folder of the embedded engine; used where no server is configured. */
-      dataDir: path.resolve(env.DATA_DIR),
-      /** Whether what the embedded engine has acknowledged survives power loss. */
-      durable: env.EMBEDDED_DURABILITY === 'on',
-      url: secretUrl(env.DATABASE_URL, env.DATABASE_PASSWORD),
-      /** Replicas for reads. */
-      readUrls: splitList(env.READ_DATABASE_URL).map((url) => withPassword(url, env.DATABASE_PASSWORD)),
-      /** Where analysts' statements run, as the role analyst; undefined: nowhere. */
-      analystUrl: secretUrl(env.ANALYST_DATABASE_URL, env.ANALYST_DATABASE_PASSWORD),
-      /** `check`: this process may not change the schema and expects it to be up to date. */
-      migrations: env.MIGRATIONS,
+      ...database,
+      url: withPassword(database.url, password),
+      readUrls: database.readUrls.map((url) => withPassword(url, password)),
+      analystUrl: withPassword(database.analystUrl, analystPassword),
       /** Passwords that `npm run db:roles` gives to the roles of sql/roles. */
-      rolePasswords: rolePasswords(env),
+      rolePasswords: {
+        ...(analystPassword && { analyst: analystPassword }),
+        ...(apiPassword && { energy_api: apiPassword }),
+        ...(workerPassword && { energy_worker: workerPassword }),
+        ...(monitorPassword && { energy_monitor: monitorPassword }),
+      } as Readonly<Partial<Record<RoleName, Secret>>>,
     },
     limits: {
+      ...requests,
       /** Where requests are counted: in this process, in the database, or at a Valkey or Redis address. */
-      store: limitsStore(
-        env.LIMITS_STORE ?? (env.API_PROCESSES > 1 ? 'postgres' : 'memory'),
-        env.LIMITS_STORE_PASSWORD,
-      ),
-      /** The Open plan's rate per address; the contract says 60. */
-      openRequestsPerMinute: env.OPEN_REQUESTS_PER_MINUTE,
-      /** "Reasonable use" of the Open plan per address and day; undefined: not limited. */
-      openRequestsPerDay: env.OPEN_REQUESTS_PER_DAY,
-      /** Limit of the pages, per address. */
-      pageRequestsPerMinute: env.PAGE_REQUESTS_PER_MINUTE,
-    },
-    secrets: {
-      /** 32 bytes in base64 that signing secrets are encrypted with; undefined: a file beside the embedded engine holds it. */
-      key: env.SECRETS_KEY === undefined ? undefined : new Secret(env.SECRETS_KEY),
-      /** Keys that secrets may still be encrypted with. */
-      previous: splitList(env.SECRETS_KEY_PREVIOUS).map((key) => new Secret(key)),
+      store: limitsStore(store ?? (http.processes > 1 ? 'postgres' : 'memory'), storePassword),
     },
     bulk: {
-      /** Whether files of the bulk exports are made here. */
-      exports: env.BULK_EXPORTS === 'on',
-      /** Folder in which files are written, and from which they are served where no store is configured. */
-      folder: path.resolve(env.BULK_DIR ?? path.join(env.DATA_DIR, 'bulk')),
+      ...bulk,
+      folder: path.resolve(bulk.folder ?? path.join(database.dataDir, 'bulk')),
       /** Undefined: files stay in the folder. */
-      s3: s3Config(env),
-    },
-    alerts: {
-      perKeyMax: env.ALERTS_PER_KEY,
-      /** Whether a receiver has to send a challenge back before it is called about crossings. */
-      verification: env.WEBHOOK_VERIFICATION === 'on',
-      /** Networks in CIDR notation that webhooks may be in although they are not public. */
-      allowedNetworks: splitList(env.WEBHOOK_ALLOWED_NETWORKS),
-      /** Ports that webhooks may have besides 443. */
-      allowedPorts: splitList(env.WEBHOOK_ALLOWED_PORTS).map(Number),
+      s3: s3Config(s3),
     },
     /** Undefined: no mail server is configured, and nothing is sent. */
-    mail:
-      env.SMTP_URL === undefined || env.MAIL_FROM === undefined
-        ? undefined
-        : { smtp: new Secret(env.SMTP_URL), from: env.MAIL_FROM },
-    sampleData: env.SAMPLE_DATA,
-    /** Publishers that are fetched from. */
-    sources: readSourcesConfig(env),
-    /** For requests to publishers; an address may hold a password. */
-    proxies: {
-      http: env.HTTP_PROXY === undefined ? undefined : new Secret(env.HTTP_PROXY),
-      https: env.HTTPS_PROXY === undefined ? undefined : new Secret(env.HTTPS_PROXY),
-      except: env.NO_PROXY,
-    },
-    /** Whether models are trained here; otherwise the base model is used. */
-    forecasts: { training: env.FORECAST_TRAINING === 'on' },
-    /** The instant the process's clock starts from, undefined for the machine's own time. */
-    clockStart: env.CLOCK === undefined ? undefined : Temporal.Instant.from(env.CLOCK),
+    mail: mail.smtp === undefined || mail.from === undefined ? undefined : { smtp: mail.smtp, from: mail.from },
+    /** Publishers that are fetched from; all are off until `SOURCES` names them. */
+    sources: {
+      wanted: new Set(namesIn(sources.wanted)),
+      bySource: Object.fromEntries(FETCHED_PUBLISHERS.map((one) => [one.id, settingsOf(one, parsed.data)])),
+    } satisfies SourcesConfig as SourcesConfig,
   })
 }
 
-const ADDRESS_AND_PASSWORD = [
-  ['DATABASE_URL', 'DATABASE_PASSWORD'],
-  ['READ_DATABASE_URL', 'DATABASE_PASSWORD'],
-  ['ANALYST_DATABASE_URL', 'ANALYST_DATABASE_PASSWORD'],
-  ['LIMITS_STORE', 'LIMITS_STORE_PASSWORD'],
-] as const
-/** `http_proxy` and the like are the older and more common spelling. */
-function proxiesInLowerCase(variables: Record<string, string | undefined>): Record<string, string | undefined> {
-  return Object.fromEntries(
-    ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY'].map((name) => [name, variables[name.toLowerCase()]]),
-  )
+/** By group and field, as the table has them. */
+function valuesOf(env: Record<string, unknown>): Values {
+  const fieldsOf = (group: object) =>
+    Object.fromEntries(Object.entries(group).map(([field, { name }]) => [field, env[name]]))
+  return Object.fromEntries(Object.entries(VARIABLES).map(([name, group]) => [name, fieldsOf(group)])) as Values
 }
 
-/** Checks across variables. Works on the strings, so that it also reports if another variable is misspelt. */
-function contradictions(stated: Partial<Record<string, string>>): string[] {
-  const { NODE_ENV, CLOCK, BASE_URL, ROLE, DATABASE_URL, READ_DATABASE_URL, MIGRATIONS } = stated
+/** `http_proxy` and the like are the older and more common spelling. */
+function proxiesInLowerCase(variables: Record<string, string | undefined>): Record<string, string | undefined> {
+  const names = Object.values(VARIABLES.proxies).map(({ name }) => name)
+  return Object.fromEntries(names.map((name) => [name, variables[name.toLowerCase()]]))
+}
+
+const FILE_SUFFIX = '_FILE'
+
+/**
+ * `<NAME>_FILE` names a file with the value of `<NAME>`, as secrets are handed to containers: its text without the line end that editors
+ * add.
+ */
+function readValueFiles(stated: Readonly<Record<string, string>>) {
+  const values = { ...stated }
   const problems: string[] = []
-  if (CLOCK !== undefined && NODE_ENV === 'production')
-    problems.push('CLOCK: is for demonstrations and tests, refused when NODE_ENV=production')
-  if (CLOCK !== undefined && !isInstant(CLOCK))
-    problems.push(`CLOCK: "${CLOCK}" is not an instant such as 2026-03-29T10:54:00Z`)
-  if (BASE_URL !== undefined && URL.canParse(BASE_URL) && new URL(BASE_URL).pathname !== '/')
-    problems.push('BASE_URL: must have no path, /v1 is added to it')
-  if (READ_DATABASE_URL !== undefined && DATABASE_URL === undefined)
-    problems.push('READ_DATABASE_URL: needs DATABASE_URL, the embedded engine has no replica')
-  if (MIGRATIONS === 'check' && DATABASE_URL === undefined)
-    problems.push('MIGRATIONS: "check" needs DATABASE_URL, the process that starts the embedded engine migrates it')
-  for (const [urlName, passwordName] of ADDRESS_AND_PASSWORD) {
-    const urls = splitList(stated[urlName] ?? '')
-    if (stated[passwordName] !== undefined && urls.some((url) => URL.canParse(url) && new URL(url).password !== ''))
-      problems.push(`${passwordName}: ${urlName} holds a password already`)
+  for (const name of Object.keys(ENVIRONMENT.shape)) {
+    const file = stated[name + FILE_SUFFIX]
+    if (file === undefined) continue
+    delete values[name + FILE_SUFFIX]
+    if (stated[name] !== undefined) {
+      problems.push(`${name}: is set twice, directly and by ${name + FILE_SUFFIX}`)
+      continue
+    }
+    try {
+      values[name] = readFileSync(file, 'utf8').replace(/\r?\n$/, '')
+    } catch (err) {
+      problems.push(`${name + FILE_SUFFIX}: ${err instanceof Error ? err.message : String(err)}`)
+    }
   }
-  if ((ROLE === 'api' || ROLE === 'worker') && DATABASE_URL === undefined)
-    problems.push(`ROLE: "${ROLE}" needs DATABASE_URL, the embedded engine needs ROLE=all`)
+  return { values, problems }
+}
+
+type Stated = Partial<Record<string, string>>
+
+/** What contradicts what, on the texts, so that it is also reported where another variable is misspelt. */
+const CONTRADICTIONS: readonly (readonly [isSo: (stated: Stated) => boolean, problem: string])[] = [
+  [
+    ({ CLOCK, NODE_ENV }) => CLOCK !== undefined && NODE_ENV === 'production',
+    'CLOCK: is for demonstrations and tests, refused when NODE_ENV=production',
+  ],
+  [
+    ({ READ_DATABASE_URL, DATABASE_URL }) => READ_DATABASE_URL !== undefined && DATABASE_URL === undefined,
+    'READ_DATABASE_URL: needs DATABASE_URL, the embedded engine has no replica',
+  ],
+  [
+    ({ MIGRATIONS, DATABASE_URL }) => MIGRATIONS === 'check' && DATABASE_URL === undefined,
+    'MIGRATIONS: "check" needs DATABASE_URL, the process that starts the embedded engine migrates it',
+  ],
+  ...(
+    [
+      ['DATABASE_URL', 'DATABASE_PASSWORD'],
+      ['READ_DATABASE_URL', 'DATABASE_PASSWORD'],
+      ['ANALYST_DATABASE_URL', 'ANALYST_DATABASE_PASSWORD'],
+      ['LIMITS_STORE', 'LIMITS_STORE_PASSWORD'],
+    ] as const
+  ).map(
+    ([address, password]) =>
+      [
+        (stated: Stated) => stated[password] !== undefined && splitList(stated[address] ?? '').some(holdsPassword),
+        `${password}: ${address} holds a password already`,
+      ] as const,
+  ),
+  ...(['api', 'worker'] as const).map(
+    (role) =>
+      [
+        ({ ROLE, DATABASE_URL }: Stated) => ROLE === role && DATABASE_URL === undefined,
+        `ROLE: "${role}" needs DATABASE_URL, the embedded engine needs ROLE=all`,
+      ] as const,
+  ),
+  [
+    (stated) => hasSeveralProcesses(stated) && stated.DATABASE_URL === undefined,
+    'API_PROCESSES: needs DATABASE_URL, the embedded engine serves one process',
+  ],
+  [
+    (stated) => hasSeveralProcesses(stated) && stated.DATABASE_URL !== undefined && stated.LIMITS_STORE === 'memory',
+    'API_PROCESSES: needs a LIMITS_STORE that the processes share',
+  ],
+  [
+    (stated) => hasSeveralProcesses(stated) && stated.DATABASE_URL !== undefined && stated.ROLE === 'worker',
+    'API_PROCESSES: a worker serves no API',
+  ],
+  [({ SMTP_URL, MAIL_FROM }) => SMTP_URL === undefined && MAIL_FROM !== undefined, 'MAIL_FROM: needs SMTP_URL'],
+  [
+    ({ SMTP_URL, MAIL_FROM }) => SMTP_URL !== undefined && MAIL_FROM === undefined,
+    'SMTP_URL: needs MAIL_FROM, the sender of the mails',
+  ],
+  [
+    (stated) => (stated.BULK_S3_ACCESS_KEY_ID === undefined) !== (stated.BULK_S3_SECRET_ACCESS_KEY === undefined),
+    'BULK_S3_ACCESS_KEY_ID: and BULK_S3_SECRET_ACCESS_KEY come together',
+  ],
+]
+
+function contradictions(stated: Stated): string[] {
+  const orphans = Object.keys(stated).filter((name) => name.startsWith('BULK_S3_'))
   return [
-    ...problems,
-    ...processesProblems(stated),
-    ...secretsProblems(stated),
-    ...proxyProblems(stated),
-    ...webhookProblems(stated),
-    ...mailProblems(stated),
-    ...s3Problems(stated),
+    ...CONTRADICTIONS.flatMap(([isSo, problem]) => (isSo(stated) ? [problem] : [])),
+    ...(stated.BULK_S3_BUCKET === undefined ? orphans.map((name) => `${name}: needs BULK_S3_BUCKET`) : []),
     ...contradictionsOfSources(stated),
   ]
 }
 
-function processesProblems({ API_PROCESSES = '1', DATABASE_URL, LIMITS_STORE, ROLE }: Partial<Record<string, string>>) {
-  if (API_PROCESSES === '1') return []
-  if (DATABASE_URL === undefined) return ['API_PROCESSES: needs DATABASE_URL, the embedded engine serves one process']
-  return [
-    ...(LIMITS_STORE === 'memory' ? ['API_PROCESSES: needs a LIMITS_STORE that the processes share'] : []),
-    ...(ROLE === 'worker' ? ['API_PROCESSES: a worker serves no API'] : []),
-  ]
+function contradictionsOfSources(stated: Stated): string[] {
+  const ids = FETCHED_PUBLISHERS.map(({ id }) => id)
+  const unknown = namesIn(stated.SOURCES ?? '').filter((name) => !ids.includes(name))
+  const torn = FETCHED_PUBLISHERS.flatMap(({ fetching }) => {
+    const [first, ...others] = fetching?.together ?? []
+    const isTorn = others.some((name) => (stated[name] === undefined) !== (stated[first ?? ''] === undefined))
+    return isTorn ? [`${first}: needs ${others.join(', ')}, and vice versa`] : []
+  })
+  return [...unknown.map((name) => `SOURCES: there is no "${name}", only ${ids.join(', ')}`), ...new Set(torn)]
 }
 
-function secretsProblems({ SECRETS_KEY, SECRETS_KEY_PREVIOUS = '' }: Partial<Record<string, string>>): string[] {
-  const problems: string[] = []
-  if (SECRETS_KEY !== undefined && !isSecretsKey(SECRETS_KEY))
-    problems.push('SECRETS_KEY: must be 32 bytes in base64, as "openssl rand -base64 32" prints them')
-  if (splitList(SECRETS_KEY_PREVIOUS).some((key) => !isSecretsKey(key)))
-    problems.push('SECRETS_KEY_PREVIOUS: must be keys of 32 bytes in base64, separated by commas')
-  return problems
+function hasSeveralProcesses({ API_PROCESSES = '1' }: Stated): boolean {
+  return API_PROCESSES !== '1'
 }
 
-/** Names of networks, as Express knows them. */
-const NAMED_NETWORKS = ['loopback', 'linklocal', 'uniquelocal']
-
-/** A number alone, which elsewhere counts proxies, would be read as an address. */
-function proxyProblems({ TRUSTED_PROXIES = '' }: Partial<Record<string, string>>): string[] {
-  const isTrustable = (text: string) =>
-    NAMED_NETWORKS.includes(text) || (/[.:]/.test(text) && (ipaddr.isValid(text) || ipaddr.isValidCIDR(text)))
-  const wrong = splitList(TRUSTED_PROXIES).find((text) => !isTrustable(text))
-  return wrong === undefined ? [] : [`TRUSTED_PROXIES: "${wrong}" is no address or network such as 10.1.0.0/16`]
+function holdsPassword(url: string): boolean {
+  return URL.canParse(url) && new URL(url).password !== ''
 }
 
-function webhookProblems(stated: Partial<Record<string, string>>): string[] {
-  const { WEBHOOK_ALLOWED_NETWORKS = '', WEBHOOK_ALLOWED_PORTS = '' } = stated
-  const network = splitList(WEBHOOK_ALLOWED_NETWORKS).find((text) => !ipaddr.isValidCIDR(text))
-  const port = splitList(WEBHOOK_ALLOWED_PORTS).find((text) => !/^\d{1,5}$/.test(text) || Number(text) > 65_535)
-  return [
-    ...(network === undefined ? [] : [`WEBHOOK_ALLOWED_NETWORKS: "${network}" is not a network such as 10.1.0.0/16`]),
-    ...(port === undefined ? [] : [`WEBHOOK_ALLOWED_PORTS: "${port}" is not a port`]),
-  ]
-}
-
-function mailProblems({ SMTP_URL, MAIL_FROM }: Partial<Record<string, string>>): string[] {
-  if ((SMTP_URL === undefined) === (MAIL_FROM === undefined)) return []
-  return [SMTP_URL === undefined ? 'MAIL_FROM: needs SMTP_URL' : 'SMTP_URL: needs MAIL_FROM, the sender of the mails']
-}
-
-function s3Problems(stated: Partial<Record<string, string>>): string[] {
-  const { BULK_S3_BUCKET, BULK_S3_ACCESS_KEY_ID, BULK_S3_SECRET_ACCESS_KEY } = stated
-  const problems: string[] = []
-  if (BULK_S3_BUCKET === undefined) {
-    const orphans = Object.keys(stated).filter((name) => name.startsWith('BULK_S3_'))
-    problems.push(...orphans.map((name) => `${name}: needs BULK_S3_BUCKET`))
-  }
-  if ((BULK_S3_ACCESS_KEY_ID === undefined) !== (BULK_S3_SECRET_ACCESS_KEY === undefined))
-    problems.push('BULK_S3_ACCESS_KEY_ID: and BULK_S3_SECRET_ACCESS_KEY come together')
-  return problems
-}
-
-function s3Config(env: Environment): S3Config | undefined {
-  if (env.BULK_S3_BUCKET === undefined) return undefined
-  const { BULK_S3_ACCESS_KEY_ID: id, BULK_S3_SECRET_ACCESS_KEY: secret } = env
-  return {
-    bucket: env.BULK_S3_BUCKET,
-    prefix: env.BULK_S3_PREFIX,
-    region: env.BULK_S3_REGION,
-    endpoint: env.BULK_S3_ENDPOINT === undefined ? undefined : new URL(env.BULK_S3_ENDPOINT),
-    pathStyle: env.BULK_S3_PATH_STYLE === 'true',
-    credentials: id === undefined || secret === undefined ? undefined : { id, secret: new Secret(secret) },
-  }
-}
-
-function isInstant(text: string): boolean {
-  try {
-    Temporal.Instant.from(text)
-    return true
-  } catch {
-    return false
-  }
+function s3Config({ bucket, accessKeyId: id, secretAccessKey: secret, ...store }: Values['s3']): S3Config | undefined {
+  if (bucket === undefined) return undefined
+  const credentials = id === undefined || secret === undefined ? undefined : { id, secret: new Secret(secret) }
+  return { ...store, bucket, credentials }
 }
 
 /** An address may hold a password. */
-function limitsStore(text: string, password: string | undefined): 'memory' | 'postgres' | Secret {
+function limitsStore(text: string, password: Secret | undefined): 'memory' | 'postgres' | Secret {
   return text === 'memory' || text === 'postgres' ? text : withPassword(text, password)
 }
 
-function secretUrl(address: string | undefined, password: string | undefined): Secret | undefined {
-  return address === undefined ? undefined : withPassword(address, password)
-}
-
-/** The address with the password, which it does not contain yet (see contradictions). */
-function withPassword(address: string, password: string | undefined): Secret {
-  if (password === undefined) return new Secret(address)
+/** The address with the password, which it does not contain yet (see CONTRADICTIONS). */
+function withPassword(address: string, password: Secret | undefined): Secret
+function withPassword(address: string | undefined, password: Secret | undefined): Secret | undefined
+function withPassword(address: string | undefined, password: Secret | undefined): Secret | undefined {
+  if (address === undefined || password === undefined) return address === undefined ? undefined : new Secret(address)
   const url = new URL(address)
-  url.password = encodeURIComponent(password)
+  url.password = encodeURIComponent(password.reveal())
   return new Secret(url.href)
 }
 
-function rolePasswords(env: Environment): Readonly<Partial<Record<RoleName, Secret>>> {
-  const stated: Record<RoleName, string | undefined> = {
-    analyst: env.ANALYST_DATABASE_PASSWORD,
-    energy_api: env.API_DATABASE_PASSWORD,
-    energy_worker: env.WORKER_DATABASE_PASSWORD,
-    energy_monitor: env.MONITOR_DATABASE_PASSWORD,
-  }
-  return Object.fromEntries(
-    Object.entries(stated).flatMap(([role, value]) => (value === undefined ? [] : [[role, new Secret(value)]])),
-  )
-}
-
-function splitList(text: string): string[] {
-  return text
-    .split(',')
-    .map((item) => item.trim())
-    .filter((item) => item !== '')
+function namesIn(list: string): string[] {
+  return list.split(/[\s,]+/).filter((name) => name !== '')
 }

@@ -6,8 +6,11 @@ import { Secret } from '../../../../src/platform/secret.ts'
 import { variablesOf } from '../../../../src/publishers/settings.ts'
 import { FETCHED_PUBLISHERS } from '../../../../src/publishers/sources.ts'
 import { readConfig } from '../../../../src/service/config/config.ts'
-import { environment } from '../../../../src/service/config/env.ts'
+import { VARIABLES } from '../../../../src/service/config/variables.ts'
 import { problems } from '../../../support/configuration.ts'
+import { code, defaultOf, table } from '../../../support/publisher-tables.ts'
+
+const OWN_VARIABLES = Object.values(VARIABLES).flatMap((group) => Object.values(group))
 
 describe('the configuration', () => {
   it('needs nothing: one process, an embedded database, this machine alone', () => {
@@ -85,9 +88,9 @@ describe('a configuration that cannot be used', () => {
       NODE_ENV: 'production',
     }
     expect(problems(contradictions)).toEqual([
-      '  - CLOCK: is for demonstrations and tests, refused when NODE_ENV=production',
-      '  - CLOCK: "yesterday" is not an instant such as 2026-03-29T10:54:00Z',
       '  - BASE_URL: must have no path, /v1 is added to it',
+      '  - CLOCK: "yesterday" is not an instant such as 2026-03-29T10:54:00Z',
+      '  - CLOCK: is for demonstrations and tests, refused when NODE_ENV=production',
       '  - READ_DATABASE_URL: needs DATABASE_URL, the embedded engine has no replica',
       '  - ROLE: "api" needs DATABASE_URL, the embedded engine needs ROLE=all',
     ])
@@ -178,11 +181,27 @@ describe('publishers', () => {
   })
 })
 
-it('every variable has its row in the README', () => {
-  const readme = readFileSync(path.join(import.meta.dirname, '../../../../src/service/config/README.md'), 'utf8')
-  const table = readme.slice(readme.indexOf('## Variables'), readme.indexOf('## Decisions'))
-  /** Those have their rows beside the publishers (`readme.test.ts`). */
-  const ofPublishers = FETCHED_PUBLISHERS.flatMap((publisher) => Object.keys(variablesOf(publisher)))
-  const isThere = (name: string) => ofPublishers.includes(name) || table.includes(`\`${name}\``)
-  expect(Object.keys(environment.shape).filter((name) => !isThere(name))).toEqual([])
+/** Those of publishers have theirs beside the publishers (`readme.test.ts`); `-u` writes the table. */
+it('every variable is in the README, as the table of variables has it', async () => {
+  const file = path.join(import.meta.dirname, '../../../../src/service/config/README.md')
+  const [before, rest = ''] = readFileSync(file, 'utf8').split(/^\| Variable .*$/m)
+  const rows = OWN_VARIABLES.map(({ name, shape, meaning, byDefault }) => [
+    code(name),
+    byDefault ?? defaultOf(shape),
+    meaning,
+  ])
+  const after = rest.slice(rest.indexOf('\n## Decisions'))
+  await expect(`${before}${table(['Variable', 'Default', 'Meaning'], rows)}${after}`).toMatchFileSnapshot(file)
+})
+
+it('the example names variables that there are, in the order of the table', () => {
+  const example = readFileSync(path.join(import.meta.dirname, '../../../../.env.example'), 'utf8')
+  const named = [...example.matchAll(/^#([A-Z_]+)=/gm)].map(([, name]) => name as string)
+  const all = [
+    ...OWN_VARIABLES.map(({ name }) => name),
+    ...FETCHED_PUBLISHERS.flatMap((publisher) => Object.keys(variablesOf(publisher))),
+  ]
+  expect(named.filter((name) => !all.includes(name))).toEqual([])
+  const own = named.filter((name) => OWN_VARIABLES.some((variable) => variable.name === name))
+  expect(own).toEqual(all.filter((name) => own.includes(name)))
 })
