@@ -4188,6 +4188,25 @@ AS $function$
 $function$;
 comment on function asset_price_years(text,date,date) is 'Daily prices of PUN, PSV, TTF, Brent or CO2 by calendar year; years without prices have no row.';
 
+CREATE OR REPLACE FUNCTION public.begin_storing(p_writers text, p_source text, p_document_ids bigint[], p_at timestamp with time zone)
+ RETURNS integer
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_priority integer;
+begin
+  perform admit_source(p_source, p_at);
+  -- What a writer decides from what is stored must still hold when it writes.
+  perform pg_advisory_xact_lock(hashtext(p_writers));
+  select priority into strict v_priority from sources where id = p_source;
+  if exists (select from unnest(p_document_ids) d where d is null or d not in (select id from documents where id = any (p_document_ids))) then
+    raise exception 'unknown document among %', (select array_agg(distinct d) from unnest(p_document_ids) d)
+      using errcode = 'foreign_key_violation';
+  end if;
+  return v_priority;
+end $function$;
+comment on function begin_storing(text,text,bigint[],timestamp with time zone) is 'Admits the source, locks out the other writers until the end of the transaction, and checks the documents.';
+
 CREATE OR REPLACE FUNCTION public.clean_spark_spread(p_power double precision, p_gas double precision, p_co2 double precision, p_efficiency double precision, p_emission_factor double precision)
  RETURNS double precision
  LANGUAGE sql
@@ -5608,14 +5627,7 @@ declare
   v_asked integer := cardinality(p_prices);
   v_changes jsonb;
 begin
-  perform admit_source(p_source, p_fetched_at);
-  -- One writer at a time: what is decided below must still hold when it is written.
-  perform pg_advisory_xact_lock(hashtext('store_prices'));
-  select priority into strict v_priority from sources where id = p_source;
-  if exists (select from unnest(p_document_ids) d where d is null or d not in (select id from documents where id = any (p_document_ids))) then
-    raise exception 'unknown document among %', (select array_agg(distinct d) from unnest(p_document_ids) d)
-      using errcode = 'foreign_key_violation';
-  end if;
+  v_priority := begin_storing('store_prices', p_source, p_document_ids, p_fetched_at);
   if exists (select from unnest(p_assets) a where a not in (select code from assets)) then
     raise exception 'unknown asset among %', (select array_agg(distinct a) from unnest(p_assets) a) using errcode = 'foreign_key_violation';
   end if;
@@ -5694,14 +5706,7 @@ declare
   v_present integer;
   v_changes jsonb;
 begin
-  perform admit_source(p_source, p_fetched_at);
-  -- One writer at a time: what is decided below must still hold when it is written.
-  perform pg_advisory_xact_lock(hashtext('store_fundamentals'));
-  select priority into strict v_priority from sources where id = p_source;
-  if exists (select from unnest(p_document_ids) d where d is null or d not in (select id from documents where id = any (p_document_ids))) then
-    raise exception 'unknown document among %', (select array_agg(distinct d) from unnest(p_document_ids) d)
-      using errcode = 'foreign_key_violation';
-  end if;
+  v_priority := begin_storing('store_fundamentals', p_source, p_document_ids, p_fetched_at);
   if (select sum(n) from unnest(p_intervals_per_day) n) <> cardinality(p_values) then
     raise exception 'values do not fill the days' using errcode = 'check_violation';
   end if;
@@ -5999,14 +6004,7 @@ declare
   v_days date[];
   v_intervals integer[];
 begin
-  perform admit_source(p_source, p_fetched_at);
-  -- One writer at a time: what is decided below must still hold when it is written.
-  perform pg_advisory_xact_lock(hashtext('store_prices'));
-  select priority into strict v_priority from sources where id = p_source;
-  if exists (select from unnest(p_document_ids) d where d is null or d not in (select id from documents where id = any (p_document_ids))) then
-    raise exception 'unknown document among %', (select array_agg(distinct d) from unnest(p_document_ids) d)
-      using errcode = 'foreign_key_violation';
-  end if;
+  v_priority := begin_storing('store_prices', p_source, p_document_ids, p_fetched_at);
   if exists (select from unnest(p_zones) z where z not in (select code from zones)) then
     raise exception 'unknown zone among %', (select array_agg(distinct z) from unnest(p_zones) z) using errcode = 'foreign_key_violation';
   end if;

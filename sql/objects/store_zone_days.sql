@@ -61,14 +61,7 @@ declare
   v_days date[];
   v_intervals integer[];
 begin
-  perform admit_source(p_source, p_fetched_at);
-  -- One writer at a time: what is decided below must still hold when it is written.
-  perform pg_advisory_xact_lock(hashtext('store_prices'));
-  select priority into strict v_priority from sources where id = p_source;
-  if exists (select from unnest(p_document_ids) d where d is null or d not in (select id from documents where id = any (p_document_ids))) then
-    raise exception 'unknown document among %', (select array_agg(distinct d) from unnest(p_document_ids) d)
-      using errcode = 'foreign_key_violation';
-  end if;
+  v_priority := begin_storing('store_prices', p_source, p_document_ids, p_fetched_at);
   if exists (select from unnest(p_zones) z where z not in (select code from zones)) then
     raise exception 'unknown zone among %', (select array_agg(distinct z) from unnest(p_zones) z) using errcode = 'foreign_key_violation';
   end if;
