@@ -64,7 +64,8 @@ async function recentRmae(ctx: Context, subject: ForecastSubject, now: Temporal.
   if (zone !== undefined) {
     const errors = await ctx.hourlyForecasts.errors(
       'issued',
-      { ...span, zone, issue: undefined },
+      zone,
+      { ...span, issue: undefined },
       { basis: 'issued', days: SCORED_DAYS },
     )
     return errors !== undefined && errors.days >= SCORED_DAYS ? errors.rmae : undefined

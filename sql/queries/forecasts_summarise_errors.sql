@@ -1,16 +1,16 @@
 -- Errors of the scored forecasts, beside those of the benchmark made from the same prices for the same days.
 -- $1 chain   $2 asset   $3 first target   $4 last target (inclusive)   $5 horizon in days, null for the shortest of each day
--- $6 number of latest days, null for all   $7 issued or replay   index: forecasts_by_target
+-- $6 issued or replay   $7 number of latest days, null for all   index: forecasts_by_target
 with records as (
   select target_date, p10, p50, p90, actual, benchmark, benchmark_p10, benchmark_p50, benchmark_p90
   from forecast_records($1::text, $2::text, $3::date, $4::date, $5::integer)
-  where $7::text = 'issued' and actual is not null
+  where $6::text = 'issued' and actual is not null
   union all
   select target_date, p10, p50, p90, actual, benchmark, benchmark_p10, benchmark_p50, benchmark_p90
   from replay_records($1::text, $2::text, $3::date, $4::date, $5::integer)
-  where $7::text = 'replay' and actual is not null
+  where $6::text = 'replay' and actual is not null
 ), scored as (
-  select * from records order by target_date desc limit $6::integer
+  select * from records order by target_date desc limit $7::integer
 )
 select
   count(*)::integer as n,

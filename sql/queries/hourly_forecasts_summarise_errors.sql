@@ -1,14 +1,14 @@
 -- Errors of the hours that were forecast and have come, beside those of the benchmark of the same info date.
 -- $1 chain   $2 zone   $3 first target   $4 last target (inclusive)   $5 horizon in days, null for the shortest of each day
--- $6 issue, null for the last   $7 at most so many of the latest days, null for all   $8 issued or replay   index: hourly_forecasts_by_target
+-- $6 issued or replay   $7 number of latest days, null for all   $8 issue, null for the last   index: hourly_forecasts_by_target
 with days as (
   select target_date, p10, p50, p90, actual, benchmark, benchmark_p10, benchmark_p50, benchmark_p90
-  from hourly_forecast_records($1::text, $2::text, $3::date, $4::date, $5::integer, $6::text)
-  where $8::text = 'issued' and actual is not null
+  from hourly_forecast_records($1::text, $2::text, $3::date, $4::date, $5::integer, $8::text)
+  where $6::text = 'issued' and actual is not null
   union all
   select target_date, p10, p50, p90, actual, benchmark, benchmark_p10, benchmark_p50, benchmark_p90
-  from replayed_hourly_records($1::text, $2::text, $3::date, $4::date, $5::integer, $6::text)
-  where $8::text = 'replay' and actual is not null
+  from replayed_hourly_records($1::text, $2::text, $3::date, $4::date, $5::integer, $8::text)
+  where $6::text = 'replay' and actual is not null
   order by target_date desc limit $7::integer
 ), scored as (
   select d.target_date, d.benchmark, u.*

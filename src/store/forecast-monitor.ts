@@ -6,8 +6,7 @@ import { FORECAST_ASSETS } from '../market/forecast-scope.ts'
 import { type MarketDay, marketDayOf } from '../market/market-day.ts'
 import { STORED_ZONES, type ZoneCode } from '../market/zones.ts'
 import type { Sql } from './database.ts'
-import type { ForecastErrors } from './forecasts.ts'
-import type { HourlyErrors, HourlyForecastStore } from './hourly-forecasts.ts'
+import type { ForecastErrors, HourlyErrors, HourlyForecastStore } from './forecasts.ts'
 import { query } from './sql-files.ts'
 
 export interface RecentForecasts {
@@ -45,7 +44,8 @@ export async function recentHours(store: HourlyForecastStore, now: Temporal.Inst
       const span = { from: today.subtract({ days: LOOK_BACK_DAYS }), to: today.add({ days: LOOK_AHEAD_DAYS }) }
       const errors = await store.errors(
         chain,
-        { ...span, zone, horizonDays: undefined, issue: undefined },
+        zone,
+        { ...span, horizonDays: undefined, issue: undefined },
         { basis: 'issued', days: DAYS },
       )
       recent.push({ chain, zone, issuedAt: issue.issuedAt, errors })

@@ -1,29 +1,55 @@
-/** Issued forecasts as the endpoints read them: the latest issue, the record of past ones, their errors, the heads of the chain. */
+/**
+ * Issued forecasts as the endpoints read them: the latest issue, the record of past ones, their errors, the heads of the chain. An index has
+ * one value for each day, a zone one for each hour; both are read in the same way, from tables and queries of their own.
+ */
 
 import type { ForecastChain } from '../api/contract/forecasts.ts'
 import type { AssetCode } from '../market/assets.ts'
+import { type HoursOfZone, hoursOf, type InputStep, type IssueKind } from '../market/forecast-scope.ts'
 import type { MarketDay } from '../market/market-day.ts'
+import type { QuarterShape } from '../market/quarter-shape.ts'
+import type { ZoneCode } from '../market/zones.ts'
 import type { Sql } from './database.ts'
 import { type LedgerChains, ledgerChains, reasonForNone } from './forecast-ledger.ts'
 import { query } from './sql-files.ts'
 
-/** €/MWh; dates are YYYY-MM-DD. */
-export interface ForecastPoint {
+type Values = number | number[]
+
+/** €/MWh. */
+interface QuantileValues<Of extends Values> {
+  /** YYYY-MM-DD */
   targetDate: string
-  horizonDays: number
-  p10: number
-  p50: number
-  p90: number
+  p10: Of
+  p50: Of
+  p90: Of
 }
 
-export interface ForecastIssue {
+export interface ForecastPoint extends QuantileValues<number> {
+  horizonDays: number
+}
+
+/** 23, 24 or 25 hours of a day. */
+export interface HourlyForecastDay extends QuantileValues<number[]> {
+  model: string
+  version: string
+  inputs: InputStep
+}
+
+interface IssueOf<Point> {
   /** The last market day whose price was known. */
   infoDate: string
   issuedAt: Temporal.Instant
+  /** In order of day. */
+  points: Point[]
+}
+
+export interface ForecastIssue extends IssueOf<ForecastPoint> {
   model: string
   version: string
-  /** In order of day. */
-  points: ForecastPoint[]
+}
+
+export interface HourlyIssue extends IssueOf<HourlyForecastDay> {
+  issue: IssueKind
 }
 
 /** `live`: as it was issued, a row of the ledger. `replay`: made afterwards, so it has no place in the chain. */
@@ -40,12 +66,11 @@ interface ChainPlace {
 
 /** A past forecast with the actual price, once known. */
 export type ForecastRecord = ForecastPoint &
-  RecordOrigin & {
-    model: string
-    version: string
-    infoDate: string
-    actual: number | undefined
-  }
+  RecordOrigin & { model: string; version: string; infoDate: string; actual: number | undefined }
+
+/** A past forecast of a day's hours with the actual prices, once known. */
+export type HourlyRecordRow = HourlyForecastDay &
+  RecordOrigin & { issue: IssueKind; infoDate: string; horizonDays: number; actual: number[] | undefined }
 
 /** Which past forecasts are read; of both, the issued one where a day has one. */
 export type RecordBasis = RecordOrigin['basis'] | 'all'
@@ -56,18 +81,26 @@ interface QuantileErrors {
   pinball: number
 }
 
-export interface ForecastErrors extends QuantileErrors {
-  /** Days that were scored. */
+interface ErrorFigures extends QuantileErrors {
+  /** Values that were scored: days, or hours. */
   n: number
-  /** Undefined where every price was within 1 €/MWh of zero. */
-  mape: number | undefined
-  /** Days left out of `mape`, their price being within 1 €/MWh of zero. */
-  mapeLeftOut: number
   /** Mean of forecast less price. */
   bias: number
   /** `mae` as a share of the benchmark's on the same days. */
   rmae: number | undefined
   benchmark: (QuantileErrors & { name: string }) | undefined
+}
+
+export interface ForecastErrors extends ErrorFigures {
+  /** Undefined where every price was within 1 €/MWh of zero. */
+  mape: number | undefined
+  /** Days left out of `mape`, their price being within 1 €/MWh of zero. */
+  mapeLeftOut: number
+}
+
+/** Percentages mean nothing for hours, whose prices are often near zero. */
+export interface HourlyErrors extends ErrorFigures {
+  days: number
 }
 
 /** Issued forecasts, or replayed ones; never both in one figure. */
@@ -80,6 +113,11 @@ export interface RecordSpan {
   horizonDays: number | undefined
 }
 
+export interface HourlyRecordSpan extends RecordSpan {
+  /** Undefined: the last of each day. */
+  issue: IssueKind | undefined
+}
+
 /** What an issue said of a day. */
 export interface DayForecast extends Omit<ForecastPoint, 'targetDate'> {
   /** The last market day whose price was known. */
@@ -90,29 +128,38 @@ export interface DayForecast extends Omit<ForecastPoint, 'targetDate'> {
 }
 
 /** A forecast whose price is known. */
-interface ScoredForecast {
-  targetDate: string
-  p10: number
-  p50: number
-  p90: number
-  actual: number
+interface Scored<Of extends Values> extends QuantileValues<Of> {
+  actual: Of
   /** Median of the naive forecast of the same issue. */
-  benchmark: number | undefined
+  benchmark: Of | undefined
 }
 
-export interface ForecastStore extends LedgerChains {
-  latestIssue(chain: ForecastChain, asset: AssetCode): Promise<ForecastIssue | undefined>
-  /** The curve that a replay made from the prices up to that day; `issuedAt` is when it was computed. */
-  replayedIssue(chain: ForecastChain, asset: AssetCode, infoDate: string): Promise<ForecastIssue | undefined>
+export type ScoredHours = Scored<number[]>
+
+/** `Code` names an index or a zone. */
+interface ForecastReader<Code, Issue, Row, Span extends RecordSpan, Errors, Of extends Values> extends LedgerChains {
+  latestIssue(chain: ForecastChain, code: Code): Promise<Issue | undefined>
+  /** What was last replayed from the prices up to that day; `issuedAt` is when it was computed. */
+  replayedIssue(chain: ForecastChain, code: Code, infoDate: string): Promise<Issue | undefined>
   /** By target day, in order. */
-  records(chain: ForecastChain, asset: AssetCode, span: RecordSpan, basis: RecordBasis): Promise<ForecastRecord[]>
+  records(chain: ForecastChain, code: Code, span: Span, basis: RecordBasis): Promise<Row[]>
   /** Of the latest `days` scored days of the span, or of all; undefined where none is scored. */
   errors(
     chain: ForecastChain,
-    asset: AssetCode,
-    span: RecordSpan,
+    code: Code,
+    span: Span,
     of: { basis: AccuracyBasis; days?: number },
-  ): Promise<ForecastErrors | undefined>
+  ): Promise<Errors | undefined>
+  /** By target day, in order. */
+  scored(chain: ForecastChain, code: Code, span: Span, basis: AccuracyBasis): Promise<Scored<Of>[]>
+  /** Why there is no forecast, according to the last attempt to issue one. */
+  missing(code: Code): Promise<string | undefined>
+}
+
+type DayReader = ForecastReader<AssetCode, ForecastIssue, ForecastRecord, RecordSpan, ForecastErrors, number>
+type HourReader = ForecastReader<ZoneCode, HourlyIssue, HourlyRecordRow, HourlyRecordSpan, HourlyErrors, number[]>
+
+export interface ForecastStore extends DayReader {
   /** What was said of a day, an issue each, by info date; a replay where none was issued. */
   ofDay(chain: ForecastChain, asset: AssetCode, day: MarketDay, horizonDaysMax: number): Promise<DayForecast[]>
   /** The curve of an info date, in order of day; that of a replay where none was issued. */
@@ -122,54 +169,32 @@ export interface ForecastStore extends LedgerChains {
     infoDate: MarketDay,
     horizonDaysMax: number,
   ): Promise<ForecastPoint[]>
-  /** By target day, in order. */
-  scored(chain: ForecastChain, asset: AssetCode, span: RecordSpan, basis: AccuracyBasis): Promise<ScoredForecast[]>
-  /** Why there is no forecast, according to the last attempt to issue one. */
-  missing(asset: AssetCode): Promise<string | undefined>
   /** The last training of each index and of the hours of each zone. */
   trainings(): Promise<{ subject: string; begunAt: Temporal.Instant; endedAt: Temporal.Instant | null }[]>
 }
 
-const FIND_LATEST = query<IssueRow>('forecasts_find_latest_issue')
-const FIND_REPLAYED = query<IssueRow>('forecasts_find_replayed_issue')
-const LIST_RECORDS = query<Nullable<ForecastRecord>>('forecasts_list_records')
-const SUMMARISE = query<ErrorsRow>('forecasts_summarise_errors')
+export interface HourlyForecastStore extends HourReader {
+  /** How the quarter-hours of the zone lie about their hour, as last learned. */
+  quarterShape(chain: ForecastChain, zone: ZoneCode): Promise<QuarterShape | undefined>
+}
+
 const LIST_OF_DAY = query<DayForecast>('forecasts_list_of_day')
 const LIST_ISSUED_FROM = query<ForecastPoint>('forecasts_list_issued_from')
-const LIST_SCORED = query<Omit<ScoredForecast, 'benchmark'> & { benchmark: number | null }>('forecasts_list_scored')
 
 export function forecastStore(sql: Sql): ForecastStore {
   return {
-    ...ledgerChains(sql, 'forecasts'),
-
-    async latestIssue(chain, asset) {
-      const [row] = await FIND_LATEST(sql, chain, asset)
-      return row && issueOf(row)
-    },
-
-    async replayedIssue(chain, asset, infoDate) {
-      const [row] = await FIND_REPLAYED(sql, chain, asset, infoDate)
-      return row && issueOf(row)
-    },
-
-    async records(chain, asset, { from, to, horizonDays }, basis) {
-      const rows = await LIST_RECORDS(sql, chain, asset, from.toString(), to.toString(), horizonDays ?? null, basis)
-      return rows.map((row) => ({ ...row, actual: row.actual ?? undefined }) as ForecastRecord)
-    },
-
-    async errors(chain, asset, { from, to, horizonDays }, { basis, days }) {
-      const [row] = await SUMMARISE(
-        sql,
-        chain,
-        asset,
-        from.toString(),
-        to.toString(),
-        horizonDays ?? null,
-        days ?? null,
-        basis,
-      )
-      return row === undefined || row.n === 0 ? undefined : errorsOf(row)
-    },
+    ...reader<DayReader>(sql, 'forecasts', {
+      subject: (asset) => asset,
+      issue: ([first, ...others]) => {
+        const { infoDate, issuedAt, model, version } = first
+        const points = [first, ...others].map(({ targetDate, horizonDays, p10, p50, p90 }) => {
+          return { targetDate, horizonDays, p10, p50, p90 }
+        })
+        return { infoDate, issuedAt, model, version, points }
+      },
+      errors: (row) => ({ ...figuresOf(row), mape: row.mape ?? undefined, mapeLeftOut: row.mape_left_out }),
+      filters: () => [],
+    }),
 
     async ofDay(chain, asset, day, horizonDaysMax) {
       return LIST_OF_DAY(sql, chain, asset, day.toString(), horizonDaysMax)
@@ -179,13 +204,6 @@ export function forecastStore(sql: Sql): ForecastStore {
       return LIST_ISSUED_FROM(sql, chain, asset, infoDate.toString(), horizonDaysMax)
     },
 
-    async scored(chain, asset, { from, to, horizonDays }, basis) {
-      const rows = await LIST_SCORED(sql, chain, asset, from.toString(), to.toString(), horizonDays ?? null, basis)
-      return rows.map((row) => ({ ...row, benchmark: row.benchmark ?? undefined }))
-    },
-
-    missing: (asset) => reasonForNone(sql, asset),
-
     async trainings() {
       return await sql<Awaited<ReturnType<ForecastStore['trainings']>>>`
         select asset as subject, begun_at as "begunAt", ended_at as "endedAt" from forecast_trainings`
@@ -193,49 +211,98 @@ export function forecastStore(sql: Sql): ForecastStore {
   }
 }
 
-/** As it comes from the database, where an actual price that is not known yet is null. */
-export type Nullable<Row extends { actual: unknown }> = Row extends unknown
-  ? Omit<Row, 'actual'> & { actual: NonNullable<Row['actual']> | null }
-  : never
-
-interface IssueRow {
-  info_date: string
-  issued_at: Temporal.Instant
-  model: string
-  version: string
-  target_dates: string[]
-  horizons: number[]
-  p10: number[]
-  p50: number[]
-  p90: number[]
-}
-
-function issueOf(row: IssueRow): ForecastIssue {
-  const at = (values: number[], i: number) => values[i] as number
+export function hourlyForecastStore(sql: Sql): HourlyForecastStore {
   return {
-    infoDate: row.info_date,
-    issuedAt: row.issued_at,
-    model: row.model,
-    version: row.version,
-    points: row.target_dates.map((targetDate, i) => ({
-      targetDate,
-      horizonDays: at(row.horizons, i),
-      p10: at(row.p10, i),
-      p50: at(row.p50, i),
-      p90: at(row.p90, i),
-    })),
+    ...reader<HourReader>(sql, 'hourly_forecasts', {
+      subject: hoursOf,
+      issue: ([first, ...others]) => {
+        const { infoDate, issuedAt, issue } = first
+        return { infoDate, issuedAt, issue, points: [first, ...others] }
+      },
+      errors: (row) => ({ ...figuresOf(row), days: row.days }),
+      filters: ({ issue }) => [issue ?? null],
+    }),
+
+    async quarterShape(chain, zone) {
+      const [row] = await sql<QuarterShape[]>`
+        select learned_to as "learnedTo", days, slopes, offsets from quarter_shapes
+        where zone = ${zone} and synthetic = ${chain === 'sample'} order by learned_to desc limit 1`
+      return row
+    },
   }
 }
 
-export interface BenchmarkColumns {
-  benchmark: string | null
-  benchmark_mae: number | null
-  benchmark_coverage_80: number | null
-  benchmark_pinball: number | null
+/** A day of an issue as it comes from the database. */
+type IssueRow<Issue> = Issue extends IssueOf<infer Point> ? Omit<Issue, 'points'> & Point : never
+
+/** What differs between days and hours, beside tables and queries. */
+interface Grid<Code, Issue, Span, Errors> {
+  subject(code: Code): AssetCode | HoursOfZone
+  /** All rows are of one issue. */
+  issue(rows: [IssueRow<Issue>, ...IssueRow<Issue>[]]): Issue
+  errors(row: ErrorsRow): Errors
+  /** Parameters of the queries of records that come after those that both have. */
+  filters(span: Span): (string | null)[]
 }
 
-interface ErrorsRow extends BenchmarkColumns {
+type GridOf<Reader> =
+  Reader extends ForecastReader<infer Code, infer Issue, infer _Row, infer Span, infer Errors, infer _Of>
+    ? Grid<Code, Issue, Span, Errors>
+    : never
+
+function reader<Reader extends DayReader | HourReader>(
+  sql: Sql,
+  ledger: 'forecasts' | 'hourly_forecasts',
+  grid: GridOf<Reader>,
+): Reader
+function reader<Code extends string, Issue, Row, Span extends RecordSpan, Errors, Of extends Values>(
+  sql: Sql,
+  ledger: 'forecasts' | 'hourly_forecasts',
+  { subject, issue, errors, filters }: Grid<Code, Issue, Span, Errors>,
+): ForecastReader<Code, Issue, Row, Span, Errors, Of> {
+  const { findLatest, findReplayed, listRecords, summarise, listScored } = QUERIES[ledger]
+  const issueOf = (rows: object[]) => (rows.length === 0 ? undefined : issue(rows as Parameters<typeof issue>[0]))
+  const spanOf = ({ from, to, horizonDays }: Span) => [from.toString(), to.toString(), horizonDays ?? null] as const
+  return {
+    ...ledgerChains(sql, ledger),
+    latestIssue: async (chain, code) => issueOf(await findLatest(sql, chain, code)),
+    replayedIssue: async (chain, code, infoDate) => issueOf(await findReplayed(sql, chain, code, infoDate)),
+
+    async records(chain, code, span, basis) {
+      const rows = await listRecords(sql, chain, code, ...spanOf(span), basis, ...filters(span))
+      return rows.map((row) => ({ ...row, actual: row.actual ?? undefined }) as Row)
+    },
+
+    async errors(chain, code, span, { basis, days }) {
+      const [row] = await summarise(sql, chain, code, ...spanOf(span), basis, days ?? null, ...filters(span))
+      return row === undefined || row.n === 0 ? undefined : errors(row)
+    },
+
+    async scored(chain, code, span, basis) {
+      const rows = await listScored(sql, chain, code, ...spanOf(span), basis, ...filters(span))
+      return rows.map((row) => ({ ...row, benchmark: row.benchmark ?? undefined }) as Scored<Of>)
+    },
+
+    missing: (code) => reasonForNone(sql, subject(code)),
+  }
+}
+
+const QUERIES = { forecasts: queriesOf('forecasts'), hourly_forecasts: queriesOf('hourly_forecasts') }
+
+function queriesOf(ledger: 'forecasts' | 'hourly_forecasts') {
+  return {
+    findLatest: query<object>(`${ledger}_find_latest_issue`),
+    findReplayed: query<object>(`${ledger}_find_replayed_issue`),
+    listRecords: query<{ actual: Values | null }>(`${ledger}_list_records`),
+    summarise: query<ErrorsRow>(`${ledger}_summarise_errors`),
+    listScored: query<{ benchmark: Values | null }>(`${ledger}_list_scored`),
+  }
+}
+
+/** Days have percentages beside it, hours the number of days. */
+interface ErrorsRow {
   n: number
+  days: number
   mae: number
   mape: number | null
   mape_left_out: number
@@ -243,24 +310,27 @@ interface ErrorsRow extends BenchmarkColumns {
   coverage_80: number
   pinball: number
   rmae: number | null
+  benchmark: string | null
+  benchmark_mae: number | null
+  benchmark_coverage_80: number | null
+  benchmark_pinball: number | null
 }
 
-function errorsOf(row: ErrorsRow): ForecastErrors {
+function figuresOf(row: ErrorsRow): ErrorFigures {
+  const { n, mae, bias, pinball } = row
   return {
-    n: row.n,
-    mae: row.mae,
-    mape: row.mape ?? undefined,
-    mapeLeftOut: row.mape_left_out,
-    bias: row.bias,
+    n,
+    mae,
+    bias,
+    pinball,
     coverage80: row.coverage_80,
-    pinball: row.pinball,
     rmae: row.rmae ?? undefined,
     benchmark: benchmarkOf(row),
   }
 }
 
 /** Undefined where there is none. */
-export function benchmarkOf(row: BenchmarkColumns): ForecastErrors['benchmark'] {
+function benchmarkOf(row: ErrorsRow): ErrorFigures['benchmark'] {
   const { benchmark: name, benchmark_mae: mae, benchmark_coverage_80: coverage80, benchmark_pinball: pinball } = row
   if (name === null || mae === null || coverage80 === null || pinball === null) return undefined
   return { name, mae, coverage80, pinball }

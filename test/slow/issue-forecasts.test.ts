@@ -150,8 +150,8 @@ describe('issuing', () => {
     const hours = await ctx.hourlyForecasts.replayedIssue('issued', 'nazionale', '2026-03-29')
     expect(days?.points).toHaveLength(FORECAST_REACH_DAYS)
     expect(days?.points[0]).toMatchObject({ targetDate: '2026-03-30' })
-    expect(hours).toMatchObject({ issue: 'evening', days: { length: HOURLY_REACH_DAYS } })
-    const [first] = hours?.days ?? []
+    expect(hours).toMatchObject({ issue: 'evening', points: { length: HOURLY_REACH_DAYS } })
+    const [first] = hours?.points ?? []
     expect(first?.targetDate).toBe('2026-03-30')
     const mean = (first?.p50 ?? []).reduce((sum, price) => sum + price, 0) / 24
     expect(mean).toBeCloseTo(days?.points[0]?.p50 as number, 2)

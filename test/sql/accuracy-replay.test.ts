@@ -8,8 +8,7 @@ import {
   type ReplayedForecast,
   saveReplay,
 } from '../../src/store/forecast-replays.ts'
-import { forecastStore } from '../../src/store/forecasts.ts'
-import { hourlyForecastStore } from '../../src/store/hourly-forecasts.ts'
+import { forecastStore, hourlyForecastStore } from '../../src/store/forecasts.ts'
 import { seedIssue } from '../support/forecasts.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 
@@ -111,7 +110,7 @@ describe('a replay', () => {
     await from('2026-11-01', later)
     expect(await lastReplayFrom(service.sql, subject)).toEqual(later)
     const shown = await hourlyForecastStore(service.sql).replayedIssue('issued', 'nord', '2026-11-01')
-    expect(shown).toMatchObject({ infoDate: '2026-11-01', issuedAt: later, days: { length: HOURLY_REACH_DAYS } })
+    expect(shown).toMatchObject({ infoDate: '2026-11-01', issuedAt: later, points: { length: HOURLY_REACH_DAYS } })
     expect(await hourlyForecastStore(service.sql).replayedIssue('sample', 'nord', '2026-11-01')).toBeUndefined()
   })
 
@@ -139,10 +138,10 @@ describe('a replay', () => {
         issuedAt: Temporal.Instant.from('2026-10-23T17:30:00Z'),
       })),
     })
-    const span = { zone: 'nazionale' as const, from: day('2026-10-20'), to: day('2026-11-10') }
-    const [scored] = await hourlyForecastStore(service.sql).scored('issued', span, 'replay')
+    const span = { from: day('2026-10-20'), to: day('2026-11-10'), horizonDays: undefined, issue: undefined }
+    const [scored] = await hourlyForecastStore(service.sql).scored('issued', 'nazionale', span, 'replay')
     expect(scored?.actual).toHaveLength(25)
     expect(scored?.benchmark).toEqual(hours(100))
-    expect(await hourlyForecastStore(service.sql).scored('sample', span, 'replay')).toEqual([])
+    expect(await hourlyForecastStore(service.sql).scored('sample', 'nazionale', span, 'replay')).toEqual([])
   })
 })

@@ -44,9 +44,10 @@ export const hourlyForecastsPage = page({
       ask<HourlyTrackRecord>(getTrackRecord, { query: { granularity: 'hour', zone, ...span } }),
     ])
     const { chain } = record.ledger
-    const quarter = { zone, from: end.subtract({ days: ACCURACY_DAYS }), to: end.add({ days: DAYS_AHEAD_MAX }) }
+    const shortest = { horizonDays: undefined, issue: undefined }
+    const quarter = { from: end.subtract({ days: ACCURACY_DAYS }), to: end.add({ days: DAYS_AHEAD_MAX }), ...shortest }
     const scored = await onBestBasis(
-      (basis) => service.hourlyForecasts.scored(chain, quarter, basis),
+      (basis) => service.hourlyForecasts.scored(chain, zone, quarter, basis),
       (rows) => rows.length,
     )
     return {

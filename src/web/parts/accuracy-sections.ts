@@ -8,8 +8,7 @@ import {
   accuracyByWeekday,
   type DayOutcome,
 } from '../../market/forecast-accuracy.ts'
-import type { AccuracyBasis } from '../../store/forecasts.ts'
-import type { ScoredHours } from '../../store/hourly-forecasts.ts'
+import type { AccuracyBasis, ScoredHours } from '../../store/forecasts.ts'
 import { type Html, html } from '../html.ts'
 import { accuracyTexts } from '../i18n/forecast-accuracy.ts'
 import { forecastTexts } from '../i18n/forecasts.ts'

@@ -3,7 +3,7 @@ import { DAYS_AHEAD_MAX, INFO_AGE_DAYS_MAX } from '../../../market/forecast-scop
 import type { MarketDay } from '../../../market/market-day.ts'
 import { NATIONAL_ZONE, type ZoneCode } from '../../../market/zones.ts'
 import { secondsToNextPublication } from '../../../publishers/publications.ts'
-import type { HourlyForecastDay, HourlyIssue } from '../../../store/hourly-forecasts.ts'
+import type { HourlyForecastDay, HourlyIssue } from '../../../store/forecasts.ts'
 import { noDataBecause } from '../../contract/errors.ts'
 import type { ForecastChain } from '../../contract/forecasts.ts'
 import { granularity, hourlyZone } from '../../contract/hourly.ts'
@@ -98,7 +98,7 @@ async function findHours(
   const span = { from, to: from.add({ days: DAYS_AHEAD_MAX }) }
   const published = await service.zones.intervals(zone, granularity, span)
   const last = await service.zones.latestDay(zone, span.to)
-  const ahead = issue.days.filter(({ targetDate }) => isAhead(targetDate, from.toString(), last))
+  const ahead = issue.points.filter(({ targetDate }) => isAhead(targetDate, from.toString(), last))
   if (ahead.length === 0) throw await missing(context, zone)
   const shape = granularity === 'quarter' ? await service.hourlyForecasts.quarterShape(chain, zone) : undefined
   if (granularity === 'quarter' && shape === undefined)
@@ -141,5 +141,3 @@ async function missing(context: HandlerContext, zone: ZoneCode) {
 function filenameOf(zone: string, points: HourlyForecast['points']): string {
   return `forecast_hourly_${zone}_${points.at(0)?.date}_${points.at(-1)?.date}`
 }
-
-/** Quarters are numbered only where there are any, as in CSV. */

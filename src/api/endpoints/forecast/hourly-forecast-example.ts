@@ -20,7 +20,7 @@ export function exampleHourlyForecast(): HourlyForecast {
     infoDate: '2026-11-22',
     issuedAt: Temporal.Instant.from('2026-11-21T18:02:11Z'),
     issue: 'evening' as const,
-    days: [ahead],
+    points: [ahead],
   }
   const sourceIds = ['gme-mgp']
   const zone = 'nord' as const

@@ -1,7 +1,13 @@
 /** Past forecasts of hours as issued, with the prices that came. */
 import { toNative } from '../../../market/price-units.ts'
-import type { AccuracyBasis, RecordBasis } from '../../../store/forecasts.ts'
-import type { HourlyErrors, HourlyRecordRow, HourlyRecordSpan } from '../../../store/hourly-forecasts.ts'
+import type { ZoneCode } from '../../../market/zones.ts'
+import type {
+  AccuracyBasis,
+  HourlyErrors,
+  HourlyRecordRow,
+  HourlyRecordSpan,
+  RecordBasis,
+} from '../../../store/forecasts.ts'
 import type { ForecastChain } from '../../contract/forecasts.ts'
 import type { HourlyTrackRecord } from '../../contract/hourly-forecasts.ts'
 import type { HandlerContext } from '../../http/endpoint.ts'
@@ -17,23 +23,23 @@ const LOOK_BACK_DAYS = 60
 export async function hourlyTrackRecord(
   { service }: HandlerContext,
   chain: ForecastChain,
-  span: HourlyRecordSpan,
+  { zone, ...span }: HourlyRecordSpan & { zone: ZoneCode },
   requested: RecordBasis,
 ): Promise<HourlyTrackRecord> {
   const { hourlyForecasts, config } = service
   const recentSpan = { ...span, from: span.to.subtract({ days: LOOK_BACK_DAYS }) }
-  const records = await hourlyForecasts.records(chain, span, requested)
+  const records = await hourlyForecasts.records(chain, zone, span, requested)
   const { basis, found: errors } = await onBasis(
     requested,
-    (basis) => hourlyForecasts.errors(chain, span, { basis }),
+    (basis) => hourlyForecasts.errors(chain, zone, span, { basis }),
     (found) => found?.days ?? 0,
   )
-  const recent = await hourlyForecasts.errors(chain, recentSpan, { basis, days: ACCURACY_DAYS })
+  const recent = await hourlyForecasts.errors(chain, zone, recentSpan, { basis, days: ACCURACY_DAYS })
   const [head, days] = [await hourlyForecasts.head(chain), await hourlyForecasts.dayHashes(chain, span)]
-  const { sourceIds } = await service.zones.intervals(span.zone, 'hour', span)
+  const { sourceIds } = await service.zones.intervals(zone, 'hour', span)
   return {
     asset: 'PUN',
-    zone: span.zone,
+    zone,
     granularity: 'hour',
     unit: '€/MWh',
     from: span.from.toString(),

@@ -10,7 +10,7 @@ import {
 } from '../../../market/market-day.ts'
 import { toNative } from '../../../market/price-units.ts'
 import { type QuarterShape, quarterOffsets } from '../../../market/quarter-shape.ts'
-import type { HourlyForecastDay, HourlyIssue } from '../../../store/hourly-forecasts.ts'
+import type { HourlyForecastDay, HourlyIssue } from '../../../store/forecasts.ts'
 import type { ZoneIntervals } from '../../../store/zone-prices.ts'
 import type { HourlyForecast } from '../../contract/hourly-forecasts.ts'
 import { presentSpans } from '../pun/present-hourly.ts'
