@@ -1,6 +1,10 @@
 /** The tables of the lake: their files, and the snapshots that say which of them were there when. */
+
+import type { Kysely } from 'kysely'
 import type { BulkDataset } from '../api/contract/bulk.ts'
 import type { Sql, Transaction } from './database.ts'
+import { run, runOne } from './run.ts'
+import type { Schema } from './schema.generated.ts'
 
 export interface ColumnStatistics {
   /** As values of chunks (`delivery/bulk/column.ts`); null where all are missing. */
@@ -42,29 +46,63 @@ export interface LakeFile {
   removedIn: number | null
 }
 
-const SNAPSHOT_COLUMNS =
-  'dataset, sequence, id, schema_version as "schemaVersion", column_count as "columnCount", location, taken_at as "takenAt"'
-const FILE_COLUMNS = `name, dataset, part, period, schema_version as "schemaVersion", row_count as rows, bytes, sha256, first_day as "firstDay",
-  last_day as "lastDay", statistics, sources as "sourceIds", added_in as "addedIn", added_by as "addedBy", added_at as "addedAt",
-  removed_in as "removedIn"`
+const snapshotsOf = (db: Kysely<Schema>, dataset: BulkDataset) =>
+  db
+    .selectFrom('lake_snapshots')
+    .select([
+      'dataset',
+      'sequence',
+      'id',
+      'schema_version as schemaVersion',
+      'column_count as columnCount',
+      'location',
+      'taken_at as takenAt',
+    ])
+    .$narrowType<Pick<LakeSnapshot, 'dataset'>>()
+    .where('dataset', '=', dataset)
+
+const allFiles = (db: Kysely<Schema>) =>
+  db
+    .selectFrom('lake_files')
+    .select([
+      'name',
+      'dataset',
+      'part',
+      'period',
+      'schema_version as schemaVersion',
+      'row_count as rows',
+      'bytes',
+      'sha256',
+      'first_day as firstDay',
+      'last_day as lastDay',
+      'statistics',
+      'sources as sourceIds',
+      'added_in as addedIn',
+      'added_by as addedBy',
+      'added_at as addedAt',
+      'removed_in as removedIn',
+    ])
+    .$narrowType<Pick<LakeFile, 'dataset' | 'statistics'>>()
 
 /** Those that can be read, in their order: the last is the one on offer. */
 export async function lakeSnapshots(sql: Sql, dataset: BulkDataset): Promise<LakeSnapshot[]> {
-  return sql<LakeSnapshot[]>`
-    select ${sql.unsafe(SNAPSHOT_COLUMNS)} from lake_snapshots where dataset = ${dataset} order by sequence`
+  return run(sql, (db) => snapshotsOf(db, dataset).orderBy('sequence'))
 }
 
 /** Every file of the table that is kept, in the order of the rows. */
 export async function lakeFiles(sql: Sql, dataset: BulkDataset): Promise<LakeFile[]> {
-  return sql<LakeFile[]>`
-    select ${sql.unsafe(FILE_COLUMNS)} from lake_files
-    where dataset = ${dataset} order by part collate "C", period, added_in`
+  return run(sql, (db) =>
+    allFiles(db)
+      .where('dataset', '=', dataset)
+      .orderBy('part', (part) => part.collate('C'))
+      .orderBy('period')
+      .orderBy('added_in'),
+  )
 }
 
 /** A file by its name, whether or not it is still offered. */
 export async function lakeFileNamed(sql: Sql, name: string): Promise<LakeFile | undefined> {
-  const [file] = await sql<LakeFile[]>`select ${sql.unsafe(FILE_COLUMNS)} from lake_files where name = ${name}`
-  return file
+  return runOne(sql, (db) => allFiles(db).where('name', '=', name))
 }
 
 interface LakeListing {
@@ -89,25 +127,32 @@ export async function lakeListing(
   dataset: BulkDataset,
   { part, from, to, changedSince }: LakeFilter,
 ): Promise<LakeListing | undefined> {
-  const since = changedSince?.toString() ?? null
-  const [snapshot] = await sql<LakeSnapshot[]>`
-    select ${sql.unsafe(SNAPSHOT_COLUMNS)} from lake_snapshots where dataset = ${dataset} order by sequence desc limit 1`
+  const snapshot = await runOne(sql, (db) => snapshotsOf(db, dataset).orderBy('sequence', 'desc').limit(1))
   if (snapshot === undefined) return undefined
-  const files = await sql<LakeFile[]>`
-    select ${sql.unsafe(FILE_COLUMNS)} from lake_files
-    where dataset = ${dataset} and added_in <= ${snapshot.sequence}
-      and (removed_in > ${snapshot.sequence} or removed_in is null)
-      and (${part ?? null}::text is null or part = ${part ?? null})
-      and (${from ?? null}::date is null or last_day >= ${from ?? null}::date)
-      and (${to ?? null}::date is null or first_day <= ${to ?? null}::date)
-      and (${since}::timestamptz is null or added_at > ${since}::timestamptz)
-    order by part collate "C", period`
-  if (since === null) return { snapshot, files, removed: [] }
-  const removed = await sql<{ name: string }[]>`
-    select name from lake_files
-    where dataset = ${dataset} and removed_in <= ${snapshot.sequence} and removed_at > ${since}::timestamptz
-      and (${part ?? null}::text is null or part = ${part ?? null})
-    order by name`
+  const { sequence } = snapshot
+  const files = await run(sql, (db) =>
+    allFiles(db)
+      .where('dataset', '=', dataset)
+      .where('added_in', '<=', sequence)
+      .where(({ eb, or }) => or([eb('removed_in', '>', sequence), eb('removed_in', 'is', null)]))
+      .$if(part !== undefined, (query) => query.where('part', '=', part as string))
+      .$if(from !== undefined, (query) => query.where('last_day', '>=', from as string))
+      .$if(to !== undefined, (query) => query.where('first_day', '<=', to as string))
+      .$if(changedSince !== undefined, (query) => query.where('added_at', '>', changedSince as Temporal.Instant))
+      .orderBy('part', (by) => by.collate('C'))
+      .orderBy('period'),
+  )
+  if (changedSince === undefined) return { snapshot, files, removed: [] }
+  const removed = await run(sql, (db) =>
+    db
+      .selectFrom('lake_files')
+      .select('name')
+      .where('dataset', '=', dataset)
+      .where('removed_in', '<=', sequence)
+      .where('removed_at', '>', changedSince)
+      .$if(part !== undefined, (query) => query.where('part', '=', part as string))
+      .orderBy('name'),
+  )
   return { snapshot, files, removed: removed.map(({ name }) => name) }
 }
 
@@ -128,16 +173,28 @@ export async function commitLakeSnapshot(sql: Sql, commit: LakeCommit): Promise<
   const { dataset, sequence } = snapshot
   const at = snapshot.takenAt.toString()
   await sql.begin(async (tx: Transaction) => {
-    const [last] = await tx<{ sequence: number }[]>`
-      select sequence from lake_snapshots where dataset = ${dataset} order by sequence desc limit 1 for update`
+    const last = await runOne(tx, (db) =>
+      db
+        .selectFrom('lake_snapshots')
+        .select('sequence')
+        .where('dataset', '=', dataset)
+        .orderBy('sequence', 'desc')
+        .limit(1)
+        .forUpdate(),
+    )
     if (last?.sequence !== base) throw new Error(`another process has published ${dataset} meanwhile`)
-    if (!keepsEarlier) await tx`delete from lake_snapshots where dataset = ${dataset}`
-    await tx`
-      insert into lake_snapshots (dataset, sequence, id, schema_version, column_count, location, taken_at)
-      values (
-        ${dataset}, ${sequence}, ${snapshot.id}, ${snapshot.schemaVersion}, ${snapshot.columnCount}, ${snapshot.location},
-        ${at}::timestamptz
-      )`
+    if (!keepsEarlier) await run(tx, (db) => db.deleteFrom('lake_snapshots').where('dataset', '=', dataset))
+    await run(tx, (db) =>
+      db.insertInto('lake_snapshots').values({
+        dataset,
+        sequence,
+        id: snapshot.id,
+        schema_version: snapshot.schemaVersion,
+        column_count: snapshot.columnCount,
+        location: snapshot.location,
+        taken_at: snapshot.takenAt,
+      }),
+    )
     await tx`
       update lake_files set removed_in = ${sequence}, removed_at = ${at}::timestamptz
       where name = any (${[...removed]}::text[]) and removed_in is null`

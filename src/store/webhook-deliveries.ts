@@ -9,6 +9,7 @@ import type {
 import type { AttemptOutcome, WebhookEventKind } from '../api/contract/webhooks.ts'
 import type { StoredChange } from './changes.ts'
 import type { Sql } from './database.ts'
+import { run } from './run.ts'
 import { query } from './sql-files.ts'
 
 const CLAIM_DUE = query<ClaimedDelivery>('webhook_deliveries_claim_due')
@@ -108,16 +109,26 @@ export async function nextDueAt(sql: Sql): Promise<Temporal.Instant | undefined>
 
 /** Gives up expired deliveries, such as those of a webhook that stayed suspended. Returns how many. */
 export async function giveUpDeliveries(sql: Sql, now: Temporal.Instant): Promise<number> {
-  const { count } = await sql`
-    update webhook_deliveries set status = 'failed', next_attempt_at = null, claimed_until = null, finished_at = ${now.toString()}::timestamptz
-    where status = 'pending' and give_up_at < ${now.toString()}::timestamptz
-      and (claimed_until is null or claimed_until <= ${now.toString()}::timestamptz)`
+  const { count } = await run(sql, (db) =>
+    db
+      .updateTable('webhook_deliveries')
+      .set({ status: 'failed', next_attempt_at: null, claimed_until: null, finished_at: now })
+      .where('status', '=', 'pending')
+      .where('give_up_at', '<', now)
+      .where(({ eb, or }) => or([eb('claimed_until', 'is', null), eb('claimed_until', '<=', now)])),
+  )
   return count
 }
 
 /** Releases the claims of a worker that has ended; only where no other worker can be running. */
 export async function releaseClaims(sql: Sql): Promise<void> {
-  await sql`update webhook_deliveries set claimed_until = null where status = 'pending' and claimed_until is not null`
+  await run(sql, (db) =>
+    db
+      .updateTable('webhook_deliveries')
+      .set({ claimed_until: null })
+      .where('status', '=', 'pending')
+      .where('claimed_until', 'is not', null),
+  )
 }
 
 function toRecord(attempt: RecordedAttempt) {

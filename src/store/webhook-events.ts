@@ -3,6 +3,7 @@
 import type { ChangeKind } from '../api/contract/changes.ts'
 import { type AttemptOutcome, CALLS_PER_MINUTE, type WebhookEventKind } from '../api/contract/webhooks.ts'
 import type { Sql, Transaction } from './database.ts'
+import { run, runOne } from './run.ts'
 import { query } from './sql-files.ts'
 
 const LIST_BY_WEBHOOK = query<DeliveryRecord>('webhook_deliveries_list_by_webhook')
@@ -114,10 +115,13 @@ export async function writeChallenge(
   tx: Transaction,
   { challenge, ...asking }: CallRequest & { challenge: string },
 ): Promise<string> {
-  const events = await tx<{ id: string }[]>`
-    insert into webhook_events (webhook_id, kind, challenge, triggered_at)
-    values (${asking.webhookId}, 'verification', ${challenge}, ${asking.now.toString()}::timestamptz)
-    returning id`
+  const { webhookId: webhook_id, now: triggered_at } = asking
+  const events = await run(tx, (db) =>
+    db
+      .insertInto('webhook_events')
+      .values({ webhook_id, kind: 'verification', challenge, triggered_at })
+      .returning('id'),
+  )
   return insertDelivery(tx, { ...asking, eventId: writtenId(events) })
 }
 
@@ -128,14 +132,21 @@ function askForCall(
   insert: (tx: Transaction) => Promise<string>,
 ): Promise<CallResult> {
   return sql.begin(async (tx: Transaction): Promise<CallResult> => {
-    const locked = await tx`select from webhooks where id = ${webhookId} for no key update`
-    if (locked.count === 0) throw new Error(`the webhook ${webhookId} was deleted meanwhile`)
-    const [full] = await tx<{ since: Temporal.Instant }[]>`
-      select d.created_at as since
-      from webhook_events e join webhook_deliveries d on d.event_id = e.id
-      where e.webhook_id = ${webhookId} and d.created_at > ${now.subtract({ seconds: WINDOW_SECONDS }).toString()}::timestamptz
-      order by d.created_at desc
-      offset ${CALLS_PER_MINUTE - 1} limit 1`
+    const locked = await runOne(tx, (db) =>
+      db.selectFrom('webhooks').select('id').where('id', '=', webhookId).forNoKeyUpdate(),
+    )
+    if (locked === undefined) throw new Error(`the webhook ${webhookId} was deleted meanwhile`)
+    const full = await runOne(tx, (db) =>
+      db
+        .selectFrom('webhook_events as e')
+        .innerJoin('webhook_deliveries as d', 'd.event_id', 'e.id')
+        .select('d.created_at as since')
+        .where('e.webhook_id', '=', webhookId)
+        .where('d.created_at', '>', now.subtract({ seconds: WINDOW_SECONDS }))
+        .orderBy('d.created_at', 'desc')
+        .limit(1)
+        .offset(CALLS_PER_MINUTE - 1),
+    )
     if (full === undefined) return { deliveryId: await insert(tx) }
     const over = full.since.add({ seconds: WINDOW_SECONDS })
     return { retryAfterSeconds: Math.max(1, Math.ceil(now.until(over).total('seconds'))) }
@@ -146,11 +157,19 @@ async function insertDelivery(
   tx: Transaction,
   { eventId, webhookId, now, giveUpAt, requestId }: CallRequest & { eventId: string },
 ): Promise<string> {
-  const at = now.toString()
-  const deliveries = await tx<{ id: string }[]>`
-    insert into webhook_deliveries (event_id, webhook_id, created_at, next_attempt_at, give_up_at, request_id)
-    values (${eventId}, ${webhookId}, ${at}::timestamptz, ${at}::timestamptz, ${giveUpAt.toString()}::timestamptz, ${requestId ?? null})
-    returning id`
+  const deliveries = await run(tx, (db) =>
+    db
+      .insertInto('webhook_deliveries')
+      .values({
+        event_id: eventId,
+        webhook_id: webhookId,
+        created_at: now,
+        next_attempt_at: now,
+        give_up_at: giveUpAt,
+        request_id: requestId ?? null,
+      })
+      .returning('id'),
+  )
   return writtenId(deliveries)
 }
 

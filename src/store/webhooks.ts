@@ -2,6 +2,8 @@
  * What calls a receiver: alerts on prices, and webhooks of changes. Other holders' are invisible here: every statement filters by the
  * root of the key's chain.
  */
+
+import type { Kysely } from 'kysely'
 import type {
   AlertAsset,
   AlertBodyForm,
@@ -12,6 +14,8 @@ import type {
 import type { ChangeDataset, ChangeKind } from '../api/contract/changes.ts'
 import type { MarketZone } from '../market/zones.ts'
 import type { Sql, Transaction } from './database.ts'
+import { run, runOne } from './run.ts'
+import type { Schema } from './schema.generated.ts'
 import { type CallRequest, writeChallenge } from './webhook-events.ts'
 
 export interface Receiver {
@@ -117,19 +121,24 @@ export async function updateWebhook<K extends WebhookKind>(
     zones,
   }: Partial<WebhookSettings['alert'] & WebhookSettings['changes']> = wanted
   await sql.begin(async (tx: Transaction) => {
-    const { count } = await tx`
-      update webhooks set
-        threshold = coalesce(${threshold ?? null}::float8, threshold),
-        body = coalesce(${body ?? null}, body),
-        language = coalesce(${language ?? null}, language),
-        kinds = coalesce(${kinds ?? null}::text[], kinds),
-        datasets = case when ${datasets === undefined} then datasets else ${datasets ?? null}::text[] end,
-        zones = case when ${zones === undefined} then zones else ${zones ?? null}::text[] end,
-        url = coalesce(${receiver?.url ?? null}, url),
-        host = coalesce(${receiver?.host ?? null}, host),
-        verification = coalesce(${receiver?.verification ?? null}, verification),
-        consecutive_failures = case when ${receiver === undefined} then consecutive_failures else 0 end
-      where key_root = ${root} and id = ${asking.webhookId}`
+    const { count } = await run(tx, (db) =>
+      updateOf(db, root, asking.webhookId).set({
+        // Kysely leaves out what is undefined; the id keeps a change of nothing a statement.
+        id: asking.webhookId,
+        threshold,
+        body,
+        language,
+        kinds,
+        datasets,
+        zones,
+        ...(receiver && {
+          url: receiver.url,
+          host: receiver.host,
+          verification: receiver.verification,
+          consecutive_failures: 0,
+        }),
+      }),
+    )
     if (count === 1 && receiver?.verification === 'pending')
       await writeChallenge(tx, { ...asking, challenge: receiver.challenge })
   })
@@ -137,14 +146,27 @@ export async function updateWebhook<K extends WebhookKind>(
 
 /** Whether the holder has already confirmed calls to this address. */
 export async function isVerifiedWebhook(sql: Sql, root: string, url: string): Promise<boolean> {
-  const { count } = await sql`
-    select from webhooks where key_root = ${root} and url = ${url} and verification = 'verified' limit 1`
-  return count > 0
+  const webhook = await runOne(sql, (db) =>
+    db
+      .selectFrom('webhooks')
+      .select('id')
+      .where('key_root', '=', root)
+      .where('url', '=', url)
+      .where('verification', '=', 'verified')
+      .limit(1),
+  )
+  return webhook !== undefined
 }
 
 /** Ends pending verifications where receivers are no longer verified; mail is sent to confirmed addresses alone. */
 export async function waiveVerification(sql: Sql): Promise<void> {
-  await sql`update webhooks set verification = 'not_required' where verification = 'pending' and url not like 'mailto:%'`
+  await run(sql, (db) =>
+    db
+      .updateTable('webhooks')
+      .set({ verification: 'not_required' })
+      .where('verification', '=', 'pending')
+      .where('url', 'not like', 'mailto:%'),
+  )
 }
 
 /** The oldest first. */
@@ -173,26 +195,30 @@ export async function findWebhook<K extends WebhookKind>(
 
 /** With its events, deliveries and attempts. False where there is none. */
 export async function deleteWebhook(sql: Sql, root: string, id: string): Promise<boolean> {
-  const { count } = await sql`delete from webhooks where key_root = ${root} and id = ${id}`
+  const { count } = await run(sql, (db) => db.deleteFrom('webhooks').where('key_root', '=', root).where('id', '=', id))
   return count === 1
 }
 
 /** Reactivates the webhook and resets its count of failures; waiting deliveries are due now. */
 export async function resumeWebhook(sql: Sql, root: string, id: string, now: Temporal.Instant): Promise<boolean> {
   return sql.begin(async (tx: Transaction) => {
-    const { count } = await tx`
-      update webhooks set status = 'active', consecutive_failures = 0, suspended_at = null, suspended_because = null
-      where key_root = ${root} and id = ${id}`
-    await tx`
-      update webhook_deliveries set next_attempt_at = least(next_attempt_at, ${now.toString()}::timestamptz)
-      where webhook_id = ${id} and status = 'pending' and ${count === 1}`
-    return count === 1
+    const active = { status: 'active', consecutive_failures: 0, suspended_at: null, suspended_because: null } as const
+    const { count } = await run(tx, (db) => updateOf(db, root, id).set(active))
+    if (count === 0) return false
+    await run(tx, (db) =>
+      db
+        .updateTable('webhook_deliveries')
+        .set(({ fn, val }) => ({ next_attempt_at: fn('least', ['next_attempt_at', val(now)]) }))
+        .where('webhook_id', '=', id)
+        .where('status', '=', 'pending'),
+    )
+    return true
   })
 }
 
 /** Where an alert or a webhook calls, of any owner. */
 export async function findReceiver(sql: Sql, id: string): Promise<string | undefined> {
-  const [row] = await sql<{ url: string }[]>`select url from webhooks where id = ${id}`
+  const row = await runOne(sql, (db) => db.selectFrom('webhooks').select('url').where('id', '=', id))
   return row?.url
 }
 
@@ -203,9 +229,13 @@ export async function verifyReceiver(sql: Sql, id: string, now: Temporal.Instant
 
 /** As when a receiver answers 410; who resumes the alert needs a new confirmation. */
 export async function stopMail(sql: Sql, id: string, now: Temporal.Instant): Promise<void> {
-  await sql`
-    update webhooks set status = 'suspended', suspended_at = ${now.toString()}::timestamptz, suspended_because = 'gone', verification = 'pending'
-    where id = ${id} and url like 'mailto:%'`
+  await run(sql, (db) =>
+    db
+      .updateTable('webhooks')
+      .set({ status: 'suspended', suspended_at: now, suspended_because: 'gone', verification: 'pending' })
+      .where('id', '=', id)
+      .where('url', 'like', 'mailto:%'),
+  )
 }
 
 /** The current secret becomes the previous one, which also signs until then. */
@@ -215,24 +245,35 @@ export async function rotateWebhookSecret(
   id: string,
   { secret, previousUntil }: { secret: string; previousUntil: Temporal.Instant },
 ): Promise<boolean> {
-  const { count } = await sql`
-    update webhooks set secret = ${secret}, previous_secret = secret, previous_secret_until = ${previousUntil.toString()}::timestamptz
-    where key_root = ${root} and id = ${id}`
+  const { count } = await run(sql, (db) =>
+    updateOf(db, root, id).set(({ ref }) => ({
+      secret,
+      previous_secret: ref('secret'),
+      previous_secret_until: previousUntil,
+    })),
+  )
   return count === 1
 }
 
 /** Every secret at rest with what it belongs to, for a change of the key they are encrypted with. */
 export async function resealSecrets(sql: Sql, reseal: (sealed: string, webhookId: string) => string): Promise<number> {
   return sql.begin(async (tx: Transaction) => {
-    const rows = await tx<{ id: string; secret: string; previous: string | null }[]>`
-      select id, secret, previous_secret as previous from webhooks order by id for update`
+    const rows = await run(tx, (db) =>
+      db.selectFrom('webhooks').select(['id', 'secret', 'previous_secret as previous']).orderBy('id').forUpdate(),
+    )
     for (const { id, secret, previous } of rows) {
-      await tx`
-        update webhooks set secret = ${reseal(secret, id)}, previous_secret = ${previous === null ? null : reseal(previous, id)}
-        where id = ${id}`
+      const resealed = {
+        secret: reseal(secret, id),
+        previous_secret: previous === null ? null : reseal(previous, id),
+      }
+      await run(tx, (db) => db.updateTable('webhooks').set(resealed).where('id', '=', id))
     }
     return rows.length
   })
+}
+
+function updateOf(db: Kysely<Schema>, root: string, id: string) {
+  return db.updateTable('webhooks').where('key_root', '=', root).where('id', '=', id)
 }
 
 function columns(sql: Sql) {
