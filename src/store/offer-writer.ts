@@ -1,5 +1,6 @@
 /** The only writer of offers: one list of one day in one transaction. The rules for versions are in sql/objects/store_offer_day.sql. */
-import { DATASET_COMMODITIES, type Offer, type OfferDay } from '../publishers/arera-offers/offer.ts'
+import { type MarketDay, parseMarketDay } from '../market/market-day.ts'
+import { DATASET_COMMODITIES, type Offer, type OfferDataset, type OfferDay } from '../publishers/arera-offers/offer.ts'
 import type { Sql, Transaction } from './database.ts'
 import { recordDocument } from './documents.ts'
 import type { DocumentOrigin } from './price-writer.ts'
@@ -93,4 +94,20 @@ export async function offersReadNearby(
     order by abs(day - ${day.toString()}::date), day
     limit 1`
   return row?.read
+}
+
+/** The latest day for which all of a source's lists are stored; undefined if there is none. */
+export async function lastWholeOfferDay(
+  sql: Sql,
+  source: string,
+  lists: readonly OfferDataset[],
+): Promise<MarketDay | undefined> {
+  const [row] = await sql<{ day: string }[]>`
+    select day from offer_days
+    where source = ${source} and dataset = any (${[...lists]}::text[])
+    group by day
+    having count(*) = ${lists.length}
+    order by day desc
+    limit 1`
+  return row && parseMarketDay(row.day)
 }
