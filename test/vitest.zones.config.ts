@@ -17,6 +17,7 @@ const SUITES = [
   'test/unit/ingest/spans.test.ts',
   'test/unit/jobs',
   'test/unit/publishers/entsoe.test.ts',
+  'test/unit/publishers/conformity.test.ts',
   'test/unit/publishers/gme-mgp.test.ts',
   'test/unit/publishers/price-csv-days.test.ts',
   'test/unit/publishers/price-csv-intervals.test.ts',

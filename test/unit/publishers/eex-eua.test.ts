@@ -24,11 +24,6 @@ describe('the day of a date cell', () => {
 })
 
 describe('a report of auctions', () => {
-  it('is a document of its publisher', async () => {
-    const { documents } = await readAll(await readFile(path.join(FIXTURES, 'plain-year/response.xlsx')))
-    expect(documents).toMatchObject([{ kind: 'eex-eua-workbook', source: 'eex-eua', name: 'document' }])
-  })
-
   it('says which column it misses, and which sheets a workbook of something else has', async () => {
     const changed = await readAll(await readFile(path.join(FIXTURES, 'changed-column/response.xlsx')))
     expect(changed.faults).toMatchObject([{ place: 'row 6', detail: expect.stringMatching(/auction volume tco2/) }])

@@ -79,15 +79,6 @@ describe('a table of settlements', () => {
   })
 })
 
-describe('the neutral gas price', () => {
-  it('needs no name to be known', async () => {
-    const text = 'Gasday;IndexValue (€/MWh);IndexVolume (MWh);Status;Timestamp Let\n13/01/2026;31.2;5;Final NGP;x\n'
-    const { documents, dailyPrices } = await readAll(text)
-    expect(documents[0]).toMatchObject({ kind: 'eex-ngp-csv', source: 'eex-ttf' })
-    expect(dailyPrices).toMatchObject([{ asset: 'TTF', price: 31.2 }])
-  })
-})
-
 const CAPTURED = sharedData('raw/eex/TTF_NGP_15_Mins.csv')
 
 describe.skipIf(!CAPTURED)(needsSharedData('the real file'), () => {

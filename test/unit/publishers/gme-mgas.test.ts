@@ -31,11 +31,6 @@ describe('the PSV of a gas day', () => {
     expect(String(dailyPrices[0]?.day)).toBe('2026-01-15')
   })
 
-  it('is not the control price where nothing was traded', async () => {
-    const { items } = await readAll(gasDocument({ session: '20260114', product: 'MGP-2026-01-15' }))
-    expect(items).toEqual([])
-  })
-
   it('is a fault where two rows of one session state it differently', async () => {
     const row = { session: '20260114', product: 'MGP-2026-01-15' }
     const { dailyPrices } = await readAll(gasDocument({ ...row, mean: '31.3' }, { ...row, mean: '31.4' }))

@@ -1,15 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { gateZoneDay } from '../../../src/ingest/gate.ts'
 import type { ZoneDay } from '../../../src/publishers/observations.ts'
-import {
-  commaDecimal,
-  gmeDocument,
-  gmeRows,
-  gmeXml,
-  plainBut,
-  plainPrice,
-  plainValue,
-} from '../../support/gme-documents.ts'
+import { gmeDocument, gmeRows, gmeXml, plainBut, plainPrice, plainValue } from '../../support/gme-documents.ts'
 import { namesOf, readAll } from '../../support/parsed-documents.ts'
 
 const LIMITS = { priceLimits: { min: -500, max: 4000 } }
@@ -27,23 +19,6 @@ describe('a plain document', () => {
     expect(pun.resolutionMinutes).toBe(60)
     expect(pun.prices).toEqual(Array.from({ length: 24 }, (_, index) => plainValue('PUN', index + 1)))
     expect(zoneDays.every((item) => gateZoneDay(item, LIMITS).accepted)).toBe(true)
-  })
-
-  it.each([
-    ['2026-01-14', 60, 24],
-    ['2026-03-29', 60, 23],
-    ['2026-10-25', 60, 25],
-    ['2026-01-14', 15, 96],
-    ['2026-03-29', 15, 92],
-    ['2026-10-25', 15, 100],
-  ] as const)('of %s in intervals of %i minutes has %i of them', async (day, resolution, count) => {
-    const { zoneDays, faults } = await readAll(gmeXml({ day, resolution }))
-    expect(faults).toEqual([])
-    expect(zoneDays).toHaveLength(8)
-    for (const item of zoneDays) {
-      expect(item.prices).toHaveLength(count)
-      expect(gateZoneDay(item, LIMITS)).toEqual({ accepted: true })
-    }
   })
 
   it('may hold several days, hours and quarter-hours side by side', async () => {
@@ -89,12 +64,6 @@ describe('what a document leaves out', () => {
     )
     const details = zoneDays.filter(({ zone }) => zone === 'nord').map(refusal)
     expect(details).toEqual([['hour 25 is missing (24 of 25)'], ['quarter 96 is missing (95 of 96)']])
-  })
-
-  it('is a fault of the document where it holds no row at all', async () => {
-    const { items, faults } = await readAll(gmeDocument(''))
-    expect(items).toHaveLength(1)
-    expect(faults[0]?.detail).toMatch(/holds no prices/)
   })
 })
 
@@ -144,6 +113,7 @@ describe('faults of a zone-day', () => {
 
 describe('a document that is not one of day-ahead prices is refused and says what it is', () => {
   it.each([
+    ['no row at all', gmeDocument(''), /holds no prices/],
     ['another market', gmeXml({ day: '2026-01-14', market: 'MI1' }), /market "MI1", not of MGP/],
     [
       'conventional prices',
@@ -182,18 +152,10 @@ describe('a document that is not one of day-ahead prices is refused and says wha
 describe('a truncated document', () => {
   const twoDays = gmeXml({ day: '2026-01-14' }, { day: '2026-01-15' })
 
-  it('gives the days that were complete before the break, then its fault', async () => {
-    const { items, zoneDays, faults } = await readAll(twoDays.slice(0, twoDays.indexOf('<Ora>20</Ora>', 12_000)))
-    expect(new Set(zoneDays.map(({ day }) => String(day)))).toEqual(new Set(['2026-01-14']))
-    expect(zoneDays).toHaveLength(8)
-    expect(faults).toMatchObject([{ code: 'unreadable_document', detail: expect.stringMatching(/cut off/) }])
-    expect(items.at(-1)?.kind).toBe('document-fault')
-  })
-
   it('keeps its last day too where only the closing tag is missing', async () => {
     const { zoneDays, faults } = await readAll(twoDays.replace('</NewDataSet>', ''))
     expect(zoneDays).toHaveLength(16)
-    expect(faults).toHaveLength(1)
+    expect(faults).toMatchObject([{ code: 'unreadable_document', detail: expect.stringMatching(/cut off/) }])
   })
 })
 
@@ -228,12 +190,6 @@ describe('entity tricks are refused, not expanded', () => {
     const { faults } = await readAll(gmeDocument(rows))
     expect(faults[0]?.detail).toMatch(detail)
   })
-})
-
-it('a correction is an ordinary document with other prices', async () => {
-  const prices = plainBut({ PUN: { 12: commaDecimal(88.5) } })
-  const { zoneDays } = await readAll(gmeXml({ day: '2026-01-14', prices }))
-  expect(zoneDay(zoneDays, 'nazionale').prices[11]).toBe(88.5)
 })
 
 function zoneDay(zoneDays: ZoneDay[], zone: ZoneDay['zone']): ZoneDay {

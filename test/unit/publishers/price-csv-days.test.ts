@@ -2,18 +2,6 @@ import { describe, expect, it } from 'vitest'
 import { readAll } from '../../support/parsed-documents.ts'
 
 describe('rows of days', () => {
-  it('give one price per asset and day', async () => {
-    const { documents, dailyPrices } = await readAll('date,psv_eur_mwh,ttf\n2026-01-14,31.5,30\n2026-01-15,32,-1.25\n')
-    expect(documents[0]?.kind).toBe('price-csv-days')
-    expect(stated(dailyPrices)).toEqual([
-      'PSV 2026-01-14 31.5',
-      'TTF 2026-01-14 30',
-      'PSV 2026-01-15 32',
-      'TTF 2026-01-15 -1.25',
-    ])
-    expect(dailyPrices.flatMap(({ faults }) => faults)).toEqual([])
-  })
-
   it('say nothing where they have no price: a missing day stays missing', async () => {
     const { items, dailyPrices } = await readAll('date,brent_spot_usd_bbl\n2026-01-14,\n2026-01-15,70.5\n')
     expect(items).toHaveLength(1)
@@ -51,21 +39,6 @@ describe('rows of days', () => {
 
 describe('CO2 auctions', () => {
   const header = 'auction_date,auction_name,contract,status,auction_price_eur_tco2,auction_volume_tco2\n'
-
-  it('count general allowances only, and no cancelled auction', async () => {
-    const { items, dailyPrices } = await readAll(
-      `${header}2026-01-12,EU,T3PA,successful,70.5,2000000\n2026-01-12,EU,EAA3,successful,60,100000\n2026-01-13,EU,T3PA,cancelled,,2000000\n`,
-    )
-    expect(items).toHaveLength(1)
-    expect(stated(dailyPrices)).toEqual(['CO2 2026-01-12 70.5'])
-  })
-
-  it('of one day make their mean weighted by volume', async () => {
-    const { dailyPrices } = await readAll(
-      `${header}2026-01-12,EU,T3PA,successful,70,3000000\n2026-01-12,PL,T3PA,successful,72,1000000\n2026-01-13,EU,T3PA,successful,71,5\n`,
-    )
-    expect(stated(dailyPrices)).toEqual(['CO2 2026-01-12 70.5', 'CO2 2026-01-13 71'])
-  })
 
   it('without a volume cannot be weighed', async () => {
     const { dailyPrices } = await readAll(`${header}2026-01-12,EU,T3PA,successful,70,\n`)
