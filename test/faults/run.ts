@@ -2,12 +2,10 @@
 import { CannotBeMade, type Finding } from './fault.ts'
 
 const FAULTS: Record<string, () => Promise<{ default: () => Promise<Finding[]> }>> = {
-  'database-killed': () => import('./database-killed.ts'),
   'database-stalls': () => import('./database-stalls.ts'),
   'disk-full': () => import('./disk-full.ts'),
   'clock-jumps': () => import('./clock-jumps.ts'),
   'workers-race': () => import('./workers-race.ts'),
-  'worker-killed': () => import('./worker-killed.ts'),
   's3-down': () => import('./s3-down.ts'),
   'power-loss': () => import('./power-loss.ts'),
   'slow-clients': () => import('./slow-clients.ts'),
