@@ -1,5 +1,5 @@
 /** The questions of analysts about hours, each one statement, against the same figures computed here from the prices that were stored. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import {
   analystDatabase,
   closeTo,
@@ -13,13 +13,8 @@ import {
   mean,
   OCTOBER,
 } from '../support/analyst-prices.ts'
-import type { TestDatabase } from '../support/database.ts'
 
-let db: TestDatabase
-beforeAll(async () => {
-  db = await analystDatabase()
-})
-afterAll(() => db.stop())
+const db = await analystDatabase()
 
 const ask = async (text: string) => [...(await db.database.sql.unsafe(text))]
 

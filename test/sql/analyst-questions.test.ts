@@ -1,6 +1,6 @@
 /** The questions of analysts, each one statement, against the same figures computed here from the prices that were stored; those about hours: `analyst-hours`. */
 import { readFileSync } from 'node:fs'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { ANALYST_QUESTIONS } from '../../src/market/analyst-names.ts'
 import { ANALYST_VIEWS_FILE } from '../../src/store/analyst-views.ts'
 import {
@@ -18,13 +18,9 @@ import {
   OCTOBER,
   SPAN,
 } from '../support/analyst-prices.ts'
-import { hasTimescale, needsTimescale, type TestDatabase } from '../support/database.ts'
+import { hasTimescale, needsTimescale } from '../support/database.ts'
 
-let db: TestDatabase
-beforeAll(async () => {
-  db = await analystDatabase()
-})
-afterAll(() => db.stop())
+const db = await analystDatabase()
 
 const ask = async (text: string) => [...(await db.database.sql.unsafe(text))]
 

@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { intervalStart } from '../../src/market/market-day.ts'
 import { refreshAggregates } from '../../src/store/aggregates.ts'
 import { readCatalogue } from '../../src/store/catalogue.ts'
-import { type TestDatabase, testDatabase } from '../support/database.ts'
+import { databaseOfFile } from '../support/database.ts'
 import { dailyPrice, storePrices, zoneDay } from '../support/prices.ts'
 
 const MARCH = '2026-03-29'
 const OCTOBER = '2026-10-25'
 
-let db: TestDatabase
+const db = await databaseOfFile()
 beforeAll(async () => {
-  db = await testDatabase()
   const { sql } = db.database
   const days = [MARCH, OCTOBER, '2026-06-01', '2026-06-02', '2026-06-06']
   await storePrices(sql, [
@@ -29,7 +28,6 @@ beforeAll(async () => {
   await sql`delete from price_intervals where zone = 'nord' and market_day = '2026-06-01' and ordinal = 96`
   await refreshAggregates(sql)
 })
-afterAll(() => db.stop())
 
 const ask = async (text: string) => [...(await db.database.sql.unsafe(text))]
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { hashApiKey } from '../../src/api/access/api-key.ts'
 import {
   findApiKey,
@@ -8,21 +8,14 @@ import {
   revokeApiKey,
   rotateApiKey,
 } from '../../src/store/api-keys.ts'
-import type { Sql } from '../../src/store/database.ts'
 import { newApiKey, seedApiKey } from '../support/api-keys.ts'
-import { type TestDatabase, testDatabase } from '../support/database.ts'
+import { databaseOfFile } from '../support/database.ts'
 
 const at = (text: string) => Temporal.Instant.from(text)
 const NOW = at('2026-11-21T10:00:00Z')
 const LATER = at('2026-11-28T10:00:00Z')
 
-let db: TestDatabase
-let sql: Sql
-beforeAll(async () => {
-  db = await testDatabase()
-  sql = db.database.sql
-})
-afterAll(() => db.stop())
+const { sql } = (await databaseOfFile()).database
 
 const version = async () => (await sql<{ version: number }[]>`select version from key_version`)[0]?.version ?? 0
 

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { BULK_FORMATS, type BulkFormat } from '../../src/api/contract/bulk.ts'
 import type { Dataset } from '../../src/delivery/bulk/dataset.ts'
 import { DATASETS } from '../../src/delivery/bulk/datasets/index.ts'
@@ -13,21 +13,17 @@ import { makeFiles } from '../../src/delivery/bulk/make-files.ts'
 import { type Publishing, publishFile } from '../../src/delivery/bulk/publish-files.ts'
 import { unfinishedFile } from '../../src/delivery/bulk/unfinished-files.ts'
 import { offeredBulkFile } from '../../src/store/bulk-files.ts'
-import type { Sql } from '../../src/store/database.ts'
-import { type TestDatabase, testDatabase } from '../support/database.ts'
+import { databaseOfFile } from '../support/database.ts'
 import { duckRows } from '../support/duck-db.ts'
 import { storePrices, zoneDay } from '../support/prices.ts'
 
-let db: TestDatabase
-let sql: Sql
 let folder: string
+const db = await databaseOfFile()
+const { sql } = db.database
 beforeAll(async () => {
-  db = await testDatabase()
-  sql = db.database.sql
   const days = ['2026-03-28', '2026-03-29', '2026-10-25']
   await storeNord(days.map((day) => zoneDay('nord', day, 15, (quarter) => quarter / 4 - 10)))
 })
-afterAll(() => db.stop())
 beforeEach(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), 'energy-prices-test-'))
 })

@@ -1,21 +1,17 @@
 /** The record of what happened: what is written with which change, when it can be read, and how long it is kept. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { refreshAggregates } from '../../src/store/aggregates.ts'
 import { type Change, changeStore, removeOldChanges } from '../../src/store/changes.ts'
 import { markComplete, recordLateDays } from '../../src/store/source-events.ts'
-import { type TestDatabase, testDatabase } from '../support/database.ts'
+import { databaseOfFile } from '../support/database.ts'
 import { fundamentalDay, storeFundamentals } from '../support/fundamentals.ts'
 import { seedHours } from '../support/hourly-forecasts.ts'
 import { dailyPrice, storePrices, zoneDay } from '../support/prices.ts'
 
 const AT = Temporal.Instant.from('2026-11-21T12:00:00.123456Z')
 
-let db: TestDatabase
 let position = 0
-beforeAll(async () => {
-  db = await testDatabase()
-})
-afterAll(() => db.stop())
+const db = await databaseOfFile()
 
 /** What was recorded since it was last asked. */
 async function recorded(): Promise<Change[]> {

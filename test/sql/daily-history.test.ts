@@ -1,10 +1,10 @@
 /** Prices read by the year are those read by the day, whatever the span and however the years are composed. */
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { ZoneDay } from '../../src/publishers/observations.ts'
 import { refreshAggregates } from '../../src/store/aggregates.ts'
 import { type PriceStore, priceStore } from '../../src/store/prices.ts'
-import { hasTimescale, needsTimescale, type TestDatabase, testDatabase } from '../support/database.ts'
+import { databaseOfFile, hasTimescale, needsTimescale } from '../support/database.ts'
 import { dailyPrice, storePrices, zoneDay } from '../support/prices.ts'
 import { repetitions } from '../support/repetitions.ts'
 
@@ -13,10 +13,9 @@ const LAST = Temporal.PlainDate.from('2026-02-10')
 const DAYS = FIRST.until(LAST).days + 1
 const dayAt = (n: number) => FIRST.add({ days: n })
 
-let db: TestDatabase
 let prices: PriceStore
+const db = await databaseOfFile()
 beforeAll(async () => {
-  db = await testDatabase()
   const { sql } = db.database
   prices = priceStore(db.database.read)
   // 2023 has a day with a gap, 2024 two publishers, 2025 a day that only a daily price is known of.
@@ -35,7 +34,6 @@ beforeAll(async () => {
   await storePrices(sql, [dailyPrice('TTF', '2021-12-31', 28), dailyPrice('TTF', '2025-01-02', 50)])
   await refreshAggregates(sql)
 })
-afterAll(() => db?.stop())
 
 function puns(day: string, n: number): ZoneDay {
   const whole = zoneDay('nazionale', day, 60, (hour) => 50 + ((n + hour) % 17))

@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { refreshAggregates } from '../../src/store/aggregates.ts'
-import { type PriceStore, priceStore } from '../../src/store/prices.ts'
-import { type TestDatabase, testDatabase } from '../support/database.ts'
+import { priceStore } from '../../src/store/prices.ts'
+import { databaseOfFile } from '../support/database.ts'
 import { dailyPrice, storePrices, zoneDay } from '../support/prices.ts'
 
-let db: TestDatabase
-let prices: PriceStore
-beforeAll(async () => {
-  db = await testDatabase()
-  prices = priceStore(db.database.read)
-})
-afterAll(() => db.stop())
+const db = await databaseOfFile()
+const prices = priceStore(db.database.read)
 
 const day = (text: string) => Temporal.PlainDate.from(text)
 const span = (from: string, to: string) => ({ from: day(from), to: day(to) })

@@ -1,5 +1,5 @@
 /** Developer keys by self-service, from the request to the key, with the mail that is really sent between them. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { maintainDatabase } from '../../jobs/maintain-database.ts'
 import { sendMail } from '../../jobs/send-mail.ts'
 import { hashApiKey } from '../../src/api/access/api-key.ts'
@@ -10,28 +10,19 @@ import { readConfig } from '../../src/service/config/config.ts'
 import type { Context } from '../../src/service/context.ts'
 import type { ApiKeyRecord } from '../../src/store/api-keys.ts'
 import { findApiKeyByHash, listApiKeys, revokeApiKey } from '../../src/store/api-keys.ts'
-import type { Sql } from '../../src/store/database.ts'
-import { type TestDatabase, testDatabase } from '../support/database.ts'
-import { type MailServer, startMailServer } from '../support/mail-server.ts'
+import { databaseOfFile } from '../support/database.ts'
+import { startMailServer } from '../support/mail-server.ts'
 
 const START = Temporal.Instant.from('2026-11-21T12:00:00Z')
 const TOKEN = /\/developer-key\/confirm\?token=(svc_confirm_[\w-]+)/
 
-let db: TestDatabase
-let sql: Sql
-let mail: MailServer
 let developerKeys: DeveloperKeyService
 let now = START
 const clock = { now: () => now }
-beforeAll(async () => {
-  db = await testDatabase()
-  sql = db.database.sql
-  mail = await startMailServer()
-})
-afterAll(async () => {
-  await mail?.[Symbol.asyncDispose]()
-  await db?.stop()
-})
+const db = await databaseOfFile()
+const { sql } = db.database
+const mail = await startMailServer()
+afterAll(() => mail?.[Symbol.asyncDispose]())
 beforeEach(async () => {
   await sql`truncate api_keys, key_requests, emails cascade`
   mail.received = []

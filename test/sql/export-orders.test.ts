@@ -8,8 +8,6 @@ import { planExports } from '../../jobs/plan-exports.ts'
 import type { FileStore } from '../../src/delivery/bulk/file-store.ts'
 import { s3Store } from '../../src/delivery/bulk/s3-store.ts'
 import { Secret } from '../../src/platform/secret.ts'
-import type { Context } from '../../src/service/context.ts'
-import type { Sql } from '../../src/store/database.ts'
 import {
   completeExportOrder,
   type ExportOrder,
@@ -19,7 +17,7 @@ import {
   startExportOrder,
 } from '../../src/store/export-orders.ts'
 import { seedApiKey } from '../support/api-keys.ts'
-import { type TestDatabase, testDatabase } from '../support/database.ts'
+import { databaseOfFile } from '../support/database.ts'
 import { storePrices, zoneDay } from '../support/prices.ts'
 import { type S3Server, startS3Server } from '../support/s3-server.ts'
 import { testContext } from '../support/test-context.ts'
@@ -29,16 +27,12 @@ const ROOT = 'key_0000000000aa'
 const CREDENTIALS = { id: 'an-access-key', secret: 'not-a-secret-of-anybody' }
 const ORDER = { dataset: 'pun-hourly', format: 'parquet', firstDay: '2026-10-25', lastDay: '2026-10-25' } as const
 
-let db: TestDatabase
-let sql: Sql
-let ctx: Context
-let folder: string
 let now = NOW
+const db = await databaseOfFile()
+const { sql } = db.database
+const folder = await mkdtemp(path.join(os.tmpdir(), 'energy-prices-test-'))
+const ctx = await testContext(db, () => now, { BULK_DIR: folder })
 beforeAll(async () => {
-  db = await testDatabase()
-  sql = db.database.sql
-  folder = await mkdtemp(path.join(os.tmpdir(), 'energy-prices-test-'))
-  ctx = await testContext(db, () => now, { BULK_DIR: folder })
   await ctx.queue.depths() // opens it: a database of a server has none of its tables before
   await seedApiKey(sql, { id: ROOT, plan: 'Enterprise' })
   await sql`update sources set redistributable = true`
@@ -46,7 +40,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await ctx.stop()
-  await db.stop()
   await rm(folder, { recursive: true, force: true })
 })
 beforeEach(async () => {

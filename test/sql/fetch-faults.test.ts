@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SourceRefused, SourceUnreachable } from '../../src/platform/fetch/outcomes.ts'
-import { type TestDatabase, testDatabase } from '../support/database.ts'
+import { databaseOfFile } from '../support/database.ts'
 import { type Fetching, startFetching } from '../support/fetching.ts'
 import { CREDENTIALS, FAULTS, type Fault } from '../support/publishers/index.ts'
 
@@ -80,11 +80,7 @@ const CASES: [string, keyof typeof DAY, Record<string, string>][] = [
   ['open-meteo', 'open-meteo', {}],
 ]
 
-let db: TestDatabase
-beforeAll(async () => {
-  db = await testDatabase()
-})
-afterAll(() => db.stop())
+const db = await databaseOfFile()
 
 describe.each(CASES)('%s', (name, source, env) => {
   let fetching: Fetching

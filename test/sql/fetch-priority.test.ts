@@ -1,22 +1,18 @@
 /** Two publishers of the same zones; what is remembered between requests and over restarts. */
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { announceSources } from '../../src/ingest/announce-sources.ts'
 import { sourceRegistry } from '../../src/ingest/source-registry.ts'
 import { BudgetSpent } from '../../src/platform/fetch/outcomes.ts'
 import { readConfig } from '../../src/service/config/config.ts'
 import { listSourceFetching } from '../../src/store/source-fetching.ts'
-import { type TestDatabase, testDatabase } from '../support/database.ts'
+import { databaseOfFile } from '../support/database.ts'
 import { type Fetching, type FetchingOptions, startFetching } from '../support/fetching.ts'
 import { CREDENTIALS, plainTruth } from '../support/publishers/index.ts'
 
 const DAY = '2026-10-25'
 const NOW = '2026-10-24T20:00:00Z'
 
-let db: TestDatabase
-beforeAll(async () => {
-  db = await testDatabase()
-})
-afterAll(() => db.stop())
+const db = await databaseOfFile()
 
 let fetching: Fetching
 const start = async (options: Partial<FetchingOptions> = {}) => {

@@ -1,23 +1,20 @@
 /** A model that gets worse than its test promised: retrained at once, replaced after two weeks, and forgiven where it recovers. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { watchDrift } from '../../jobs/forecasts/watch-drift.ts'
-import type { Context } from '../../src/service/context.ts'
 import { refreshAggregates } from '../../src/store/aggregates.ts'
 import { driftingSubjects } from '../../src/store/forecast-drift.ts'
 import { scoreForecasts } from '../../src/store/forecast-ledger.ts'
 import { findActiveModel, saveTraining } from '../../src/store/forecast-models.ts'
-import { type TestDatabase, testDatabase } from '../support/database.ts'
+import { databaseOfFile } from '../support/database.ts'
 import { seedHours } from '../support/hourly-forecasts.ts'
 import { storePrices, zoneDay } from '../support/prices.ts'
 import { testContext } from '../support/test-context.ts'
 
 const FIRST = Temporal.PlainDate.from('2026-03-01')
 const NOW = Temporal.Instant.from('2026-04-06T12:00:00Z')
-let db: TestDatabase
-let ctx: Context
+const db = await databaseOfFile()
+const ctx = await testContext(db, () => NOW, { FORECAST_TRAINING: 'off' })
 beforeAll(async () => {
-  db = await testDatabase()
-  ctx = await testContext(db, () => NOW, { FORECAST_TRAINING: 'off' })
   const { sql } = db.database
   for (let day = 0; day < 36; day++) {
     const infoDate = FIRST.add({ days: day })
@@ -28,10 +25,7 @@ beforeAll(async () => {
   await refreshAggregates(sql)
   expect(await scoreForecasts(sql, 'hours', NOW)).toBe(35)
 })
-afterAll(async () => {
-  await ctx.stop()
-  await db.stop()
-})
+afterAll(() => ctx.stop())
 
 /** Of the model a promise: its error relative to the naive one's, which is 2 where the model's is 5. */
 const promise = (rmae: number, decidedAt: string) =>

@@ -1,5 +1,5 @@
 /** From the database to what a model of hours may see: as known at an instant, whatever was stored later. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { hourlyRecord } from '../../jobs/forecasts/hourly-record.ts'
 import { loadHours, loadVersions } from '../../jobs/forecasts/load-versions.ts'
 import { priceRecord } from '../../jobs/forecasts/price-record.ts'
@@ -10,8 +10,7 @@ import { hourlyHistoryAt } from '../../models/hourly/record.ts'
 import { marketDayOf } from '../../src/market/market-day.ts'
 import type { ZoneCode } from '../../src/market/zones.ts'
 import { refreshAggregates } from '../../src/store/aggregates.ts'
-import type { Sql } from '../../src/store/database.ts'
-import { type TestDatabase, testDatabase } from '../support/database.ts'
+import { databaseOfFile } from '../support/database.ts'
 import { fundamentalDay, storeFundamentals } from '../support/fundamentals.ts'
 import { dailyPrice, storePrices, zoneDay } from '../support/prices.ts'
 
@@ -20,15 +19,11 @@ const MORNING = '2026-03-28T10:15:00Z'
 const EVENING = '2026-03-28T19:00:00Z'
 const DAYS = Array.from({ length: 9 }, (_, i) => Temporal.PlainDate.from('2026-03-21').add({ days: i }).toString())
 
-let db: TestDatabase
-let sql: Sql
+const { sql } = (await databaseOfFile()).database
 beforeAll(async () => {
-  db = await testDatabase()
-  sql = db.database.sql
   for (const day of DAYS.slice(0, -1)) await publish(day)
   for (const day of DAYS) await foresee(day)
 })
-afterAll(() => db.stop())
 
 const eveOf = (day: string) => Temporal.PlainDate.from(day).subtract({ days: 1 })
 const dayOfMonth = (day: string) => Temporal.PlainDate.from(day).day

@@ -1,25 +1,20 @@
 /** The ledger in the database: append-only, in time, chained; what is stored is what anybody recomputes. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { FIRST_PREVIOUS_HASH, type LedgerRow, LedgerVerifier } from '../../src/market/ledger.ts'
 import { refreshAggregates } from '../../src/store/aggregates.ts'
-import type { Sql } from '../../src/store/database.ts'
 import { ledgerRows, scoreForecasts } from '../../src/store/forecast-ledger.ts'
 import { recentForecasts } from '../../src/store/forecast-monitor.ts'
 import { forecastStore } from '../../src/store/forecasts.ts'
-import { type TestDatabase, testDatabase } from '../support/database.ts'
+import { databaseOfFile } from '../support/database.ts'
 import { seedIssue } from '../support/forecasts.ts'
 import { dailyPrice, storePrices, zoneDay } from '../support/prices.ts'
 
-let db: TestDatabase
-let sql: Sql
+const { sql } = (await databaseOfFile()).database
 beforeAll(async () => {
-  db = await testDatabase()
-  sql = db.database.sql
   // Both change days lie within the 180 days of the first issue, and its first target is one of them.
   await storePrices(sql, [zoneDay('nazionale', '2026-03-28', 60, () => 100)])
   await refreshAggregates(sql)
 })
-afterAll(() => db.stop())
 
 const rows = async () => {
   const found: LedgerRow[] = []

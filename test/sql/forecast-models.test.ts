@@ -1,21 +1,17 @@
 /** What models are given and what they leave: the versions of a price, artefacts, which model is active. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { hoursOf } from '../../src/market/forecast-scope.ts'
 import type { DailyPrice, ZoneDay } from '../../src/publishers/observations.ts'
 import { findActiveModel, listArtefacts, type NewArtefact, saveTraining } from '../../src/store/forecast-models.ts'
 import { priceVersions } from '../../src/store/price-versions.ts'
-import { type TestDatabase, testDatabase } from '../support/database.ts'
+import { databaseOfFile, testDatabase } from '../support/database.ts'
 import { trainedArtefact } from '../support/forecasts.ts'
 import { dailyPrice, storePrices, zoneDay } from '../support/prices.ts'
 
 const FIRST = Temporal.PlainDate.from('2025-01-01')
 
-let db: TestDatabase
 let now = Temporal.Instant.from('2026-03-28T12:05:00Z')
-beforeAll(async () => {
-  db = await testDatabase()
-})
-afterAll(() => db.stop())
+const db = await databaseOfFile()
 
 const store = (items: (ZoneDay | DailyPrice)[]) =>
   storePrices(db.database.sql, items, { at: now.subtract({ minutes: 5 }) })

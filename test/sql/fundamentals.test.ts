@@ -11,16 +11,12 @@ import { fundamentalStore, fundamentalVersions } from '../../src/store/fundament
 import { loadPriceLimits } from '../../src/store/price-limits.ts'
 import { acceptQuarantined, listQuarantine } from '../../src/store/quarantine.ts'
 import { listCompleteDays } from '../../src/store/source-fetching.ts'
-import { type TestDatabase, testDatabase } from '../support/database.ts'
+import { databaseOfFile, testDatabase } from '../support/database.ts'
 import { fundamentalDay, storeFundamentals } from '../support/fundamentals.ts'
 import { isLongRun } from '../support/repetitions.ts'
 import { needsSharedData, sharedData } from '../support/shared-data.ts'
 
-let db: TestDatabase
-beforeAll(async () => {
-  db = await testDatabase()
-})
-afterAll(() => db.stop())
+const db = await databaseOfFile()
 
 const LOAD = { source: 'entsoe-load-forecast' }
 const NEIGHBOURS = { source: 'entsoe-neighbours' }

@@ -1,5 +1,5 @@
 /** The ledger of hours: append-only, in time, chained apart from the daily one; scored by the hour over both change days. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import {
   type AnyLedgerRow,
   FIRST_PREVIOUS_HASH,
@@ -7,22 +7,17 @@ import {
   LedgerVerifier,
 } from '../../src/market/ledger.ts'
 import { refreshAggregates } from '../../src/store/aggregates.ts'
-import type { Sql } from '../../src/store/database.ts'
 import { ledgerRows, scoreForecasts } from '../../src/store/forecast-ledger.ts'
-import { type TestDatabase, testDatabase } from '../support/database.ts'
+import { databaseOfFile } from '../support/database.ts'
 import { seedIssue } from '../support/forecasts.ts'
 import { seedHours } from '../support/hourly-forecasts.ts'
 import { storePrices, zoneDay } from '../support/prices.ts'
 
-let db: TestDatabase
-let sql: Sql
+const { sql } = (await databaseOfFile()).database
 beforeAll(async () => {
-  db = await testDatabase()
-  sql = db.database.sql
   await storePrices(sql, [zoneDay('nord', '2026-03-27', 60, () => 100), zoneDay('nord', '2026-03-28', 60, () => 100)])
   await refreshAggregates(sql)
 })
-afterAll(() => db.stop())
 
 const rows = async () => {
   const found: HourlyLedgerRow[] = []

@@ -2,18 +2,14 @@
 import { mkdtempDisposable, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { type ImportOptions, importFiles } from '../../src/ingest/import-files.ts'
 import { makeClock } from '../../src/platform/clock.ts'
-import { type TestDatabase, testDatabase } from '../support/database.ts'
+import { databaseOfFile } from '../support/database.ts'
 
 const FIXTURES = path.join(import.meta.dirname, '../fixtures/sources')
 
-let db: TestDatabase
-beforeAll(async () => {
-  db = await testDatabase()
-})
-afterAll(() => db.stop())
+const db = await databaseOfFile()
 
 const load = (cases: string[], options: Partial<ImportOptions> = {}) =>
   importFiles({

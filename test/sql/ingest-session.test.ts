@@ -1,11 +1,11 @@
 /** A publisher's days in hours and in quarter-hours, as they come one after the other: the finest sound ones are stored, and nothing looks corrected. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { ingestSession } from '../../src/ingest/ingest.ts'
 import { intervalsInMarketDay } from '../../src/market/market-day.ts'
 import { STORED_ZONES } from '../../src/market/zones.ts'
 import type { ZoneDay } from '../../src/publishers/observations.ts'
 import { loadPriceLimits } from '../../src/store/price-limits.ts'
-import { type TestDatabase, testDatabase } from '../support/database.ts'
+import { databaseOfFile } from '../support/database.ts'
 import { zoneDay } from '../support/prices.ts'
 
 const NOW = Temporal.Instant.from('2026-11-21T12:00:00Z')
@@ -18,11 +18,7 @@ const DAYS = SPANS.flatMap(([first, count]) =>
   Array.from({ length: count }, (_, n) => Temporal.PlainDate.from(first).add({ days: n })),
 )
 
-let db: TestDatabase
-beforeAll(async () => {
-  db = await testDatabase()
-})
-afterAll(() => db.stop())
+const db = await databaseOfFile()
 beforeEach(async () => {
   await db.database.sql`truncate price_intervals, price_interval_revisions`
 })

@@ -1,6 +1,6 @@
 /** What the jobs do to a database, run twice with the same payload; and the queue they run in. */
 import { PgBoss } from 'pg-boss'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { JOBS } from '../../jobs/index.ts'
 import { recordingOutcome } from '../../jobs/make-files.ts'
@@ -12,26 +12,18 @@ import { type QueueOptions, startQueue } from '../../src/platform/queue/queue.ts
 import { currentRequestId, withRequestId } from '../../src/platform/request-id.ts'
 import { offersPublishedAt, sampleOffers } from '../../src/publishers/sample/offers.ts'
 import { correctionInstant } from '../../src/publishers/sample/publications.ts'
-import type { Context } from '../../src/service/context.ts'
 import { job } from '../../src/service/job.ts'
 import { writeOfferDay } from '../../src/store/offer-writer.ts'
-import { type TestDatabase, testDatabase } from '../support/database.ts'
+import { databaseOfFile, testDatabase } from '../support/database.ts'
 import { dailyPrice, storePrices } from '../support/prices.ts'
 import { testContext } from '../support/test-context.ts'
 
 /** Five minutes after the results of the day-ahead market for 29 March. */
 const NOW = Temporal.Instant.from('2026-03-28T12:00:00Z')
 
-let db: TestDatabase
-let ctx: Context
-beforeAll(async () => {
-  db = await testDatabase()
-  ctx = await testContext(db, () => NOW)
-})
-afterAll(async () => {
-  await ctx.stop()
-  await db.stop()
-})
+const db = await databaseOfFile()
+const ctx = await testContext(db, () => NOW)
+afterAll(() => ctx.stop())
 
 const openQueue = (options: Pick<QueueOptions, 'log'> & Partial<QueueOptions>) => {
   const { signal: stopping } = new AbortController()
@@ -105,14 +97,15 @@ describe('the sample publisher', () => {
   })
 
   it('records each day when it was published, corrections on their own day', async () => {
-    await using own = await testDatabase()
-    await using context = await testContext(own, () => NOW)
-    const { sql } = context.database
     let day = Temporal.PlainDate.from('2026-03-28')
     while (correctionInstant(day) === undefined) day = day.subtract({ days: 1 })
     const correctedAt = correctionInstant(day) as Temporal.Instant
+    await using own = await testDatabase()
+    await using context = await testContext(own, () => correctedAt.add({ hours: 1 }))
+    const { sql } = context.database
+    const before = day.subtract({ days: 10 }).toString()
     const lastTime = correctedAt.subtract({ hours: 48 })
-    await storePrices(sql, [dailyPrice('PSV', '2026-03-01', 31)], { source: 'sample', at: lastTime })
+    await storePrices(sql, [dailyPrice('PSV', before, 31)], { source: 'sample', at: lastTime })
     await publishSample.run({ payload: { andRefresh: false }, ctx: context, signal: new AbortController().signal })
     const [late] = await sql`
       select count(*) as n from price_intervals where fetched_at <> observed_at

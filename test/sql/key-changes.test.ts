@@ -1,23 +1,16 @@
 /** The changes of a key that only its holder sees. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { QuotaLedger } from '../../src/api/access/quota-ledger.ts'
 import { findApiKey, revokeApiKey, rotateApiKey } from '../../src/store/api-keys.ts'
 import { changeStore } from '../../src/store/changes.ts'
-import type { Sql } from '../../src/store/database.ts'
 import { changeUsage, type ReachedQuota, recordQuotaReached, type UsageChange } from '../../src/store/usage.ts'
 import { seedApiKey } from '../support/api-keys.ts'
-import { type TestDatabase, testDatabase } from '../support/database.ts'
+import { databaseOfFile } from '../support/database.ts'
 
 const NOW = Temporal.Instant.from('2026-10-25T00:30:00Z')
 const MONTH = '2026-10-01'
 
-let db: TestDatabase
-let sql: Sql
-beforeAll(async () => {
-  db = await testDatabase()
-  sql = db.database.sql
-})
-afterAll(() => db.stop())
+const { sql } = (await databaseOfFile()).database
 
 /** What the holder of the chain that begins with this key sees. */
 async function seenBy(keyRoot: string) {

@@ -2,33 +2,23 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { folderStore } from '../../src/delivery/bulk/folder-store.ts'
 import { keepLedgerHeads, keptLedgerHeads } from '../../src/delivery/bulk/ledger-heads.ts'
 import { LedgerVerifier } from '../../src/market/ledger.ts'
 import { createLogger } from '../../src/platform/log.ts'
-import type { Sql } from '../../src/store/database.ts'
 import { ledgerRows } from '../../src/store/forecast-ledger.ts'
-import { type TestDatabase, testDatabase } from '../support/database.ts'
+import { databaseOfFile } from '../support/database.ts'
 import { seedIssue } from '../support/forecasts.ts'
 
 const INFO_DATE = '2026-10-24'
 const { signal } = new AbortController()
 
-let db: TestDatabase
-let sql: Sql
-let folder: string
 const logged: string[] = []
 const log = createLogger({ level: 'info', destination: { write: (line: string) => void logged.push(line) } })
-beforeAll(async () => {
-  db = await testDatabase()
-  sql = db.database.sql
-  folder = await mkdtemp(path.join(os.tmpdir(), 'energy-prices-heads-'))
-})
-afterAll(async () => {
-  await rm(folder, { recursive: true, force: true })
-  await db.stop()
-})
+const { sql } = (await databaseOfFile()).database
+const folder = await mkdtemp(path.join(os.tmpdir(), 'energy-prices-heads-'))
+afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const issue = (chain: 'issued' | 'sample', issuedAt: string, inputs: string) =>
   seedIssue(sql, { asset: 'PSV', infoDate: INFO_DATE, issuedAt, chain, days: 2, inputs: inputs.repeat(32) })

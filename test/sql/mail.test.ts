@@ -1,26 +1,17 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { sendMail } from '../../jobs/send-mail.ts'
 import { readConfig } from '../../src/service/config/config.ts'
 import type { Context } from '../../src/service/context.ts'
-import type { Sql } from '../../src/store/database.ts'
 import { createAlert, issueKeyFor, newSecretBox, testAlertService } from '../support/alerts.ts'
-import { type TestDatabase, testDatabase } from '../support/database.ts'
-import { MAIL_PASSWORD, type MailServer, startMailServer } from '../support/mail-server.ts'
+import { databaseOfFile } from '../support/database.ts'
+import { MAIL_PASSWORD, startMailServer } from '../support/mail-server.ts'
 
 const START = Temporal.Instant.from('2026-11-21T12:00:00Z')
-let db: TestDatabase
-let sql: Sql
-let mail: MailServer
 let now = START
-beforeAll(async () => {
-  db = await testDatabase()
-  sql = db.database.sql
-  mail = await startMailServer()
-})
-afterAll(async () => {
-  await mail[Symbol.asyncDispose]()
-  await db.stop()
-})
+const db = await databaseOfFile()
+const { sql } = db.database
+const mail = await startMailServer()
+afterAll(() => mail[Symbol.asyncDispose]())
 beforeEach(async () => {
   await sql`delete from webhooks`
   await sql`delete from emails`

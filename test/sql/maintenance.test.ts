@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { refreshAggregates } from '../../src/store/aggregates.ts'
 import { analyzeIfGrown, vacuum } from '../../src/store/maintenance.ts'
-import { type TestDatabase, testDatabase } from '../support/database.ts'
+import { databaseOfFile } from '../support/database.ts'
 import { storePrices, zoneDay } from '../support/prices.ts'
 
-let db: TestDatabase
-beforeAll(async () => {
-  db = await testDatabase()
-})
-afterAll(() => db.stop())
+const db = await databaseOfFile()
 
 /** How many ranges of the intervals' blocks their index does not describe. */
 async function unsummarisedRanges(): Promise<number> {

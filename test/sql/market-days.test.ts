@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { hoursInMarketDay, startOfMarketDay } from '../../src/market/market-day.ts'
 import { easterSunday } from '../../src/market/trading-days.ts'
-import { type TestDatabase, testDatabase } from '../support/database.ts'
+import { databaseOfFile } from '../support/database.ts'
 import { nationalHolidays } from '../support/national-holidays.ts'
 
-let db: TestDatabase
-beforeAll(async () => {
-  db = await testDatabase()
-})
-afterAll(() => db.stop())
+const db = await databaseOfFile()
 
 describe('market days in SQL', () => {
   it('begin and last as they do in Temporal, for every day from 2004 to 2035', async () => {

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Commodity } from '../../src/market/offers.ts'
 import { refreshAggregates } from '../../src/store/aggregates.ts'
 import { type OfferCell, offerIndexStore, refreshOfferIndices, staleOfferDays } from '../../src/store/offer-indices.ts'
-import { type TestDatabase, testDatabase } from '../support/database.ts'
+import { databaseOfFile } from '../support/database.ts'
 import { keptOffers, mean, percentile } from '../support/offer-reference.ts'
 import { type SeedOffer, seedOffers } from '../support/offers.ts'
 import { dailyPrice, storePrices, zoneDay } from '../support/prices.ts'
@@ -12,9 +12,8 @@ import { repetitions } from '../support/repetitions.ts'
 const DAY = '2026-11-21'
 const AT = Temporal.Instant.from('2026-11-21T01:00:00Z')
 
-let db: TestDatabase
+const db = await databaseOfFile()
 beforeAll(async () => {
-  db = await testDatabase()
   // October: 100 €/MWh, but 125 in the 25 hours of the 25th; November 110, PSV 30 and 40.
   const days = daysBetween('2026-10-01', '2026-11-21')
   await storePrices(
@@ -26,7 +25,6 @@ beforeAll(async () => {
   )
   await refreshAggregates(db.database.sql)
 })
-afterAll(() => db.stop())
 beforeEach(reset)
 
 function daysBetween(first: string, last: string): string[] {

@@ -12,9 +12,8 @@ import { refreshAggregates } from '../../jobs/refresh-aggregates.ts'
 import { BULK_FORMATS, type BulkDataset, type BulkFormat } from '../../src/api/contract/bulk.ts'
 import { s3Store } from '../../src/delivery/bulk/s3-store.ts'
 import { Secret } from '../../src/platform/secret.ts'
-import type { Context } from '../../src/service/context.ts'
 import { type ExportOutcome, publishBulkFile, recordExportEnd } from '../../src/store/bulk-files.ts'
-import { type TestDatabase, testDatabase } from '../support/database.ts'
+import { databaseOfFile } from '../support/database.ts'
 import { seedIssue } from '../support/forecasts.ts'
 import { dailyPrice, storePrices, zoneDay } from '../support/prices.ts'
 import { testContext } from '../support/test-context.ts'
@@ -24,19 +23,15 @@ const ofPrices = (['pun-hourly', 'prices-daily', 'zones-quarter-hourly', 'bands-
 )
 const without = (...files: string[]) => ofPrices.filter((file) => !files.includes(file))
 
-let db: TestDatabase
-let ctx: Context
-let folder: string
 let now = Temporal.Instant.from('2026-03-28T11:00:00Z')
+const db = await databaseOfFile()
+const folder = await mkdtemp(path.join(os.tmpdir(), 'energy-prices-test-'))
+const ctx = await testContext(db, () => now, { BULK_DIR: folder })
 beforeAll(async () => {
-  db = await testDatabase()
-  folder = await mkdtemp(path.join(os.tmpdir(), 'energy-prices-test-'))
-  ctx = await testContext(db, () => now, { BULK_DIR: folder })
   await storePrices(db.database.sql, [zoneDay('nord', '2026-03-28', 60, (hour) => hour)])
 })
 afterAll(async () => {
   await ctx.stop()
-  await db.stop()
   await rm(folder, { recursive: true, force: true })
 })
 beforeEach(async () => {

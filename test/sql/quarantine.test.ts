@@ -1,19 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { ingestSession } from '../../src/ingest/ingest.ts'
 import type { ZoneDay } from '../../src/publishers/observations.ts'
 import { refreshAggregates } from '../../src/store/aggregates.ts'
 import { loadPriceLimits } from '../../src/store/price-limits.ts'
 import { priceStore } from '../../src/store/prices.ts'
 import { acceptQuarantined, findQuarantined, listQuarantine, rejectQuarantined } from '../../src/store/quarantine.ts'
-import { type TestDatabase, testDatabase } from '../support/database.ts'
+import { databaseOfFile } from '../support/database.ts'
 import { storePrices, zoneDay } from '../support/prices.ts'
 
 const NOW = Temporal.Instant.from('2026-11-21T12:00:00Z')
-let db: TestDatabase
-beforeAll(async () => {
-  db = await testDatabase()
-})
-afterAll(() => db.stop())
+const db = await databaseOfFile()
 
 /** Ingests one day as a separate document and returns the newest open entry of the quarantine. */
 async function quarantine(item: ZoneDay) {

@@ -11,7 +11,7 @@ import { refreshAggregates } from '../../src/store/aggregates.ts'
 import { scoreForecasts } from '../../src/store/forecast-ledger.ts'
 import { issueKeyFor, seedWebhook } from '../support/alerts.ts'
 import { composeFile } from '../support/compose.ts'
-import { type TestDatabase, testDatabase } from '../support/database.ts'
+import { databaseOfFile } from '../support/database.ts'
 import { seedIssue } from '../support/forecasts.ts'
 import { dailyPrice, storePrices, zoneDay } from '../support/prices.ts'
 import { testContext } from '../support/test-context.ts'
@@ -21,10 +21,9 @@ const DASHBOARDS = path.join(import.meta.dirname, '../../sql/server/dashboards')
 /** From other exporters: those of the databases, the prober. */
 const OTHERS = /^(pg|probe)_/
 
-let db: TestDatabase
 let ctx: Context
+const db = await databaseOfFile()
 beforeAll(async () => {
-  db = await testDatabase()
   const { sql } = db.database
   await storePrices(sql, [zoneDay('nazionale', '2026-10-25', 60, () => 100), dailyPrice('PSV', '2026-10-22', 30)], {
     at: NOW,
@@ -46,10 +45,7 @@ beforeAll(async () => {
     select id, 'gme-mgp', 'document', '{unreadable}', '{"it is not XML"}', now() from documents limit 1`
   ctx = await testContext(db, () => NOW)
 })
-afterAll(async () => {
-  await ctx.stop()
-  await db.stop()
-})
+afterAll(() => ctx.stop())
 
 async function scraped(of: Context = ctx): Promise<string> {
   await using server = await startMetricsServer({

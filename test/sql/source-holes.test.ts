@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { ResolutionMinutes } from '../../src/market/market-day.ts'
 import { STORED_ZONES } from '../../src/market/zones.ts'
 import { sourceDefinition } from '../../src/publishers/sources.ts'
 import { refreshAggregates } from '../../src/store/aggregates.ts'
 import { type DaySource, findHoles, listDayStates, recordHoles } from '../../src/store/publications.ts'
-import { type TestDatabase, testDatabase } from '../support/database.ts'
+import { databaseOfFile } from '../support/database.ts'
 import { dailyPrice, storePrices, zoneDay } from '../support/prices.ts'
 
 const AT = Temporal.Instant.from('2026-11-21T10:00:00Z')
@@ -12,11 +12,7 @@ const gme = sourceDefinition('gme-mgp')
 const entsoe = sourceDefinition('entsoe')
 const ttf = sourceDefinition('eex-ttf')
 
-let db: TestDatabase
-beforeAll(async () => {
-  db = await testDatabase()
-})
-afterAll(() => db.stop())
+const db = await databaseOfFile()
 
 const days = (...texts: string[]) => texts.map((text) => Temporal.PlainDate.from(text))
 const allZones = (day: string, resolution: ResolutionMinutes, zones: readonly string[] = STORED_ZONES) =>

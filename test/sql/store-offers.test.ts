@@ -1,21 +1,17 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { ingestSession } from '../../src/ingest/ingest.ts'
 import type { Offer, OfferDay, PublishedValues } from '../../src/publishers/arera-offers/offer.ts'
 import { compressOldChunks } from '../../src/store/maintenance.ts'
 import { type OfferCounts, writeOfferDay } from '../../src/store/offer-writer.ts'
 import { writePublishedValues } from '../../src/store/published-values.ts'
-import { hasTimescale, needsTimescale, type TestDatabase, testDatabase } from '../support/database.ts'
+import { databaseOfFile, hasTimescale, needsTimescale } from '../support/database.ts'
 import { repetitions } from '../support/repetitions.ts'
 
 const AT = Temporal.Instant.from('2026-02-10T01:00:00Z')
 const SOURCE = 'arera-offers'
 
-let db: TestDatabase
-beforeAll(async () => {
-  db = await testDatabase()
-})
-afterAll(() => db.stop())
+const db = await databaseOfFile()
 beforeEach(
   () => db.database.sql`truncate offers, offer_days, offer_exclusions, offer_exclusion_groups, offer_revisions`,
 )

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { STORED_ZONES, type ZoneCode } from '../../src/market/zones.ts'
 import type { ZoneDay } from '../../src/publishers/observations.ts'
 import { refreshAggregates } from '../../src/store/aggregates.ts'
-import { type TestDatabase, testDatabase } from '../support/database.ts'
+import { databaseOfFile } from '../support/database.ts'
 import { storePrices, zoneDay } from '../support/prices.ts'
 
-let db: TestDatabase
-beforeAll(async () => {
-  db = await testDatabase()
-})
-afterAll(() => db.stop())
+const db = await databaseOfFile()
 
 const write = (item: ZoneDay, source = 'gme-mgp') => storePrices(db.database.sql, [item], { source })
 

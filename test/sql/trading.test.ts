@@ -1,18 +1,14 @@
 /** The trading indicators in SQL: cases worked out by hand, and an independent implementation on random prices. */
 
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { GAS_PLANT } from '../../src/market/gas.ts'
 import { refreshAggregates } from '../../src/store/aggregates.ts'
 import { tradingStore } from '../../src/store/trading.ts'
-import { type TestDatabase, testDatabase } from '../support/database.ts'
+import { databaseOfFile } from '../support/database.ts'
 import { dailyPrice, storePrices, zoneDay } from '../support/prices.ts'
 import { type Bar, referenceAtr, referenceCorrelation } from '../support/trading-reference.ts'
 
-let db: TestDatabase
-beforeAll(async () => {
-  db = await testDatabase()
-})
-afterAll(() => db.stop())
+const db = await databaseOfFile()
 
 const day = (text: string) => Temporal.PlainDate.from(text)
 const scalar = async (expression: string): Promise<number | null> => {

@@ -1,21 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { QuotaLedger } from '../../src/api/access/quota-ledger.ts'
 import type { Sql } from '../../src/store/database.ts'
 import { changeUsage, type UsageChange } from '../../src/store/usage.ts'
 import { seedApiKey } from '../support/api-keys.ts'
-import { type TestDatabase, testDatabase } from '../support/database.ts'
+import { databaseOfFile } from '../support/database.ts'
 import { startPlainServer } from '../support/plain-server.ts'
 import { hasPostgres, needsPostgres } from '../support/postgres-cluster.ts'
 
 const [OCTOBER, NOVEMBER] = ['2026-10-01', '2026-11-01']
 
-let db: TestDatabase
-let sql: Sql
-beforeAll(async () => {
-  db = await testDatabase()
-  sql = db.database.sql
-})
-afterAll(() => db.stop())
+const { sql } = (await databaseOfFile()).database
 
 const ledgerOn = (errors: unknown[] = [], on: Sql = sql) =>
   new QuotaLedger({ change: (changes) => changeUsage(on, changes), recordReached: async () => {} }, (err) =>
@@ -114,23 +108,6 @@ describe('usage of keys', () => {
     await Promise.all(ledgers.map((ledger) => ledger[Symbol.asyncDispose]()))
     expect(errors).toEqual([])
     for (const key of keys) expect(await stored(key, NOVEMBER)).toBe(40)
-  })
-
-  it('admits exactly the quota of several processes that ask for it at the same time', async () => {
-    const keys = await Promise.all(Array.from({ length: 10 }, async () => (await seedApiKey(sql)).id))
-    const ledgers = Array.from({ length: 4 }, () => ledgerOn())
-    const asked = keys.flatMap((key) =>
-      Array.from({ length: 100 }, async (_, i) => ({
-        key,
-        ...(await (ledgers[i % 4] as QuotaLedger).reserve(key, NOVEMBER, 37)),
-      })),
-    )
-    const answers = await Promise.all(asked)
-    await Promise.all(ledgers.map((ledger) => ledger[Symbol.asyncDispose]()))
-    for (const key of keys) {
-      expect(answers.filter((one) => one.key === key && one.admitted)).toHaveLength(37)
-      expect(await stored(key, NOVEMBER)).toBe(37)
-    }
   })
 
   it('survives the process: a new ledger continues from it', async () => {

@@ -1,12 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { refreshAggregates } from '../../src/store/aggregates.ts'
 import { queryText } from '../../src/store/sql-files.ts'
-import { type TestDatabase, testDatabase } from '../support/database.ts'
+import { databaseOfFile } from '../support/database.ts'
 import { storePrices, zoneDay } from '../support/prices.ts'
 
-let db: TestDatabase
+const db = await databaseOfFile()
 beforeAll(async () => {
-  db = await testDatabase()
   const { sql } = db.database
   await storePrices(sql, [
     zoneDay('nord', '2026-03-29', 15, (n) => n),
@@ -17,7 +16,6 @@ beforeAll(async () => {
   ])
   await refreshAggregates(sql)
 })
-afterAll(() => db.stop())
 
 const ask = async (name: string, from: string, to = from) => [
   ...(await db.database.sql.unsafe(queryText(name), ['nord', from, to])),

@@ -2,7 +2,7 @@
 import { expect } from 'vitest'
 import { intervalStart, intervalsInMarketDay } from '../../src/market/market-day.ts'
 import { refreshAggregates } from '../../src/store/aggregates.ts'
-import { type TestDatabase, testDatabase } from './database.ts'
+import { databaseOfFile, type TestDatabase } from './database.ts'
 import { fundamentalDay, storeFundamentals } from './fundamentals.ts'
 import { dailyPrice, storePrices, zoneDay } from './prices.ts'
 
@@ -57,7 +57,7 @@ export const closeTo = (value: number) => expect.closeTo(value, 8)
 
 /** A database with them. */
 export async function analystDatabase(): Promise<TestDatabase> {
-  const db = await testDatabase()
+  const db = await databaseOfFile()
   const { sql } = db.database
   const zoneDays = (days: readonly string[]) =>
     (['nazionale', 'nord', 'sud'] as const).flatMap((zone) =>

@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
-import { inject } from 'vitest'
+import { afterAll, inject } from 'vitest'
 import { connectionStringFor, findRunningEngine, startEngine } from '../../src/platform/engine/engine.ts'
 import { unpackDatabase } from '../../src/platform/engine/packed-database.ts'
 import { SECRETS_KEY_BYTES } from '../../src/platform/secret.ts'
@@ -54,6 +54,13 @@ export async function testDatabase(made = productDatabase()): Promise<TestDataba
     await remove()
   }
   return { ...opened, stop, [Symbol.asyncDispose]: stop }
+}
+
+/** As `testDatabase()`, for all tests of the file that calls it; stopped after the last. */
+export async function databaseOfFile(): Promise<TestDatabase> {
+  const db = await testDatabase()
+  afterAll(() => db.stop())
+  return db
 }
 
 /** The roles of sql/roles, with their rights in that database. */

@@ -1,16 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Mailer, smtpMailer } from '../../../src/delivery/mail/mailer.ts'
 import { alertSentence } from '../../../src/delivery/webhooks/alert-text.ts'
-import type { WebhookService } from '../../../src/delivery/webhooks/webhook-service.ts'
 import { svcSignature } from '../../../src/delivery/webhooks/webhook-signature.ts'
 import { withRequestId } from '../../../src/platform/request-id.ts'
 import { Secret } from '../../../src/platform/secret.ts'
-import type { Sql } from '../../../src/store/database.ts'
 import { nextDueAt } from '../../../src/store/webhook-deliveries.ts'
 import { listDeliveries } from '../../../src/store/webhook-events.ts'
 import { verifyReceiver, waiveVerification } from '../../../src/store/webhooks.ts'
 import { createAlert, issueKeyFor, newSecretBox, testAlertService, testWebhookClient } from '../../support/alerts.ts'
-import { type TestDatabase, testDatabase } from '../../support/database.ts'
+import { databaseOfFile } from '../../support/database.ts'
 import { deliverAt } from '../../support/deliveries.ts'
 import { type MailServer, startMailServer } from '../../support/mail-server.ts'
 import {
@@ -23,29 +21,18 @@ import {
 const START = Temporal.Instant.from('2026-11-21T12:00:00Z')
 const secrets = newSecretBox()
 
-let db: TestDatabase
-let sql: Sql
-let receiver: WebhookReceiver
-let other: WebhookReceiver
-let client: ReturnType<typeof testWebhookClient>
-let alerts: WebhookService<'alert'>
 let now = START
-let key: string
-beforeAll(async () => {
-  db = await testDatabase()
-  sql = db.database.sql
-  receiver = await startWebhookReceiver()
-  other = await startWebhookReceiver()
-  const ports = [receiver.port, other.port]
-  client = testWebhookClient({ ports, now: () => now })
-  alerts = testAlertService({ sql, clock: { now: () => now }, secrets, ports })
-  key = await issueKeyFor(sql)
-})
+const { sql } = (await databaseOfFile()).database
+const receiver = await startWebhookReceiver()
+const other = await startWebhookReceiver()
+const ports = [receiver.port, other.port]
+const client = testWebhookClient({ ports, now: () => now })
+const alerts = testAlertService({ sql, clock: { now: () => now }, secrets, ports })
+const key = await issueKeyFor(sql)
 afterAll(async () => {
   await client[Symbol.asyncDispose]()
   await receiver[Symbol.asyncDispose]()
   await other[Symbol.asyncDispose]()
-  await db.stop()
 })
 beforeEach(async () => {
   await sql`delete from webhooks`

@@ -1,30 +1,20 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { AlertAsset } from '../../../src/api/contract/alerts.ts'
-import type { WebhookService } from '../../../src/delivery/webhooks/webhook-service.ts'
 import { toRomeIso } from '../../../src/market/market-day.ts'
 import { ALL_MARKET_ZONES } from '../../../src/market/zones.ts'
 import type { DailyPrice, ZoneDay } from '../../../src/publishers/observations.ts'
 import { refreshAggregates } from '../../../src/store/aggregates.ts'
 import { alertDays } from '../../../src/store/alerts.ts'
 import { revokeApiKey } from '../../../src/store/api-keys.ts'
-import type { Sql } from '../../../src/store/database.ts'
 import type { WebhookSettings } from '../../../src/store/webhooks.ts'
 import { createAlert, detectCrossingsAt, issueKeyFor, newSecretBox, testAlertService } from '../../support/alerts.ts'
-import { type TestDatabase, testDatabase } from '../../support/database.ts'
+import { databaseOfFile } from '../../support/database.ts'
 import { dailyPrice, storePrices, zoneDay } from '../../support/prices.ts'
 
-let db: TestDatabase
-let sql: Sql
 let now = Temporal.Instant.from('2026-01-01T00:00:00Z')
-let alerts: WebhookService<'alert'>
-let key: string
-beforeAll(async () => {
-  db = await testDatabase()
-  sql = db.database.sql
-  alerts = testAlertService({ sql, clock: { now: () => now }, secrets: newSecretBox(), ports: [] })
-  key = await issueKeyFor(sql)
-})
-afterAll(() => db.stop())
+const { sql } = (await databaseOfFile()).database
+const alerts = testAlertService({ sql, clock: { now: () => now }, secrets: newSecretBox(), ports: [] })
+const key = await issueKeyFor(sql)
 
 /** What the alert was set off by, day by day, as `2026-03-29 110`. */
 async function firings(id: string): Promise<string[]> {

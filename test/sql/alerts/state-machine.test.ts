@@ -3,11 +3,9 @@
  * The model says which days must have fired; the attempts on record must lead to the state that is stored.
  */
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { CONSECUTIVE_FAILURES_MAX } from '../../../src/delivery/webhooks/retry-schedule.ts'
-import type { WebhookService } from '../../../src/delivery/webhooks/webhook-service.ts'
 import { refreshAggregates } from '../../../src/store/aggregates.ts'
-import type { Sql } from '../../../src/store/database.ts'
 import { releaseClaims } from '../../../src/store/webhook-deliveries.ts'
 import {
   createAlert,
@@ -17,35 +15,25 @@ import {
   testAlertService,
   testWebhookClient,
 } from '../../support/alerts.ts'
-import { type TestDatabase, testDatabase } from '../../support/database.ts'
+import { databaseOfFile } from '../../support/database.ts'
 import { deliverAt } from '../../support/deliveries.ts'
 import { storePrices, zoneDay } from '../../support/prices.ts'
 import { repetitions } from '../../support/repetitions.ts'
-import { answering, startWebhookReceiver, type WebhookReceiver } from '../../support/webhook-receiver.ts'
+import { answering, startWebhookReceiver } from '../../support/webhook-receiver.ts'
 
 const RUNS = repetitions(4, 12)
 const THRESHOLD = 100
 const secrets = newSecretBox()
 
-let db: TestDatabase
-let sql: Sql
-let receiver: WebhookReceiver
-let client: ReturnType<typeof testWebhookClient>
-let alerts: WebhookService<'alert'>
-let key: string
 let now = Temporal.Instant.from('2020-01-01T13:00:00Z')
-beforeAll(async () => {
-  db = await testDatabase()
-  sql = db.database.sql
-  receiver = await startWebhookReceiver()
-  client = testWebhookClient({ ports: [receiver.port], now: () => now })
-  alerts = testAlertService({ sql, clock: { now: () => now }, secrets, ports: [receiver.port] })
-  key = await issueKeyFor(sql)
-})
+const { sql } = (await databaseOfFile()).database
+const receiver = await startWebhookReceiver()
+const client = testWebhookClient({ ports: [receiver.port], now: () => now })
+const alerts = testAlertService({ sql, clock: { now: () => now }, secrets, ports: [receiver.port] })
+const key = await issueKeyFor(sql)
 afterAll(async () => {
   await client[Symbol.asyncDispose]()
   await receiver[Symbol.asyncDispose]()
-  await db.stop()
 })
 
 /** One day of life: what is published of tomorrow, whether that is corrected, and how the receiver fares until the next day. */

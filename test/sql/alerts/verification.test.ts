@@ -1,10 +1,8 @@
 /** A receiver proves that it wants to be called: what is sent before, and what goes once it has. */
 import { Webhook } from 'standardwebhooks'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { WebhookService } from '../../../src/delivery/webhooks/webhook-service.ts'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { svcSignature } from '../../../src/delivery/webhooks/webhook-signature.ts'
 import { refreshAggregates } from '../../../src/store/aggregates.ts'
-import type { Sql } from '../../../src/store/database.ts'
 import { readBacklogs } from '../../../src/store/operations.ts'
 import { nextDueAt } from '../../../src/store/webhook-deliveries.ts'
 import { listDeliveries } from '../../../src/store/webhook-events.ts'
@@ -17,10 +15,10 @@ import {
   testAlertService,
   testWebhookClient,
 } from '../../support/alerts.ts'
-import { type TestDatabase, testDatabase } from '../../support/database.ts'
+import { databaseOfFile } from '../../support/database.ts'
 import { deliverAt } from '../../support/deliveries.ts'
 import { storePrices, zoneDay } from '../../support/prices.ts'
-import { answering, type Reaction, startWebhookReceiver, type WebhookReceiver } from '../../support/webhook-receiver.ts'
+import { answering, type Reaction, startWebhookReceiver } from '../../support/webhook-receiver.ts'
 
 const secrets = newSecretBox()
 /** As a receiver does that wants the calls. */
@@ -29,26 +27,16 @@ const echoing: Reaction = (_req, res, { body }) => {
   res.writeHead(200).end(challenge === undefined ? '' : JSON.stringify({ challenge }))
 }
 
-let db: TestDatabase
-let sql: Sql
-let receiver: WebhookReceiver
-let client: ReturnType<typeof testWebhookClient>
-let alerts: WebhookService<'alert'>
-let key: string
 let now = Temporal.Instant.from('2026-10-24T11:00:00Z')
-beforeAll(async () => {
-  db = await testDatabase()
-  sql = db.database.sql
-  receiver = await startWebhookReceiver()
-  const ports = [receiver.port]
-  client = testWebhookClient({ ports, now: () => now })
-  alerts = testAlertService({ sql, clock: { now: () => now }, secrets, ports, verification: true })
-  key = await issueKeyFor(sql)
-})
+const { sql } = (await databaseOfFile()).database
+const receiver = await startWebhookReceiver()
+const ports = [receiver.port]
+const client = testWebhookClient({ ports, now: () => now })
+const alerts = testAlertService({ sql, clock: { now: () => now }, secrets, ports, verification: true })
+const key = await issueKeyFor(sql)
 afterAll(async () => {
   await client[Symbol.asyncDispose]()
   await receiver[Symbol.asyncDispose]()
-  await db.stop()
 })
 beforeEach(async () => {
   await sql`delete from webhooks`

@@ -10,22 +10,19 @@ import { ensureIdentity } from '../../../src/store/identity.ts'
 import { queueChanges } from '../../../src/store/webhook-events.ts'
 import type { WebhookSettings } from '../../../src/store/webhooks.ts'
 import { issueKeyFor, newSecretBox, testWebhookClient, testWebhookService } from '../../support/alerts.ts'
-import { type TestDatabase, testDatabase } from '../../support/database.ts'
+import { databaseOfFile } from '../../support/database.ts'
 import { deliverAt } from '../../support/deliveries.ts'
 import { dailyPrice, storePrices, zoneDay } from '../../support/prices.ts'
 import { answering, startWebhookReceiver, type WebhookReceiver } from '../../support/webhook-receiver.ts'
 
 const secrets = newSecretBox()
 let now = Temporal.Instant.from('2026-10-24T11:00:00Z')
-let db: TestDatabase
-let sql: Sql
 let receiver: WebhookReceiver
 let client: ReturnType<typeof testWebhookClient>
 let webhooks: WebhookService<'changes'>
 let key: string
+const { sql } = (await databaseOfFile()).database
 beforeAll(async () => {
-  db = await testDatabase()
-  sql = db.database.sql
   await ensureIdentity(sql)
   receiver = await startWebhookReceiver()
   const ports = [receiver.port]
@@ -35,7 +32,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await client[Symbol.asyncDispose]()
   await receiver[Symbol.asyncDispose]()
-  await db.stop()
 })
 beforeEach(async () => {
   await sql`delete from webhooks`
