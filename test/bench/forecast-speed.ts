@@ -27,10 +27,10 @@ import { FORECAST_ASSETS, type ForecastSubject, hoursOf } from '../../models/mod
 import { HOURLY_LOOK_BACK_DAYS } from '../../src/market/forecast-scope.ts'
 import { NATIONAL_ZONE, STORED_ZONES, type ZoneCode } from '../../src/market/zones.ts'
 import { nationalHolidays } from '../support/national-holidays.ts'
-import { realHourlyInputs } from '../support/real-hourly-inputs.ts'
 import { type RealHours, realHours } from '../support/real-hours.ts'
 import { realVersions } from '../support/real-prices.ts'
 import type { BenchRow } from './bench.ts'
+import { realHourlyInputs } from './real-hourly-inputs.ts'
 
 const FROM = '2004-04-01'
 /** As far as load, wind and sun are at hand. */

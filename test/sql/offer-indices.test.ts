@@ -4,10 +4,10 @@ import type { Commodity } from '../../src/market/offers.ts'
 import { refreshAggregates } from '../../src/store/aggregates.ts'
 import { type OfferCell, offerIndexStore, refreshOfferIndices, staleOfferDays } from '../../src/store/offer-indices.ts'
 import { databaseOfFile } from '../support/database.ts'
-import { keptOffers, mean, percentile } from '../support/offer-reference.ts'
 import { type SeedOffer, seedOffers } from '../support/offers.ts'
 import { dailyPrice, storePrices, zoneDay } from '../support/prices.ts'
 import { repetitions } from '../support/repetitions.ts'
+import { keptOffers, mean, percentile } from './offer-reference.ts'
 
 const DAY = '2026-11-21'
 const AT = Temporal.Instant.from('2026-11-21T01:00:00Z')

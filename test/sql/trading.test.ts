@@ -6,7 +6,7 @@ import { refreshAggregates } from '../../src/store/aggregates.ts'
 import { tradingStore } from '../../src/store/trading.ts'
 import { databaseOfFile } from '../support/database.ts'
 import { dailyPrice, storePrices, zoneDay } from '../support/prices.ts'
-import { type Bar, referenceAtr, referenceCorrelation } from '../support/trading-reference.ts'
+import { type Bar, referenceAtr, referenceCorrelation } from './trading-reference.ts'
 
 const db = await databaseOfFile()
 

@@ -17,7 +17,7 @@ import type { Artefact, ForecastModel } from '../../../models/model.ts'
 import { FORECAST_REACH_DAYS } from '../../../src/market/forecast-scope.ts'
 import type { PriceVersion } from '../../../src/store/price-versions.ts'
 import { nationalHolidays } from '../../support/national-holidays.ts'
-import { plainModel, plainModels } from '../../support/plain-models.ts'
+import { plainModel, plainModels } from './plain-models.ts'
 
 const FIRST = Temporal.PlainDate.from('2026-01-01')
 const HOLIDAYS = nationalHolidays(2025, 2027)

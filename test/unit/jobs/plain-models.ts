@@ -1,13 +1,13 @@
 /** Small models that follow the interface to the letter, for tests of what is done with models. */
-import { dayNumber, hasMarket, marketDay } from '../../models/calendar.ts'
-import { lastDay, priceOn, seriesThrough } from '../../models/history.ts'
+import { dayNumber, hasMarket, marketDay } from '../../../models/calendar.ts'
+import { lastDay, priceOn, seriesThrough } from '../../../models/history.ts'
 import {
   type Artefact,
   FORECAST_REACH_DAYS,
   type ForecastModel,
   TooLittleHistory,
   TrainingDiverged,
-} from '../../models/model.ts'
+} from '../../../models/model.ts'
 
 export interface PlainModelOptions {
   id: string

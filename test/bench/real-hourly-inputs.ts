@@ -12,7 +12,7 @@ import { NATIONAL_ZONE, type ZoneCode } from '../../src/market/zones.ts'
 import { momentOf } from '../../src/publishers/schedule.ts'
 import type { FundamentalVersion } from '../../src/store/fundamentals.ts'
 import type { PriceVersion } from '../../src/store/price-versions.ts'
-import type { RealHours } from './real-hours.ts'
+import type { RealHours } from '../support/real-hours.ts'
 
 /** MW of turbines. */
 const WIND_MW = 14_000
