@@ -3,14 +3,13 @@
  * every table, and in the bytes of every file it left. OWASP API2 and API8:2023.
  */
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { listMovableTables, quoted } from '../../src/store/move/movable-tables.ts'
 import { seedApiKey } from '../support/api-keys.ts'
 import { isEmbedded, needsEmbedded, type ProductDatabase, productDatabase } from '../support/database.ts'
-import { type Product, startProduct } from '../support/product.ts'
+import { endProcess, type Product, startProduct } from '../support/product.ts'
 
 const secret = (name: string) => `${name}-${randomBytes(12).toString('hex')}`
 /** Given by the environment; nobody is there to use them. */
@@ -62,12 +61,7 @@ afterAll(async () => {
   await copy.remove()
 })
 
-async function stop(): Promise<void> {
-  if (product.process.exitCode !== null) return
-  const exited = once(product.process, 'exit')
-  product.process.kill('SIGTERM')
-  await exited
-}
+const stop = () => endProcess(product.process, 'SIGTERM')
 
 async function issueKey(): Promise<string> {
   await using opened = await copy.open()

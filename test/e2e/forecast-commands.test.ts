@@ -1,19 +1,15 @@
 /** `npm run forecast` and `npm run ledger` in separate processes, on a database without a service. */
 
-import { execFile } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { FORECAST_REACH_DAYS, HOURLY_REACH_DAYS } from '../../src/market/forecast-scope.ts'
 import { refreshAggregates } from '../../src/store/aggregates.ts'
 import type { Database } from '../../src/store/database.ts'
 import { type ProductDatabase, productDatabase } from '../support/database.ts'
-import { productEnvironment } from '../support/environment.ts'
 import { dailyPrice, storePrices, zoneDay } from '../support/prices.ts'
+import { commandOutcome } from '../support/product.ts'
 
-const run = promisify(execFile)
-const CLI = path.join(import.meta.dirname, '../../src/cli')
 /** After the result on the eve of a change day. */
 const CLOCK = '2026-03-27T12:05:00Z'
 const FIRST = Temporal.PlainDate.from('2025-01-01')
@@ -47,12 +43,7 @@ async function withDatabase<T>(use: (database: Database) => Promise<T>): Promise
 }
 
 const command = (script: string, ...args: string[]) =>
-  run(process.execPath, [path.join(CLI, script), ...args], {
-    env: productEnvironment({ ...copy.env, CLOCK, LOG_LEVEL: 'warn' }),
-  }).then(
-    ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
-    (err: { code: number; stdout: string; stderr: string }) => err,
-  )
+  commandOutcome({ ...copy.env, CLOCK, LOG_LEVEL: 'warn' }, script, ...args)
 const file = (name: string) => path.join(copy.dataDir, name)
 
 /** Of two assets, each with its benchmark. */

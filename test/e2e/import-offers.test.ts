@@ -1,10 +1,8 @@
-import { execFile } from 'node:child_process'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ProductDatabase, productDatabase } from '../support/database.ts'
-import { productEnvironment } from '../support/environment.ts'
+import { commandOutcome } from '../support/product.ts'
 
-const IMPORT = path.join(import.meta.dirname, '../../src/cli/import.ts')
 const FIXTURES = path.join(import.meta.dirname, '../fixtures/sources/arera-offers')
 
 let copy: ProductDatabase
@@ -13,15 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => copy.remove())
 
-/** Runs the command to its end. */
-function runImport(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
-  return new Promise((resolve) => {
-    const env = productEnvironment(copy.env)
-    const child = execFile(process.execPath, [IMPORT, ...args], { env }, (_, stdout, stderr) =>
-      resolve({ code: child.exitCode ?? -1, stdout, stderr }),
-    )
-  })
-}
+const runImport = (...args: string[]) => commandOutcome(copy.env, 'import.ts', ...args)
 
 const fixture = (name: string) => path.join(FIXTURES, name)
 

@@ -1,17 +1,11 @@
-import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isWellFormedApiKey, makeApiKey } from '../../src/api/access/api-key.ts'
 import { type ProductDatabase, productDatabase } from '../support/database.ts'
-import { productEnvironment } from '../support/environment.ts'
-import { type Product, startProduct } from '../support/product.ts'
+import { commandOutcome, endProcess, type Product, startProduct } from '../support/product.ts'
 
-const run = promisify(execFile)
-const KEYS = path.join(import.meta.dirname, '../../src/cli/keys.ts')
 const PLANS = ['Developer', 'API', 'Pro', 'Trading', 'Enterprise']
 
 let copy: ProductDatabase
@@ -25,24 +19,9 @@ afterAll(async () => {
   await copy.remove()
 })
 
-async function stopProduct(): Promise<void> {
-  if (product.process.exitCode !== null) return
-  const exited = once(product.process, 'exit')
-  product.process.kill('SIGTERM')
-  await exited
-}
+const stopProduct = () => endProcess(product.process, 'SIGTERM')
 
-interface Outcome {
-  code: number
-  stdout: string
-  stderr: string
-}
-
-const keys = (...args: string[]): Promise<Outcome> =>
-  run(process.execPath, [KEYS, ...args], { env: productEnvironment(copy.env) }).then(
-    ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
-    (err: Outcome) => err,
-  )
+const keys = (...args: string[]) => commandOutcome(copy.env, 'keys.ts', ...args)
 
 /** What a successful call printed as JSON. */
 async function json<T = Record<string, string>>(...args: string[]): Promise<T> {

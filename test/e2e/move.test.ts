@@ -1,10 +1,7 @@
 /** A database moved with all it holds: embedded to a server and back into another embedded one, and by the command as a user runs it. */
-import { execFile } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
-import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { connectionStringFor, startEngine } from '../../src/platform/engine/engine.ts'
 import { refreshAggregates } from '../../src/store/aggregates.ts'
@@ -18,14 +15,12 @@ import { digestTable, writeValuesAlike } from '../../src/store/move/table-digest
 import { seedWebhook } from '../support/alerts.ts'
 import { newApiKey, seedApiKey } from '../support/api-keys.ts'
 import { copyOfDatabase, embeddedDatabase, type TestDatabase, testDatabase } from '../support/database.ts'
-import { productEnvironment } from '../support/environment.ts'
 import { seedIssue } from '../support/forecasts.ts'
 import { migratePlain } from '../support/plain-schema.ts'
 import { hasPostgres, needsPostgres, type Server, serverFolder, startNewServer } from '../support/postgres-cluster.ts'
 import { dailyPrice, storePrices, zoneDay } from '../support/prices.ts'
-import { startProduct } from '../support/product.ts'
+import { commandOutcome, endProcess, startProduct } from '../support/product.ts'
 
-const MOVE = path.join(import.meta.dirname, '../../src/cli/move.ts')
 const BYTES = Buffer.from([0, 1, 2, 39, 92, 255])
 /** The change days, a correction, a negative price, one that no decimal writes exactly. */
 const seed = async ({ sql }: Database): Promise<void> => {
@@ -177,11 +172,7 @@ describe('npm run move', () => {
     folders.push(made)
     return made.dataDir
   }
-  const move = (...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> =>
-    promisify(execFile)(process.execPath, [MOVE, ...args], { env: productEnvironment({}) }).then(
-      ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
-      (err: { code: number; stdout: string; stderr: string }) => err,
-    )
+  const move = (...args: string[]) => commandOutcome({}, 'move.ts', ...args)
 
   it('moves a folder into a new one, and reports what was done and what remains to do', async () => {
     const [from, to] = [await copy(), await mkdtemp(path.join(os.tmpdir(), 'energy-prices-moved-'))]
@@ -228,9 +219,7 @@ describe('npm run move', () => {
     const from = await copy()
     const product = await startProduct({ dataDir: from, env: { SAMPLE_DATA: 'off' } })
     const { code, stderr } = await move('--from', from, '--to', `${from}-new`)
-    const exited = once(product.process, 'exit')
-    product.process.kill('SIGTERM')
-    await exited
+    await endProcess(product.process, 'SIGTERM')
     expect(code).toBe(2)
     expect(stderr).toContain('in use')
   })

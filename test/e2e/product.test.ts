@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isEmbedded, needsEmbedded, type ProductDatabase, productDatabase } from '../support/database.ts'
 import { productEnvironment } from '../support/environment.ts'
 import { gmeXml, type PriceText, plainPrice } from '../support/gme-documents.ts'
-import { endProcess, type Product, startProduct } from '../support/product.ts'
+import { commandOutcome, endProcess, type Product, startProduct } from '../support/product.ts'
 import { zipArchive } from '../support/zip-archive.ts'
 
 const run = promisify(execFile)
@@ -39,13 +39,7 @@ const get = async (pathname: string) => {
 
 const pricesOf = async (day: string) => (await get(`/v1/prices/pun/series?from=${day}&to=${day}`)).body
 
-const command = (script: string, ...args: string[]) =>
-  run(process.execPath, [path.join(SRC, 'cli', script), ...args], {
-    env: productEnvironment(copy.env),
-  }).then(
-    ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
-    (err: { code: number; stdout: string; stderr: string }) => err,
-  )
+const command = (script: string, ...args: string[]) => commandOutcome(copy.env, script, ...args)
 
 /** An ordinary day; its valid quarter-hours are stored before bad input is tried on it. */
 const DAY = '2026-03-27'

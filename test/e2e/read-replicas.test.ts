@@ -1,5 +1,4 @@
 /** Reads on streaming replicas: by version, so that nobody who has seen one is answered from an older one. */
-import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -10,7 +9,7 @@ import { connectDatabase } from '../../src/store/database.ts'
 import { type PlainServer, startPlainServer } from '../support/plain-server.ts'
 import { hasPostgres, needsPostgres, type Server, startReplica } from '../support/postgres-cluster.ts'
 import { storePrices, zoneDay } from '../support/prices.ts'
-import { startProduct } from '../support/product.ts'
+import { endProcess, startProduct } from '../support/product.ts'
 
 const DAY = '2026-03-29'
 
@@ -123,9 +122,7 @@ describe.skipIf(!hasPostgres)(needsPostgres('read replicas'), () => {
       expect(new Set(seen)).toEqual(new Set([value]))
       await replay(behind, 'resume')
     }
-    const exited = once(product.process, 'exit')
-    product.process.kill('SIGTERM')
-    await exited
+    await endProcess(product.process, 'SIGTERM')
     rmSync(folder, { recursive: true })
   })
 

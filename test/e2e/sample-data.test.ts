@@ -1,10 +1,9 @@
 /** A service that has filled itself with sample data, into which an operator imports what is real: then nothing invented is left. */
-import { execFile, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
-import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { BulkDescriptor } from '../../src/api/contract/bulk.ts'
 import { offersPublishedBetween } from '../../src/publishers/sample/offers.ts'
@@ -12,9 +11,8 @@ import { historyStart, publicationsBetween } from '../../src/publishers/sample/p
 import { type ProductDatabase, productDatabase } from '../support/database.ts'
 import { productEnvironment } from '../support/environment.ts'
 import { gmeXml } from '../support/gme-documents.ts'
-import { type Product, startProduct } from '../support/product.ts'
+import { commandOutcome, endProcess, type Product, startProduct } from '../support/product.ts'
 
-const run = promisify(execFile)
 const CLI = path.join(import.meta.dirname, '../../src/cli')
 /** A change day, in the afternoon: tomorrow's prices are published. */
 const ENV = {
@@ -73,18 +71,9 @@ afterAll(async () => {
 /** Not ready before it has data. */
 const begin = () => startProduct({ dataDir: copy.dataDir, env, ready: false })
 
-async function stop(signal: NodeJS.Signals): Promise<void> {
-  if (product.process.exitCode !== null || product.process.signalCode !== null) return
-  const exited = once(product.process, 'exit')
-  product.process.kill(signal)
-  await exited
-}
+const stop = (signal: NodeJS.Signals) => endProcess(product.process, signal)
 
-const command = (script: string, ...args: string[]) =>
-  run(process.execPath, [path.join(CLI, script), ...args], { env: productEnvironment(env) }).then(
-    ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
-    (err: { code: number; stdout: string; stderr: string }) => err,
-  )
+const command = (script: string, ...args: string[]) => commandOutcome(env, script, ...args)
 
 async function get(target: string): Promise<{ status: number; text: string }> {
   const response = await fetch(new URL(target, product.url), { headers: { authorization: `Bearer ${key}` } })

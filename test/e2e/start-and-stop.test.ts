@@ -14,10 +14,9 @@ import { embeddedDatabase, type ProductDatabase } from '../support/database.ts'
 import { productEnvironment } from '../support/environment.ts'
 import { freePort } from '../support/free-port.ts'
 import { longHistoryFile } from '../support/long-history.ts'
-import { type Product, startProduct } from '../support/product.ts'
+import { type Product, runCommand, startProduct } from '../support/product.ts'
 
 const MAIN = path.join(import.meta.dirname, '../../src/main.ts')
-const KEYS = path.join(import.meta.dirname, '../../src/cli/keys.ts')
 const run = promisify(execFile)
 
 let copy: ProductDatabase
@@ -114,10 +113,8 @@ describe('a stop', () => {
 
   it('loses no request of six clients, answers those that wait for a change, and is announced on open connections', async () => {
     const { url, process: child, output } = await start()
-    const { stdout } = await run(process.execPath, [KEYS, 'create', '--plan', 'API', '--owner', 'a test', '--json'], {
-      env: productEnvironment(copy.env),
-    })
-    const headers = { authorization: `Bearer ${JSON.parse(stdout).key}` }
+    const created = await runCommand(copy.env, 'keys.ts', 'create', '--plan', 'API', '--owner', 'a test', '--json')
+    const headers = { authorization: `Bearer ${JSON.parse(created).key}` }
     const changes = (query: string) => fetch(new URL(`/v1/changes?${query}`, url), { headers })
     const { next } = (await (await changes('since=latest')).json()) as { next: string }
     const pool = new Pool(url.origin, { connections: 1 })

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type ProductDatabase, productDatabase } from '../support/database.ts'
 import { productEnvironment } from '../support/environment.ts'
-import { startProduct } from '../support/product.ts'
+import { endProcess, startProduct } from '../support/product.ts'
 import { type Publishers, plainTruth, startPublishers } from '../support/publishers/index.ts'
 
 const BACKFILL = path.join(import.meta.dirname, '../../src/cli/backfill.ts')
@@ -92,9 +92,7 @@ describe('a backfill', () => {
       expect(code, output).toBe(0)
       expect(JSON.parse((await product.answers('/v1/pun/today')) as string)).toMatchObject({ date: '2026-11-21' })
     } finally {
-      const exited = once(product.process, 'exit')
-      product.process.kill('SIGTERM')
-      await exited
+      await endProcess(product.process, 'SIGTERM')
     }
   })
 

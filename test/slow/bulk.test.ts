@@ -1,10 +1,7 @@
 /** Files of the bulk exports, made and served by real processes: killed, two of them, and with a store elsewhere. */
-import { execFile } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
-import { once } from 'node:events'
 import { mkdir, readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { BULK_FORMATS } from '../../src/api/contract/bulk.ts'
 import { folderStore } from '../../src/delivery/bulk/folder-store.ts'
@@ -15,13 +12,10 @@ import { Secret } from '../../src/platform/secret.ts'
 import type { BulkFile } from '../../src/store/bulk-files.ts'
 import type { Sql } from '../../src/store/database.ts'
 import { isEmbedded, type ProductDatabase, productDatabase } from '../support/database.ts'
-import { productEnvironment } from '../support/environment.ts'
 import { storePrices, zoneDay } from '../support/prices.ts'
-import { type Product, startProduct } from '../support/product.ts'
+import { endProcess, type Product, runCommand, startProduct } from '../support/product.ts'
 import { type S3Server, startS3Server } from '../support/s3-server.ts'
 
-const run = promisify(execFile)
-const KEYS = path.join(import.meta.dirname, '../../src/cli/keys.ts')
 const FIRST = Temporal.PlainDate.from('2026-03-15')
 const DAYS = Array.from({ length: 15 }, (_, i) => FIRST.add({ days: i }).toString())
 /** 04:50 on the day of 23 hours: the files of the night are due. */
@@ -81,24 +75,23 @@ async function prepare(): Promise<BulkFile> {
     },
   )
   await store(DAYS.slice(-1))
-  const { stdout } = await run(
-    process.execPath,
-    [KEYS, 'create', '--plan', 'Enterprise', '--owner', 'a test', '--json'],
-    {
-      env: productEnvironment({ DATABASE_URL: opened.url }),
-    },
-  )
-  key = (JSON.parse(stdout) as { key: string }).key
+  key = JSON.parse(
+    await runCommand(
+      { DATABASE_URL: opened.url },
+      'keys.ts',
+      'create',
+      '--plan',
+      'Enterprise',
+      '--owner',
+      'a test',
+      '--json',
+    ),
+  ).key
   if (file === undefined) throw new Error('there are no rows')
   return file
 }
 
-async function stop({ process: child }: Product, signal: NodeJS.Signals): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return
-  const exited = once(child, 'exit')
-  child.kill(signal)
-  await exited
-}
+const stop = ({ process: child }: Product, signal: NodeJS.Signals) => endProcess(child, signal)
 
 interface Descriptor {
   sha256: string

@@ -1,17 +1,16 @@
 /** An import on a disk that is full, or fills up: on a small file system of the test's own, which takes root and Linux to mount. */
-import { execFile, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { cp, mkdtemp, readdir, rm, statfs, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
-import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { connectionStringFor, startEngine } from '../../src/platform/engine/engine.ts'
 import { connectDatabase, type Sql } from '../../src/store/database.ts'
 import { copyOfDatabase } from '../support/database.ts'
 import { productEnvironment } from '../support/environment.ts'
 import { LONG_HISTORY_HOURS, longHistoryFile } from '../support/long-history.ts'
+import { commandOutcome } from '../support/product.ts'
 
-const IMPORT = path.join(import.meta.dirname, '../../src/cli/import.ts')
 const MIGRATE = path.join(import.meta.dirname, '../../src/cli/migrate.ts')
 const MB = 1_000_000
 const DISK = '600m'
@@ -63,11 +62,7 @@ async function leave(bytes: number): Promise<void> {
   if (Number.isFinite(bytes)) await writeFile(filler, Buffer.alloc(bavail * bsize - bytes))
 }
 
-const load = () =>
-  promisify(execFile)(process.execPath, [IMPORT, file], { env: productEnvironment({ DATA_DIR: disk }) }).then(
-    ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
-    (err: { code: number; stdout: string; stderr: string }) => err,
-  )
+const load = () => commandOutcome({ DATA_DIR: disk }, 'import.ts', file)
 
 async function inDatabase<T>(look: (sql: Sql) => Promise<T>): Promise<T> {
   await using engine = await startEngine({ dataDir: path.join(disk, 'engine') })

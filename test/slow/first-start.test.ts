@@ -10,7 +10,7 @@ import { connectionStringFor, startEngine } from '../../src/platform/engine/engi
 import { findFirstDatabase } from '../../src/service/first-database.ts'
 import { connectDatabase } from '../../src/store/database.ts'
 import { productEnvironment } from '../support/environment.ts'
-import { type Product, startProduct } from '../support/product.ts'
+import { endProcess, type Product, startProduct } from '../support/product.ts'
 
 const ROOT = path.join(import.meta.dirname, '../..')
 const run = promisify(execFile)
@@ -26,10 +26,7 @@ afterEach(async () => {
 })
 
 async function stop(signal: NodeJS.Signals): Promise<void> {
-  if (product === undefined || product.process.exitCode !== null || product.process.signalCode !== null) return
-  const exited = once(product.process, 'exit')
-  product.process.kill(signal)
-  await exited
+  if (product !== undefined) await endProcess(product.process, signal)
 }
 
 /** What a stopped service has left. */

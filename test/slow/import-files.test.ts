@@ -1,16 +1,14 @@
 /** `npm run import` on a folder of all there can be in one: what cannot be read is passed over with a line, the rest is stored. */
-import { execFile, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
-import { promisify } from 'node:util'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type ProductDatabase, productDatabase } from '../support/database.ts'
-import { productEnvironment } from '../support/environment.ts'
+import { commandOutcome } from '../support/product.ts'
 import { zipArchive } from '../support/zip-archive.ts'
 
-const IMPORT = path.join(import.meta.dirname, '../../src/cli/import.ts')
 const TTF = 'date,ttf\n2026-03-27,30.1\n'
 
 let copy: ProductDatabase
@@ -26,11 +24,7 @@ beforeEach(async () => {
 
 const inFolder = (...names: string[]) => path.join(folder, ...names)
 
-const load = (...args: string[]) =>
-  promisify(execFile)(process.execPath, [IMPORT, ...args], { env: productEnvironment(copy.env) }).then(
-    ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
-    (err: { code: number; stdout: string; stderr: string }) => err,
-  )
+const load = (...args: string[]) => commandOutcome(copy.env, 'import.ts', ...args)
 
 /** Lines of the command without the folder of the test. */
 const lines = (text: string) => text.replaceAll(`${folder}/`, '').trimEnd().split('\n')

@@ -1,7 +1,8 @@
 /** The product as a user runs it: `node src/main.ts` in a separate process on its own folder, seen over HTTP only. */
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
+import { promisify } from 'node:util'
 import { productEnvironment } from './environment.ts'
 
 const ROOT = path.join(import.meta.dirname, '../..')
@@ -118,3 +119,16 @@ export async function runCommand(env: Record<string, string>, file: string, ...a
   if (child.exitCode !== 0) throw new Error(`${file} ended with ${child.exitCode}: ${Buffer.concat(output)}`)
   return Buffer.concat(output).toString()
 }
+
+export interface Outcome {
+  code: number
+  stdout: string
+  stderr: string
+}
+
+/** As `runCommand`, whatever its end is. */
+export const commandOutcome = (env: Record<string, string>, file: string, ...args: string[]): Promise<Outcome> =>
+  promisify(execFile)(process.execPath, [path.join(CLI, file), ...args], { env: productEnvironment(env) }).then(
+    ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
+    (err: Outcome) => err,
+  )
