@@ -22,7 +22,7 @@ describe.each(['en', 'it'])('the hours to come, in %s', (language) => {
 
   it('are a fan with a table behind it: what is published, then 25 hours with their band', async () => {
     const html = await page('?zone=sici&days=1')
-    const figure = part(html, '<figure class="bars fan">', '</figure>')
+    const figure = part(html, '<figure class="bars card">', '</figure>')
     const pointsOf = (of: string) =>
       (part(figure, `class="${of}" points="`, '"/>').match(/[\d.]+,[\d.]+/g) ?? []).length
     expect([pointsOf('published'), pointsOf('median'), pointsOf('band')]).toEqual([24, 25, 50])
@@ -38,6 +38,6 @@ describe.each(['en', 'it'])('the hours to come, in %s', (language) => {
 
   it('are missing where none were issued, and say so', async () => {
     expect(await page('')).toContain('<p class="notice">')
-    expect(await page('')).not.toContain('class="bars fan"')
+    expect(await page('')).not.toContain('class="bars card"')
   })
 })

@@ -11,11 +11,11 @@ import { DAYS_AHEAD_MAX } from '../../market/forecast-scope.ts'
 import { NATIONAL_ZONE, STORED_ZONES, type ZoneCode } from '../../market/zones.ts'
 import { type Html, html } from '../html.ts'
 import { hourlyForecastTexts } from '../i18n/hourly-forecasts.ts'
-import { hourTexts, zoneNames } from '../i18n/hours.ts'
+import { zoneNames } from '../i18n/hours.ts'
 import { page } from '../page.ts'
 import { hourAccuracy } from '../parts/accuracy-sections.ts'
-import { axisOf, HEIGHT, heightOn } from '../parts/axis.ts'
 import { clock } from '../parts/day-intervals.ts'
+import { axisOf, HEIGHT, heightOn, plot } from '../parts/plot.ts'
 import { endNotice, forecastStart, priceEnds } from '../parts/price-end.ts'
 import { isSynthetic } from '../parts/provenance.ts'
 import { undefinedIfNotFound } from '../parts/undefined-if-not-found.ts'
@@ -100,7 +100,7 @@ function shown(forecast: HourlyForecast, view: View): Html {
   const { basis, info_date: infoDate, days } = forecast
   return html`<p>${texts[basis === 'live' ? 'issued' : 'computed'](formats.instant(forecast.generated_at), texts.issues[forecast.issue], formats.day(infoDate))}</p>
 ${days[0] && forecastStart({ basis, first: days[0].date, infoDate }, view)}
-<section class="card">${hoursFan(forecast, view)}</section>
+${hoursFan(forecast, view)}
 <h2>${texts.basis}</h2>
 <div class="scroll card" tabindex="0" role="region" aria-label="${texts.basis}"><table>
 <thead><tr><th scope="col">${texts.day}</th><th scope="col" class="number">${texts.mean}, ${forecast.unit}</th><th scope="col">${texts.model}</th><th scope="col">${texts.inputs}</th></tr></thead>
@@ -142,11 +142,7 @@ function hoursFan({ points, unit }: HourlyForecast, view: View): Html {
     view.formats.weekday(points[0]?.date ?? ''),
     view.formats.weekday(points.at(-1)?.date ?? ''),
   )
-  return html`<figure class="bars fan">
-<ol class="y" aria-hidden="true">${axis.ticks.toReversed().map((tick) => html`<li>${view.formats.number(tick, 0)}</li>`)}</ol>
-<svg viewBox="0 0 ${points.length} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label="${label}">
-${axis.ticks.map((tick) => html`<line x1="0" x2="${points.length}" y1="${y(tick)}" y2="${y(tick)}"/>`)}
-${dayStarts(points).map((start) => html`<line x1="${start}" x2="${start}" y1="0" y2="${HEIGHT}"/>`)}
+  const drawn = html`${dayStarts(points).map((start) => html`<line x1="${start}" x2="${start}" y1="0" y2="${HEIGHT}"/>`)}
 <polygon class="band" points="${band.join(' ')}"/>
 <polyline class="published" points="${line(
     0,
@@ -155,21 +151,18 @@ ${dayStarts(points).map((start) => html`<line x1="${start}" x2="${start}" y1="0"
 <polyline class="median" points="${line(
     begins,
     ahead.map(({ value }) => value),
-  ).join(' ')}"/>
-</svg>
-<ol class="x" aria-hidden="true">${dayLabels(points, view)}</ol>
-<figcaption class="key"><span class="swatch published">${texts.published}</span><span class="swatch median">${texts.median}</span><span class="swatch band">${texts.band}</span></figcaption>
-</figure>
-<details><summary>${hourTexts[view.language].table}</summary>${pointsTable(points, unit, view)}</details>`
+  ).join(' ')}"/>`
+  const labels = [...new Set(points.map(({ date }) => date))].map((date) => view.formats.shortDay(date))
+  const key = (['published', 'median', 'band'] as const).map((tone) => ({ tone, label: texts[tone] }))
+  return plot(
+    { unit, label, axis, width: points.length, drawn, labels, key, table: pointsTable(points, unit, view) },
+    view,
+  )
 }
 
 /** Where each day but the first begins. */
 function dayStarts(points: readonly Point[]): number[] {
   return points.flatMap(({ date }, i) => (i > 0 && date !== points[i - 1]?.date ? [i] : []))
-}
-
-function dayLabels(points: readonly Point[], view: View): Html[] {
-  return [...new Set(points.map(({ date }) => date))].map((date) => html`<li>${view.formats.shortDay(date)}</li>`)
 }
 
 function pointsTable(points: readonly Point[], unit: string, view: View): Html {

@@ -12,7 +12,7 @@ import { heatTexts } from '../i18n/heat-map.ts'
 import { hourTexts, zoneName } from '../i18n/hours.ts'
 import { sourceNameIn } from '../i18n/sources.ts'
 import { page } from '../page.ts'
-import { axisOf, HEIGHT, heightOn, hundredths } from '../parts/axis.ts'
+import { axisOf, heightOn, hundredths, plot } from '../parts/plot.ts'
 import { endNotice, priceEnds } from '../parts/price-end.ts'
 import { isSynthetic } from '../parts/provenance.ts'
 import { stepButtons } from '../parts/step-buttons.ts'
@@ -312,16 +312,22 @@ function durationCurve({ days }: PeriodShown, view: View): Html {
   const points = Array.from({ length: POINTS + 1 }, (_, i) => `${(100 * i) / POINTS},${y(exceededFor(i / POINTS))}`)
   return html`<h2>${texts.duration}</h2>
 <p>${texts.durationLead}</p>
-<figure class="bars fan card"><ol class="y" aria-hidden="true">${axis.ticks.toReversed().map((tick) => html`<li>${view.formats.number(tick, 0)}</li>`)}</ol>
-<svg viewBox="0 0 100 ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label="${texts.duration}">
-${axis.ticks.map((tick) => html`<line x1="0" x2="100" y1="${y(tick)}" y2="${y(tick)}"/>`)}
-<polyline points="${points.join(' ')}"/></svg>
-<ol class="x shares" aria-hidden="true">${[0, 0.25, 0.5, 0.75, 1].map((share) => html`<li>${view.formats.percent(share, 0)}</li>`)}</ol>
-<details class="below"><summary>${hourTexts[view.language].table}</summary><table>
+${plot(
+  {
+    unit: '€/MWh',
+    label: texts.duration,
+    axis,
+    width: 100,
+    drawn: html`<polyline points="${points.join(' ')}"/>`,
+    labels: [0, 0.25, 0.5, 0.75, 1].map((share) => view.formats.percent(share, 0)),
+    areLabelsAtLines: true,
+    table: html`<table>
 <thead><tr><th scope="col">${texts.share}</th><th scope="col" class="number">${texts.atLeast}, €/MWh</th></tr></thead>
 <tbody>
-${EXCEEDED_FOR.map((share) => html`<tr><th scope="row">${view.formats.percent(share, 0)}</th><td class="number">${figure(exceededFor(share), view)}</td></tr>\n`)}</tbody></table></details>
-</figure>`
+${EXCEEDED_FOR.map((share) => html`<tr><th scope="row">${view.formats.percent(share, 0)}</th><td class="number">${figure(exceededFor(share), view)}</td></tr>\n`)}</tbody></table>`,
+  },
+  view,
+)}`
 }
 
 const SHARES = { lowest: 0, p10: 0.1, median: 0.5, p90: 0.9, highest: 1 } as const
@@ -345,14 +351,19 @@ function hourDistribution({ days }: PeriodShown, view: View): Html {
   const names = Object.keys(SHARES) as Share[]
   return html`<h2>${texts.distribution}</h2>
 <p>${texts.distributionLead}</p>
-<figure class="bars fan card"><ol class="y" aria-hidden="true">${axis.ticks.toReversed().map((tick) => html`<li>${view.formats.number(tick, 0)}</li>`)}</ol>
-<svg viewBox="0 0 24 ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label="${texts.distribution}">
-${axis.ticks.map((tick) => html`<line x1="0" x2="24" y1="${y(tick)}" y2="${y(tick)}"/>`)}
-${hours.map(bar)}</svg>
-<ol class="x" aria-hidden="true">${Array.from({ length: 24 }, (_, i) => html`<li>${i % 3 === 0 && String(i).padStart(2, '0')}</li>`)}</ol>
-<details class="below"><summary>${hourTexts[view.language].table}</summary><div class="scroll tall" tabindex="0" role="region" aria-label="${texts.distribution}"><table>
+${plot(
+  {
+    unit: '€/MWh',
+    label: texts.distribution,
+    axis,
+    width: HOURS,
+    drawn: html`${hours.map(bar)}`,
+    labels: Array.from({ length: HOURS }, (_, i) => i % 3 === 0 && String(i).padStart(2, '0')),
+    table: html`<div class="scroll tall" tabindex="0" role="region" aria-label="${texts.distribution}"><table>
 <thead><tr><th scope="col">${hourTexts[view.language].hour}</th>${names.map((name) => html`<th scope="col" class="number">${texts.shares[name]}</th>`)}</tr></thead>
 <tbody>
-${hours.map(({ clock, at }) => html`<tr><th scope="row">${String(clock).padStart(2, '0')}</th>${names.map((name) => html`<td class="number">${figure(at[name], view)}</td>`)}</tr>\n`)}</tbody></table></div></details>
-</figure>`
+${hours.map(({ clock, at }) => html`<tr><th scope="row">${String(clock).padStart(2, '0')}</th>${names.map((name) => html`<td class="number">${figure(at[name], view)}</td>`)}</tr>\n`)}</tbody></table></div>`,
+  },
+  view,
+)}`
 }

@@ -11,9 +11,9 @@ import { type Html, html } from '../html.ts'
 import { hourlyForecastTexts } from '../i18n/hourly-forecasts.ts'
 import { hourTexts } from '../i18n/hours.ts'
 import type { View } from '../view.ts'
-import { closeAxisOf, HEIGHT, heightOn, hundredths } from './axis.ts'
 import { bestWindows } from './day-answer.ts'
 import { clock, type Interval, intervalsOf } from './day-intervals.ts'
+import { closeAxisOf, gridLines, HEIGHT, heightOn, hundredths, valueLabels } from './plot.ts'
 
 const HOUR_MS = 3_600_000
 const HOURS_PER_LABEL = 3
@@ -70,10 +70,12 @@ export function hoursChart({ before, days, forecast }: HoursShown, now: Temporal
   const hourlyTexts = hourlyForecastTexts[view.language]
   return html`<figure class="bars hours" data-from="${from}" data-hours="${width}">
 <p class="soft small">${first.unit}${axis.low > 0 && html`, ${texts.scaleStarts(view.formats.number(axis.low, 0))}`}</p>
-<ol class="y" aria-hidden="true">${axis.ticks.toReversed().map((tick) => html`<li>${view.formats.number(tick, 0)}</li>`)}</ol>
+${valueLabels(axis, view)}
 <svg viewBox="0 0 ${width} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label="${drawn.map(({ day: { date, stats } }) => texts.chart(view.formats.weekday(date), show(stats.min), show(stats.max))).join(' ')}">
-${axis.ticks.map((tick) => html`<line x1="0" x2="${width}" y1="${y(tick)}" y2="${y(tick)}"/>`)}
-${[...drawn.slice(1).map(({ day }) => day.date), ...forecast.slice(0, 1).map(({ date }) => date)].map((date) => {
+${gridLines(axis, width)}${[
+  ...drawn.slice(1).map(({ day }) => day.date),
+  ...forecast.slice(0, 1).map(({ date }) => date),
+].map((date) => {
   const start = place(startOfMarketDay(Temporal.PlainDate.from(date)).toString())
   return html`<line x1="${start}" x2="${start}" y1="0" y2="${HEIGHT}"/>`
 })}

@@ -1,0 +1,92 @@
+/**
+ * Drawings that need no script, in one frame: the unit, round values at the side with a line at each, labels below, a key, and the table behind.
+ * What a script draws is in `chart.ts`.
+ */
+import { type Html, html } from '../html.ts'
+import { hourTexts } from '../i18n/hours.ts'
+import type { View } from '../view.ts'
+
+const STEPS = [1, 2, 2.5, 5, 10]
+const STEPS_WANTED = 4
+
+interface Axis {
+  low: number
+  high: number
+  /** Evenly spaced, from low to high. */
+  ticks: number[]
+}
+
+/** An axis that holds zero and all values in about four steps: of 12 to 131 it goes from 0 to 150 by 50. */
+export function axisOf(values: readonly number[]): Axis {
+  return axisFrom(Math.min(0, ...values), Math.max(0, ...values))
+}
+
+/** An axis for lines, which need not begin at zero: of 90 to 131 it goes from 80 to 140 by 20. Zero is on it if that costs less than a third of its height. */
+export function closeAxisOf(values: readonly number[]): Axis {
+  const [least, most] = [Math.min(...values), Math.max(...values)]
+  return least < most / 3 ? axisOf(values) : axisFrom(least, most)
+}
+
+function axisFrom(least: number, most: number): Axis {
+  const step = roundStep((most - least || 1) / STEPS_WANTED)
+  const first = Math.floor(least / step)
+  const last = Math.max(first + 1, Math.ceil(most / step))
+  const ticks = Array.from({ length: last - first + 1 }, (_, i) => (first + i) * step)
+  return { low: first * step, high: last * step, ticks }
+}
+
+/** Of a drawing with an axis at its side, in its own units. */
+export const HEIGHT = 100
+
+/** Where a value is on a drawing of that height, from its top. */
+export function heightOn({ low, high }: Axis): (value: number) => number {
+  return (value) => hundredths(((high - value) / (high - low)) * HEIGHT)
+}
+
+interface Plot {
+  unit: string
+  /** What is drawn, in words. */
+  label: string
+  axis: Axis
+  /** In the drawing's own units; its height is `HEIGHT`. */
+  width: number
+  drawn: Html
+  /** Below it, from left to right. */
+  labels: (string | false)[]
+  /** At the lines from side to side, where a label otherwise has an equal part of the width. */
+  areLabelsAtLines?: true
+  key?: { tone: string; label: string }[]
+  table: Html
+}
+
+export function plot(shown: Plot, view: View): Html {
+  const { unit, label, axis, width, drawn, labels, areLabelsAtLines, key = [], table } = shown
+  return html`<figure class="bars card"><p class="soft small">${unit}</p>
+${valueLabels(axis, view)}
+<svg viewBox="0 0 ${width} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label="${label}">
+${gridLines(axis, width)}${drawn}</svg>
+<ol class="x${areLabelsAtLines && ' shares'}" aria-hidden="true">${labels.map((one) => html`<li>${one}</li>`)}</ol>
+${key.length > 0 && html`<figcaption class="key">${key.map((one) => html`<span class="swatch ${one.tone}">${one.label}</span>`)}</figcaption>`}
+<details class="below"><summary>${hourTexts[view.language].table}</summary>${table}</details>
+</figure>`
+}
+
+export function valueLabels({ ticks }: Axis, { formats }: View): Html {
+  return html`<ol class="y" aria-hidden="true">${ticks.toReversed().map((tick) => html`<li>${formats.number(tick, 0)}</li>`)}</ol>`
+}
+
+export function gridLines(axis: Axis, width: number): Html {
+  const y = heightOn(axis)
+  return html`${axis.ticks.map((tick) => html`<line x1="0" x2="${width}" y1="${y(tick)}" y2="${y(tick)}"/>`)}\n`
+}
+
+/** Finer than any screen shows. */
+export function hundredths(length: number): number {
+  return Math.round(length * 100) / 100
+}
+
+function roundStep(atLeast: number): number {
+  const power = 10 ** Math.floor(Math.log10(atLeast))
+  const factor = STEPS.find((one) => one * power >= atLeast) ?? 10
+  return factor * power
+}
