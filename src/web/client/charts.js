@@ -12,6 +12,10 @@
   const DAY_SECONDS = 86_400
   /** More points are drawn thin, and by their lowest and highest in each pixel: all of them would make a zoom stutter on a phone. */
   const DENSE = 1_000
+  /** A chart that is narrower has the last values at the ends of its lines, and their names in the key alone. */
+  const NARROW = 560
+  /** Mean width of a letter of a label, in pixels. */
+  const LETTER = 7
   const ROME = 'Europe/Rome'
   const locale = document.documentElement.lang === 'it' ? 'it-IT' : 'en-GB'
   const number = new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 })
@@ -54,11 +58,14 @@
       figure.querySelector('details')?.setAttribute('open', '')
       return
     }
-    const { unit = '', detail } = figure.dataset
+    const { unit = '', axis = unit, detail } = figure.dataset
+    const marks = [...figure.querySelectorAll('.marks time')].map(
+      (time) => Date.parse(time.getAttribute('datetime') ?? '') / 1000,
+    )
     const draw = () => {
       plot.replaceChildren()
       const size = { width: plot.clientWidth, height: HEIGHT }
-      const options = optionsOf(data, { unit, detail: /** @type {Detail} */ (detail) }, readout, size)
+      const options = optionsOf(data, { unit, axis, marks, detail: /** @type {Detail} */ (detail) }, readout, size)
       const chart = new uPlot(options, [data.times, ...data.columns.map(({ values }) => values)], plot)
       figure.dispatchEvent(new CustomEvent('drawn', { detail: { chart, columns: data.columns } }))
       return chart
@@ -151,12 +158,12 @@
 
   /**
    * @param {Data} data
-   * @param {{ unit: string, detail: Detail }} kind
+   * @param {{ unit: string, axis: string, marks: number[], detail: Detail }} kind
    * @param {Element} readout
    * @param {{ width: number, height: number }} size
    * @returns {uPlot.Options}
    */
-  function optionsOf({ times, columns }, { unit, detail }, readout, size) {
+  function optionsOf({ times, columns }, { unit, axis: axisLabel, marks, detail }, readout, size) {
     const ink = inkOf(readout)
     const low = columns.findIndex(({ line }) => line === 'low')
     const high = columns.findIndex(({ line }) => line === 'high')
@@ -169,8 +176,17 @@
     }
     const valueAxis = { ...axis, size: 52, values: valuesOf }
     const second = columns.find((column) => column.unit !== undefined)
+    const isNarrow = size.width < NARROW
+    const ends = second
+      ? []
+      : columns.flatMap(({ line, label }, i) =>
+          BANDS.includes(line) ? [] : [{ index: i + 1, name: isNarrow ? '' : `${label} `, color: ink(line) }],
+        )
+    const room = Math.max(0, ...ends.map(({ name }) => (name.length + 7) * LETTER))
+    const soft = ink('--soft')
     return {
       ...size,
+      padding: [24, ends.length > 0 ? room : null, null, null],
       legend: { show: false },
       tzDate: localTimes(timeZone),
       cursor: { drag: { x: true, y: false }, points: { size: 7 } },
@@ -181,8 +197,64 @@
         ...(second ? [{ ...valueAxis, scale: 'second', side: /** @type {const} */ (1), grid: { show: false } }] : []),
       ],
       series: [{}, ...columns.map((column) => seriesOf(column, times.length > DENSE, ink))],
-      hooks: { setCursor: [(chart) => readOut(chart, columns, { unit, detail }, readout)] },
+      hooks: {
+        draw: [
+          (chart) => {
+            drawMarks(chart, marks, soft)
+            drawTexts(chart, axisLabel, ends, soft)
+          },
+        ],
+        setCursor: [(chart) => readOut(chart, columns, { unit, detail }, readout)],
+      },
     }
+  }
+
+  /**
+   * Dashed, over the height of the chart.
+   * @param {uPlot} chart
+   * @param {number[]} times
+   * @param {string} color
+   */
+  function drawMarks({ ctx, bbox: { left, top, width, height }, valToPos }, times, color) {
+    ctx.save()
+    ctx.strokeStyle = color
+    ctx.lineWidth = devicePixelRatio
+    ctx.setLineDash([3 * devicePixelRatio, 3 * devicePixelRatio])
+    for (const x of times.map((time) => valToPos(time, 'x', true)))
+      if (x >= left && x <= left + width) ctx.stroke(new Path2D(`M${x} ${top}v${height}`))
+    ctx.restore()
+  }
+
+  /**
+   * The unit over the axis, and beside the end of each line its name and last value, in its colour and apart from the next.
+   * @param {uPlot} chart
+   * @param {string} axis
+   * @param {{ index: number, name: string, color: string }[]} ends
+   * @param {string} color
+   */
+  function drawTexts({ ctx, bbox: { left, top, width }, data, scales, valToPos }, axis, ends, color) {
+    const ratio = devicePixelRatio
+    const last = data[0].findLastIndex((time) => time <= (scales.x?.max ?? Number.POSITIVE_INFINITY))
+    const labels = ends.flatMap(({ index, name, color: ink }) => {
+      const value = Array.from(data[index] ?? [])
+        .slice(0, last + 1)
+        .findLast((one) => one != null)
+      return value == null ? [] : [{ text: `${name}${number.format(value)}`, ink, y: valToPos(value, 'y', true) }]
+    })
+    ctx.save()
+    ctx.font = `${12 * ratio}px system-ui, sans-serif`
+    ctx.textAlign = 'left'
+    ctx.textBaseline = 'middle'
+    ctx.fillStyle = color
+    ctx.fillText(axis, 4 * ratio, top - 14 * ratio)
+    let free = top
+    for (const { text, ink, y } of labels.toSorted((a, b) => a.y - b.y)) {
+      const at = Math.max(y, free)
+      ctx.fillStyle = ink
+      ctx.fillText(text, left + width + 6 * ratio, at)
+      free = at + 15 * ratio
+    }
+    ctx.restore()
   }
 
   /**

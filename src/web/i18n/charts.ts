@@ -24,6 +24,16 @@ export const chartTexts = messages({
   yearBefore: [(name: string) => `${name}, a year before`, (name) => `${name}, un anno prima`],
   weeksBefore: [(name: string) => `${name}, 52 weeks before`, (name) => `${name}, 52 settimane prima`],
   rightAxis: ['right axis', 'asse destro'],
+  index: ['index, first day = 100', 'indice, primo giorno = 100'],
+  punIndex: [
+    'the PUN has been the PUN Index GME since this day, a weighted mean of the zonal prices; earlier values had another definition.',
+    'da questo giorno il PUN è il PUN Index GME, media ponderata dei prezzi zonali; i valori precedenti avevano un’altra definizione.',
+  ],
+  clockChange: [
+    (hours: number) => `the clocks change; the day has ${hours} hours.`,
+    (hours) => `cambia l’ora; il giorno ha ${hours} ore.`,
+  ],
+  corrected: ['the price was corrected.', 'il prezzo è stato corretto.'],
   month: ['Month', 'Mese'],
   hour: ['Hour', 'Ora'],
   monthMeans: [

@@ -4,7 +4,7 @@ import { hourlyZone } from '../../api/contract/hourly.ts'
 import { BASE_PATH } from '../../api/contract/identity.ts'
 import { lastDayOfPrices } from '../../api/endpoints/current-price.ts'
 import { getPunBands } from '../../api/endpoints/pun/get-pun-bands.ts'
-import { STORED_ZONES } from '../../market/zones.ts'
+import { NATIONAL_ZONE, STORED_ZONES } from '../../market/zones.ts'
 import { DECIMAL_PATTERN, decimalField, decimalText } from '../decimal.ts'
 import { type Html, html } from '../html.ts'
 import { bandsTexts } from '../i18n/bands.ts'
@@ -145,6 +145,7 @@ function months(newestFirst: readonly Month[], { unit, zone, source }: MonthlyBa
       columns,
       rows: newestFirst.filter(({ month }) => month >= firstShown).map(row),
       key: drawn.map(({ line, label }) => ({ line, label })),
+      hasPun: zone === NATIONAL_ZONE,
       isTableOpen: true,
       file: `${zone}_bands`,
     },

@@ -147,6 +147,7 @@ function recordChart({ asset, unit, records }: TrackRecord, view: View): Html {
         values: [actual, p10, p50, p90, error, inBand === undefined ? undefined : Number(inBand)],
       })),
       key,
+      hasPun: asset === 'PUN',
       file: `${asset.toLowerCase()}_track_record`,
     },
     view,

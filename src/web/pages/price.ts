@@ -66,7 +66,7 @@ export const pricePage = page({
       main: html`<p class="lead">${indexWords[view.language][asset.code].about}</p>
 ${endNotice(ends, view)}
 ${nowSection({ asset, observation, month, next, today }, view)}
-${historySection({ asset, request, history, baseUrl: service.config.baseUrl }, view)}
+${historySection({ asset, request, history, baseUrl: service.config.baseUrl, corrections }, view)}
 ${hasForecast && forecastSection({ asset, curve, next, month, isEnded: ends.length > 0 }, view)}
 ${provenanceSection(asset, status, view)}
 ${correctionsSection(asset, corrections, view)}`,

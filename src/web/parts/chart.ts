@@ -16,6 +16,9 @@ export const CHART_FILES = {
   styles: ['uplot.css'],
 } as const satisfies { scripts: readonly AssetName[]; styles: readonly InlineName[] }
 
+/** Since then the PUN is calculated from the zonal prices. */
+const PUN_INDEX_SINCE = '2025-01-01'
+
 /** How a column is drawn; `none`: in the table only. */
 type Line = 'first' | 'median' | 'actual' | 'low' | 'high' | 'previous' | 'second' | 'f0' | 'f1' | 'f2' | 'f3' | 'none'
 
@@ -36,6 +39,7 @@ export interface ChartTable {
   /** What the table is, for those who do not see the chart. */
   caption: string
   dayLabel: string
+  /** Empty for an index, whose first day is 100. */
   unit: string
   columns: Column[]
   /** In the order in which one reads them; values by column, undefined where there is none. `date`: a day, a month, or an hour's start. */
@@ -48,6 +52,10 @@ export interface ChartTable {
   key: { line: Line | 'band'; label: string }[]
   /** The CSV of the chart, with the table's columns; without scripts a download. */
   csv?: { address: string /** The table has means of what it holds. */; isFiner: boolean; detail: 'day' | 'hour' }
+  /** Days that are marked in the chart and named below it. */
+  marks?: { date: string; label: string }[]
+  /** The PUN is among what is drawn: where its definition changed is marked. */
+  hasPun?: boolean
   /** The table is as much read as the chart: it stays open. */
   isTableOpen?: true
   /** Name of saved files, without the extension. */
@@ -55,10 +63,13 @@ export interface ChartTable {
 }
 
 export function chart(
-  { caption, dayLabel, unit, columns, rows, key, csv, isTableOpen, file = 'chart' }: ChartTable,
+  { caption, dayLabel, unit, columns, rows, key, csv, marks = [], hasPun, isTableOpen, file = 'chart' }: ChartTable,
   view: View,
 ): Html {
   const texts = chartTexts[view.language]
+  const axis = unit || texts.index
+  const isCrossed = hasPun && PUN_INDEX_SINCE > minOf(rows) && PUN_INDEX_SINCE <= maxOf(rows)
+  const marked = [...marks, ...(isCrossed ? [{ date: PUN_INDEX_SINCE, label: texts.punIndex }] : [])]
   const heading = ({ label, line, unit: own }: Column) =>
     html`<th scope="col" class="number"${line !== 'none' && html` data-line="${line}"`} data-label="${label}"${own && html` data-unit="${own}"`}>${label}${own && `, ${own}`}</th>`
   const shown = (value: number, { decimals, signed, show }: Column) => {
@@ -69,21 +80,30 @@ export function chart(
     html`<td class="number">${value !== undefined && shown(value, column)}</td>`
   const row = ({ date, note, values }: ChartTable['rows'][number]) =>
     html`<tr><td><time datetime="${date}">${timeText(date, view)}</time>${note && html` <span class="soft small">${note}</span>`}</td>${columns.map((column, i) => cell(values[i], column))}</tr>\n`
-  return html`<figure class="chart card" data-unit="${unit}" data-detail="${csv?.isFiner ? csv.detail : detailOf(rows[0]?.date)}" data-file="${file}"${csv?.isFiner && html` data-csv="${csv.address}"`}${csv && html` data-dates`}>
+  return html`<figure class="chart card" data-unit="${unit}" data-axis="${axis}" data-detail="${csv?.isFiner ? csv.detail : detailOf(rows[0]?.date)}" data-file="${file}"${csv?.isFiner && html` data-csv="${csv.address}"`}${csv && html` data-dates`}>
 <figcaption class="key">${key.map(({ line, label }) => html`<span class="swatch ${line}">${label}</span>`)}</figcaption>
 <p class="readout small" aria-hidden="true"></p>
 <div class="plot" aria-hidden="true"></div>
+${marked.length > 0 && html`<ul class="marks soft small">${marked.map(({ date, label }) => html`<li><time datetime="${date}">${view.formats.day(date)}</time>: ${label}</li>`)}</ul>`}
 <div class="tools">${csv ? html`<a class="button" data-tool="csv" href="${csv.address}" download="${file}.csv">${texts.csv}</a>` : html`<button type="button" class="button" data-tool="csv">${texts.csv}</button>`}
 <button type="button" class="button" data-tool="png">${texts.png}</button>
 <button type="button" class="button" data-tool="whole" hidden>${texts.whole}</button>
 <span class="soft small">${texts.zoom}</span></div>
 <details${!isTableOpen && html` class="behind"`} open><summary>${hourTexts[view.language].table}</summary>
 <div class="scroll${!isTableOpen && ' tall'}" tabindex="0" role="region" aria-label="${caption}"><table>
-<caption>${caption}, ${unit}</caption>
+<caption>${caption}, ${axis}</caption>
 <thead><tr><th scope="col">${dayLabel}</th>${columns.map(heading)}</tr></thead>
 <tbody>
 ${rows.map(row)}</tbody></table></div></details>
 </figure>`
+}
+
+function minOf(rows: ChartTable['rows']): string {
+  return rows.reduce((least, { date }) => (date < least ? date : least), rows[0]?.date ?? '')
+}
+
+function maxOf(rows: ChartTable['rows']): string {
+  return rows.reduce((most, { date }) => (date > most ? date : most), '')
 }
 
 function detailOf(date = ''): 'month' | 'day' | 'hour' {

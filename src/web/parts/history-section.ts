@@ -4,7 +4,9 @@ import { DEVELOPER_KEY_PATH } from '../../api/contract/developer-key.ts'
 import { BASE_PATH } from '../../api/contract/identity.ts'
 import { PLANS } from '../../api/contract/plans.ts'
 import { ASSETS, type Asset, assetBySlug } from '../../market/assets.ts'
+import { hoursInMarketDay } from '../../market/market-day.ts'
 import { ALL_MARKET_ZONES, isZoneCode, NATIONAL_ZONE } from '../../market/zones.ts'
+import type { Correction } from '../../store/prices.ts'
 import { type HistoryRequest, historySearch, NOTHING_ELSE, RANGES, type SeriesId } from '../history/query.ts'
 import type { History, HistoryColumn } from '../history/rows.ts'
 import { type Html, html } from '../html.ts'
@@ -23,6 +25,7 @@ interface HistoryShown {
   request: HistoryRequest
   history: History
   baseUrl: URL
+  corrections: readonly Correction[]
 }
 
 export function historySection(shown: HistoryShown, view: View): Html {
@@ -107,7 +110,7 @@ ${figureEntry(texts.mean, inUnit(stats.avg))}${figureEntry(texts.lowest, inUnit(
   }`
 }
 
-function curve({ asset, request, history }: HistoryShown, view: View): Html {
+function curve({ asset, request, history, corrections }: HistoryShown, view: View): Html {
   const texts = pricePageTexts[view.language]
   const chartWords = chartTexts[view.language]
   const { formats } = view
@@ -134,8 +137,20 @@ function curve({ asset, request, history }: HistoryShown, view: View): Html {
       return { line: lineOf(column), label: `${columnName(column, detail, view)}, ${column.unit}${axis}` }
     }),
   ]
+  const isShown = (date: string) => date >= (start as string) && date <= (end as string)
+  const corrected = request.main === asset.slug ? corrections.filter(({ day }) => isShown(day)) : []
   return chart(
     {
+      marks: [
+        ...(detail === 'hour' ? clockChanges(request).filter(({ date }) => isShown(date)) : []).map(
+          ({ date, hours }) => ({
+            date,
+            label: chartWords.clockChange(hours),
+          }),
+        ),
+        ...corrected.map(({ day }) => ({ date: day, label: chartWords.corrected })),
+      ],
+      hasPun: history.columns.some(({ id }) => id === 'pun'),
       caption: isFiner ? `${caption}, ${detail === 'day' ? chartWords.monthMeans : chartWords.dayMeans}` : caption,
       dayLabel,
       unit: first.unit,
@@ -147,6 +162,15 @@ function curve({ asset, request, history }: HistoryShown, view: View): Html {
     },
     view,
   )
+}
+
+/** The days of 23 and 25 hours. */
+function clockChanges({ from, to }: HistoryRequest): { date: string; hours: number }[] {
+  const days = Array.from({ length: from.until(to).days + 1 }, (_, i) => from.add({ days: i }))
+  return days.flatMap((day) => {
+    const hours = hoursInMarketDay(day)
+    return hours === 24 ? [] : [{ date: day.toString(), hours }]
+  })
 }
 
 /** Zones, the PUN and the year before are compared with each other; another index has its own level. */

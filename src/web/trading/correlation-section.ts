@@ -92,6 +92,7 @@ ${chart(
       { label: codeOf(a), line: 'first' },
       { label: codeOf(b), line: 'actual' },
     ],
+    hasPun: [a, b].includes('pun'),
     rows: dates.map((date) => ({ date, values: series.map((one) => one.get(date)) })),
   },
   view,

@@ -97,6 +97,7 @@ function volatilityTable(points: Points, since: string, view: View): ChartTable 
     caption: tradingTexts[view.language].volatility,
     dayLabel: day,
     unit: '%',
+    hasPun: true,
     columns: lines.map(([label, , line]) => ({ label, line })),
     key: lines.map(([label, , line]) => ({ label, line })),
     rows: dates.map((date) => ({ date, values: series.map((one) => one.get(date)) })),
