@@ -6,7 +6,6 @@ import { sortedQuantile } from '../numeric/quantile.ts'
 import { HIGH, LOW } from './eighty-percent.ts'
 import { KNOTS } from './knots.ts'
 import { residualsOf } from './residuals.ts'
-import { volatilityRatio } from './volatility.ts'
 
 /** Offsets from the median on the models' scale, one per knot: `below` ≤ 0 ≤ `above`. */
 export interface BandOffsets {
@@ -18,6 +17,7 @@ export interface BandOffsets {
 export const RESIDUALS_MIN = 60
 
 const WINDOW_DAYS = 365
+const RECENT_DAYS = 30
 
 /** Of the knots up to the reach. `isStretched`: by how restless the last month was against the year, the less the farther ahead. */
 export function residualBands(
@@ -71,4 +71,21 @@ export function widening({ below, above }: BandOffsets): BandOffsets {
       return high
     }),
   }
+}
+
+/** How restless the last 30 days were against the last `usualDays`: mean absolute daily change of one over the other; 1 if unknown. */
+function volatilityRatio({ filled }: KnownPrices, usualDays: number): number {
+  const ratio = meanChange(filled, RECENT_DAYS) / meanChange(filled, usualDays)
+  return Number.isFinite(ratio) && ratio > 0 ? ratio : 1
+}
+
+function meanChange(filled: Float64Array, days: number): number {
+  let [sum, count] = [0, 0]
+  for (let index = Math.max(1, filled.length - days); index < filled.length; index++) {
+    const change = Math.abs((filled[index] as number) - (filled[index - 1] as number))
+    if (Number.isNaN(change)) continue
+    sum += change
+    count++
+  }
+  return sum / count
 }

@@ -23,6 +23,7 @@ import type { MedianPath } from '../median-path.ts'
 import {
   type Artefact,
   assertArtefactOf,
+  type Backend,
   FORECAST_REACH_DAYS,
   type ForecastModel,
   TooLittleHistory,
@@ -30,11 +31,28 @@ import {
 } from '../model.ts'
 import { pack, unpacked } from '../pack.ts'
 import { enoughKnown } from '../stateless-model.ts'
-import type { ExpertKind } from './experts.ts'
 import { type FeatureSource, featureSource } from './features.ts'
 import { type MarketView, marketView } from './market-view.ts'
 import { CALIBRATION_DAYS, calibrated, type Prediction, type Trail } from './next-day.ts'
 import { assertSane, trailMetrics } from './trail-metrics.ts'
+
+/** Experts forecast the next day: they learn from a view of the market, then give a median and a band for a day. */
+interface ExpertKind<Trained> {
+  /**
+   * Learns from targets up to `through` and looks at nothing later.
+   * @throws TrainingDiverged
+   */
+  train(
+    view: MarketView,
+    source: FeatureSource,
+    through: DayNumber,
+    options: TrainOptions,
+  ): Promise<{ trained: Trained; backend: Backend }>
+  /** Refits the parts that take less than a second, on targets up to `through`; left out where there are none. */
+  refresh?(trained: Trained, view: MarketView, source: FeatureSource, through: DayNumber): Trained
+  /** For a day after `through`, from features of the days before it. */
+  predict(trained: Trained, source: FeatureSource, target: DayNumber): Prediction
+}
 
 interface LearnedDefinition<Trained> {
   id: string
