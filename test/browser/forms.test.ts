@@ -1,7 +1,7 @@
 /** Forms, cards and copy buttons as people use them, in Chromium; skipped where there is none. */
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { withToken } from '../../src/delivery/mail/with-token.ts'
+import { withToken } from '../../src/delivery/mail/send-due-emails.ts'
 import { claimDueEmails } from '../../src/store/emails.ts'
 import { CHROMIUM, hasChromium, openBrowser } from '../support/browser.ts'
 import { LINKS_KEY, mailedLink as mailedAlertLink } from '../support/deliveries.ts'

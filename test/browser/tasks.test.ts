@@ -1,7 +1,7 @@
 /** What people come for, done as they do it, with the number of actions it takes: a click, a field, a link from a mail. */
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { withToken } from '../../src/delivery/mail/with-token.ts'
+import { withToken } from '../../src/delivery/mail/send-due-emails.ts'
 import { claimDueEmails } from '../../src/store/emails.ts'
 import { CHROMIUM, hasChromium, openBrowser } from '../support/browser.ts'
 import { startTestService, type TestService } from '../support/service.ts'

@@ -1,7 +1,7 @@
 /** The pages on which people get a Developer key, without a browser. The mail between them is read where the outbox has it. */
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { withToken } from '../../src/delivery/mail/with-token.ts'
+import { withToken } from '../../src/delivery/mail/send-due-emails.ts'
 import { claimDueEmails } from '../../src/store/emails.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 

@@ -21,7 +21,7 @@ export function httpServer(): Server {
     requestTimeout: REQUEST_MS,
     connectionsCheckingInterval: LOOK_EVERY_MS,
     optimizeEmptyRequests: true,
-    requireHostHeader: false, // src/api/http/ambiguous-headers.ts
+    requireHostHeader: false, // refuseAmbiguousHeaders in fast-path.ts
   })
 }
 

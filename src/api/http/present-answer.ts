@@ -8,8 +8,7 @@ import { cacheControl } from './cache-control.ts'
 import type { Caller } from './caller.ts'
 import { corsHeaders } from './cors.ts'
 import { type ReplyTable, toCsv } from './csv-table.ts'
-import { deprecationHeaders } from './deprecation.ts'
-import { type CalendarFile, type Endpoint, endpointName } from './endpoint.ts'
+import { type CalendarFile, type Deprecation, type Endpoint, endpointName } from './endpoint.ts'
 import type { HeaderList } from './headers.ts'
 import { EVENT_STREAM, MEDIA_TYPES } from './negotiate.ts'
 import { addUtc, addUtcColumns, type Presentation } from './presentation.ts'
@@ -120,4 +119,18 @@ async function arrowAnswer(table: ArrowTable, always: HeaderList): Promise<Store
     always,
     withBody: ['Content-Disposition', `attachment; filename="${table.filename}.arrows"`],
   })
+}
+
+/** `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and the page that says what to use instead. Spec: "Versioning", 2. */
+function deprecationHeaders(deprecation: Deprecation | undefined): HeaderList {
+  if (!deprecation) return []
+  const deprecatedAt = Temporal.Instant.from(deprecation.deprecatedAt)
+  return [
+    'Deprecation',
+    `@${Math.floor(deprecatedAt.epochMilliseconds / 1000)}`,
+    'Sunset',
+    new Date(deprecation.sunsetAt).toUTCString(),
+    'Link',
+    `<${deprecation.link}>; rel="deprecation"`,
+  ]
 }

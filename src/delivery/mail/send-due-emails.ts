@@ -1,9 +1,12 @@
 /** Sends what is due in the outbox of e-mails; if the server does not respond, a message is retried at growing intervals for two days. */
+
+import { hash, randomBytes } from 'node:crypto'
 import type { Clock } from '../../platform/clock.ts'
 import type { Sql } from '../../store/database.ts'
 import { claimDueEmails, type DueEmail, recordEmailFailed, recordEmailSent } from '../../store/emails.ts'
+import { attachToken, TOKEN_PLACE } from '../../store/key-requests.ts'
+import { CONFIRMATION_HOURS, makeConfirmationToken } from './confirmation-token.ts'
 import { type Mailer, mailProblem } from './mailer.ts'
-import { withToken } from './with-token.ts'
 
 const BATCH = 20
 const CLAIM_MINUTES = 5
@@ -44,4 +47,16 @@ async function sendOne(email: DueEmail, { sql, clock, mailer }: Omit<SendDueOpti
   }
   await recordEmailSent(sql, email.id, clock.now())
   return true
+}
+
+/** The text of a confirmation with a token made for it now; only its hash is stored. Undefined where its request is over. */
+export async function withToken(
+  { subjectId, body }: DueEmail,
+  { sql, clock }: { sql: Sql; clock: Clock },
+): Promise<string | undefined> {
+  const token = makeConfirmationToken(randomBytes)
+  const now = clock.now()
+  const expiresAt = now.add({ hours: CONFIRMATION_HOURS })
+  const isAttached = await attachToken(sql, subjectId, { tokenSha256: hash('sha256', token), expiresAt, now })
+  return isAttached ? body.replace(TOKEN_PLACE, token) : undefined
 }

@@ -1,7 +1,14 @@
 /** Which basis figures of past forecasts have: the same for pages and answers, and never both in one figure. */
-import type { AccuracyBasis, RecordBasis } from '../../../store/forecasts.ts'
 
-const ENOUGH_DAYS = 30
+import type { MarketDay } from '../../../market/market-day.ts'
+import type { AccuracyBasis, ForecastErrors, ForecastStore, RecordBasis } from '../../../store/forecasts.ts'
+import type { CurrentIssue } from './current-issue.ts'
+
+/** Scored days behind the errors that are shown, and how many are enough for issued forecasts alone. Decisions: "Forecasts"; spec: `mape_30d`. */
+export const ACCURACY_DAYS = 30
+/** Long enough for 30 trading days and some missing ones. */
+const LOOK_BACK_DAYS = 120
+const LOOK_AHEAD_DAYS = 3
 
 /** Issued forecasts once enough of their days are scored, until then whichever basis has more. */
 export async function onBestBasis<Found>(
@@ -9,7 +16,7 @@ export async function onBestBasis<Found>(
   daysOf: (found: Found) => number,
 ): Promise<{ basis: AccuracyBasis; found: Found }> {
   const issued = await find('issued')
-  if (daysOf(issued) >= ENOUGH_DAYS) return { basis: 'issued', found: issued }
+  if (daysOf(issued) >= ACCURACY_DAYS) return { basis: 'issued', found: issued }
   const replayed = await find('replay')
   return daysOf(replayed) > daysOf(issued) ? { basis: 'replay', found: replayed } : { basis: 'issued', found: issued }
 }
@@ -23,4 +30,22 @@ export async function onBasis<Found>(
   if (requested === 'all') return onBestBasis(find, daysOf)
   const basis = requested === 'live' ? 'issued' : 'replay'
   return { basis, found: await find(basis) }
+}
+
+/** The errors of the last 30 scored days at the shortest horizon: of issued forecasts once 30 of them are scored; until then of a replay, never of both. Undefined if there is neither. */
+export async function recentAccuracy(
+  forecasts: ForecastStore,
+  { chain, asset }: Pick<CurrentIssue, 'chain' | 'asset'>,
+  today: MarketDay,
+): Promise<{ basis: AccuracyBasis; errors: ForecastErrors } | undefined> {
+  const span = {
+    from: today.subtract({ days: LOOK_BACK_DAYS }),
+    to: today.add({ days: LOOK_AHEAD_DAYS }),
+    horizonDays: undefined,
+  }
+  const of = (basis: AccuracyBasis) => forecasts.errors(chain, asset.code, span, { basis, days: ACCURACY_DAYS })
+  const issued = await of('issued')
+  if (issued !== undefined && issued.n >= ACCURACY_DAYS) return { basis: 'issued', errors: issued }
+  const replayed = await of('replay')
+  return replayed && { basis: 'replay', errors: replayed }
 }

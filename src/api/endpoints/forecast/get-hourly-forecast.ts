@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { DAYS_AHEAD_MAX, INFO_AGE_DAYS_MAX } from '../../../market/forecast-scope.ts'
-import type { MarketDay } from '../../../market/market-day.ts'
+import { intervalStart, type MarketDay } from '../../../market/market-day.ts'
 import { NATIONAL_ZONE, type ZoneCode } from '../../../market/zones.ts'
 import { secondsToNextPublication } from '../../../publishers/publications.ts'
 import type { HourlyForecastDay, HourlyIssue } from '../../../store/forecasts.ts'
@@ -15,9 +15,9 @@ import {
 } from '../../contract/hourly-forecasts.ts'
 import { date, instant, integer, number, text } from '../../contract/table.ts'
 import { endpoint, type HandlerContext } from '../../http/endpoint.ts'
+import { EXAMPLE_BASE_URL } from '../examples.ts'
 import { nextStep } from '../next-step.ts'
 import { currentChain } from './current-issue.ts'
-import { exampleHourlyForecast } from './hourly-forecast-example.ts'
 import { type FoundHours, presentHourlyForecast } from './present-hourly-forecast.ts'
 
 const DAYS_DEFAULT = 3
@@ -140,4 +140,30 @@ async function missing(context: HandlerContext, zone: ZoneCode) {
 
 function filenameOf(zone: string, points: HourlyForecast['points']): string {
   return `forecast_hourly_${zone}_${points.at(0)?.date}_${points.at(-1)?.date}`
+}
+
+/** A short hourly forecast as the documentation shows it; the figures are made up. */
+function exampleHourlyForecast(): HourlyForecast {
+  const today = Temporal.PlainDate.from('2026-11-22')
+  const interval = {
+    ...{ ordinal: 24, hour: 24, price: 104.2, band: 'F3' as const },
+    startsAtEpoch: intervalStart(today, 24, 60).epochMilliseconds / 1000,
+  }
+  const stats = { min: 104.2, max: 104.2, avg: 104.2 }
+  const published = { date: today.toString(), intervals: [interval], expected: 24, cheapestHours: [24], stats }
+  const ahead = {
+    ...{ targetDate: '2026-11-23', model: 'same-hour', version: '1', inputs: 'prices-only' as const },
+    ...{ p10: [90.1], p50: [101.2], p90: [113.9] },
+  }
+  const issue = {
+    infoDate: '2026-11-22',
+    issuedAt: Temporal.Instant.from('2026-11-21T18:02:11Z'),
+    issue: 'evening' as const,
+    points: [ahead],
+  }
+  const sourceIds = ['gme-mgp']
+  const zone = 'nord' as const
+  const how = { granularity: 'hour' as const, basis: 'live' as const }
+  const found = { zone, ...how, issue, ahead: [ahead], shape: undefined, sourceIds }
+  return presentHourlyForecast({ ...found, published: { days: [published], stats, sourceIds } }, EXAMPLE_BASE_URL)
 }

@@ -5,10 +5,10 @@ import type { AccuracyBasis, ForecastErrors, ForecastPoint } from '../../../stor
 import { forecastSlug, type NextForecast, nextForecast } from '../../contract/forecasts.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { attributionText, sourceNames } from '../source-credits.ts'
+import { recentAccuracy } from './best-basis.ts'
 import { type CurrentIssue, latestForecast } from './current-issue.ts'
 import { exampleIssue, FORECAST_EXAMPLE_URL } from './examples.ts'
 import { methodologyUrl, showError, showPrice } from './present.ts'
-import { recentAccuracy } from './recent-accuracy.ts'
 
 /** Forecast of the next market day. Spec: "Next-day forecast". */
 export const getNextForecast = endpoint({

@@ -24,14 +24,12 @@ import { marketDay } from '../../contract/parameters.ts'
 import type { ReplyTable } from '../../http/csv-table.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { lastDayOfPrices } from '../current-price.ts'
-import type { Interval } from '../prices/interval.ts'
-import { resolveInterval } from '../prices/interval.ts'
-import { onBasis } from './best-basis.ts'
+import { type Interval, resolveInterval } from '../prices/interval.ts'
+import { ACCURACY_DAYS, onBasis } from './best-basis.ts'
 import { currentChain } from './current-issue.ts'
 import { FORECAST_EXAMPLE_URL } from './examples.ts'
 import { hourlyTrackRecord } from './hourly-track-record.ts'
 import { presentTrackRecord } from './present-track-record.ts'
-import { ACCURACY_DAYS } from './recent-accuracy.ts'
 
 const INTERVAL_DAYS_MAX = 366
 const HOURLY_INTERVAL_DAYS_MAX = 31

@@ -12,10 +12,9 @@ import type { ForecastChain } from '../../contract/forecasts.ts'
 import type { HourlyTrackRecord } from '../../contract/hourly-forecasts.ts'
 import type { HandlerContext } from '../../http/endpoint.ts'
 import { attributionText, sourceNames } from '../source-credits.ts'
-import { onBasis } from './best-basis.ts'
+import { ACCURACY_DAYS, onBasis } from './best-basis.ts'
 import { methodologyUrl, showError } from './present.ts'
 import { presentBasis, presentChainPlace, presentLedger, presentOrigin } from './present-track-record.ts'
-import { ACCURACY_DAYS } from './recent-accuracy.ts'
 
 /** Reaches over days that were lost. */
 const LOOK_BACK_DAYS = 60

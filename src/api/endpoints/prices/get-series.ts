@@ -11,8 +11,7 @@ import { endpoint } from '../../http/endpoint.ts'
 import { latestStored } from '../current-price.ts'
 import { EXAMPLE_BASE_URL } from '../examples.ts'
 import { attributionText, sourceNames } from '../source-credits.ts'
-import { resolveInterval } from './interval.ts'
-import { type CutInterval, cutToPlan } from './plan-depth.ts'
+import { type CutInterval, cutToPlan, resolveInterval } from './interval.ts'
 
 /** Daily prices of an index over an interval, as JSON, CSV or Arrow. Spec: "Daily series", "GET /prices/{asset}/series". */
 export const getPricesSeries = endpoint({

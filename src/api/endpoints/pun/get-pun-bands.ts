@@ -12,7 +12,7 @@ import { integer, number, text } from '../../contract/table.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { lastDayOfPrices } from '../current-price.ts'
 import { EXAMPLE_BASE_URL } from '../examples.ts'
-import { cutToPlan } from '../prices/plan-depth.ts'
+import { cutToPlan } from '../prices/interval.ts'
 import { attributionText, sourceNames } from '../source-credits.ts'
 
 const DEFAULT_MONTHS = 12

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { MarketDay } from '../../../market/market-day.ts'
+import { intervalStart, type MarketDay } from '../../../market/market-day.ts'
 import { NATIONAL_ZONE } from '../../../market/zones.ts'
 import { invalidParameter } from '../../contract/errors.ts'
 import { granularity, type HourlyDay, type HourlyInterval, hourlyPrices, hourlyZone } from '../../contract/hourly.ts'
@@ -7,7 +7,7 @@ import { asOf, marketDay, refuseFuture } from '../../contract/parameters.ts'
 import { date, instant, integer, number, text } from '../../contract/table.ts'
 import type { ReplyTable } from '../../http/csv-table.ts'
 import { endpoint } from '../../http/endpoint.ts'
-import { exampleHourlyDay } from './hourly-example.ts'
+import { EXAMPLE_BASE_URL } from '../examples.ts'
 import { latestDay } from './latest-day.ts'
 import { missingPrices } from './missing-prices.ts'
 import { type HourlyRequest, presentHourlyDay, presentHourlyInterval } from './present-hourly.ts'
@@ -112,4 +112,28 @@ function tableOf(reply: HourlyDay | HourlyInterval): ReplyTable {
     ],
     rows: rowsOf(days).map((row) => ({ zone, unit, ...row })),
   }
+}
+
+/** A short day-ahead day as the documentation shows it. */
+function exampleHourlyDay(): HourlyDay {
+  const marketDay = Temporal.PlainDate.from('2026-11-21')
+  const intervals = [104.2, 99.87, 97.3].map((price, i) => ({
+    ordinal: i + 1,
+    hour: i + 1,
+    startsAtEpoch: intervalStart(marketDay, i + 1, 60).epochMilliseconds / 1000,
+    price,
+    band: 'F3' as const,
+  }))
+  const day = {
+    date: marketDay.toString(),
+    intervals,
+    expected: 24,
+    cheapestHours: [3, 2, 1],
+    stats: { min: 97.3, max: 104.2, avg: 100.46 },
+  }
+  return presentHourlyDay({ zone: 'nord', granularity: 'hour', baseUrl: EXAMPLE_BASE_URL }, day, {
+    days: [day],
+    stats: undefined,
+    sourceIds: ['gme-mgp'],
+  })
 }

@@ -1,14 +1,16 @@
-import { assetOfSlug } from '../../../market/assets.ts'
+import { type AssetCode, assetOfSlug } from '../../../market/assets.ts'
 import { type PriceHistory, priceHistory, type Strategy } from '../../../market/backtest/price-history.ts'
 import { rollingHedge } from '../../../market/backtest/rolling-hedge.ts'
-import { runBacktest } from '../../../market/backtest/run-backtest.ts'
+import { type Backtest, runBacktest } from '../../../market/backtest/run-backtest.ts'
 import { smaCross } from '../../../market/backtest/sma-cross.ts'
 import { QUARTILE_DAYS, quartileThresholds, threshold } from '../../../market/backtest/threshold.ts'
+import { round } from '../../../market/rounding.ts'
 import { secondsToNextPublication } from '../../../publishers/publications.ts'
 import type { DailyHistory } from '../../../store/prices.ts'
 import {
   BACKTEST_YEARS_MAX,
   type BacktestRequest,
+  type BacktestResult,
   backtestRequest,
   backtestResult,
   daysPerYear,
@@ -17,8 +19,12 @@ import {
 import { invalidParameter, noData } from '../../contract/errors.ts'
 import { endpoint, type HandlerContext } from '../../http/endpoint.ts'
 import { retryIfSampleDataWasReplaced } from '../../http/retry-if-sample-data-was-replaced.ts'
+import { EXAMPLE_BASE_URL, exampleSourceIds } from '../examples.ts'
 import { nextStep } from '../next-step.ts'
-import { exampleBacktest, presentBacktest, type UsedParameters } from './present-backtest.ts'
+import { attributionText, sourceNames } from '../source-credits.ts'
+
+const PERCENT_DECIMALS = 4
+const SHARPE_DECIMALS = 4
 
 /** The result of a strategy on past prices. Spec: "POST /trading/backtest". */
 export const postTradingBacktest = endpoint({
@@ -122,4 +128,54 @@ function tooShort(body: BacktestRequest, { dates }: PriceHistory): Error {
     case 'rolling_hedge':
       return invalidParameter('params.window', `needs ${body.params.window + 3} days, ${there}`)
   }
+}
+
+/** Of a strategy, named as in the request. */
+type UsedParameters = Readonly<Record<string, number>>
+
+type Outcome = Omit<Backtest, 'trades' | 'curve'> & {
+  params: UsedParameters
+  asset: AssetCode
+  trades: { length: number }
+  excludedDays: number
+  sourceIds: string[]
+}
+
+/** The result of a backtest as the response shows it. */
+function presentBacktest(strategy: BacktestRequest['strategy'], outcome: Outcome, baseUrl: URL): BacktestResult {
+  const percent = (share: number) => round(share * 100, PERCENT_DECIMALS)
+  return {
+    total_return_pct: percent(outcome.totalReturn),
+    max_drawdown_pct: percent(outcome.maxDrawdown),
+    ...(outcome.sharpe !== undefined && { sharpe: round(outcome.sharpe, SHARPE_DECIMALS) }),
+    benchmark_return_pct: percent(outcome.benchmarkReturn),
+    trades: outcome.trades.length,
+    asset: outcome.asset,
+    strategy,
+    params: { ...outcome.params },
+    from: outcome.from,
+    to: outcome.to,
+    days: outcome.days,
+    excluded_days: outcome.excludedDays,
+    source: sourceNames(outcome.sourceIds),
+    attribution: attributionText(outcome.sourceIds, baseUrl),
+  }
+}
+
+function exampleBacktest(): BacktestResult {
+  const outcome = {
+    params: { fast: 20, slow: 50, cost_bps: 0 },
+    asset: 'PUN' as const,
+    from: '2023-02-20',
+    to: '2024-12-31',
+    days: 681,
+    totalReturn: 0.184,
+    maxDrawdown: 0.237,
+    sharpe: 0.62,
+    benchmarkReturn: -0.281,
+    trades: { length: 14 },
+    excludedDays: 0,
+    sourceIds: exampleSourceIds(['PUN']),
+  }
+  return presentBacktest('sma_cross', outcome, EXAMPLE_BASE_URL)
 }

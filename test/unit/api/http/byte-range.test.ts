@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { byteRange } from '../../../../src/api/http/byte-range.ts'
+import { byteRange } from '../../../../src/api/http/downloads.ts'
 
 describe('the part of 1000 bytes asked for by', () => {
   it.each([
