@@ -4207,6 +4207,13 @@ begin
 end $function$;
 comment on function begin_storing(text,text,bigint[],timestamp with time zone) is 'Admits the source, locks out the other writers until the end of the transaction, and checks the documents.';
 
+CREATE OR REPLACE FUNCTION public.change_passes(p_change changes, p_kinds text[], p_datasets text[], p_key_root text)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN (((p_kinds IS NULL) OR ((p_change).kind = ANY (p_kinds))) AND ((p_datasets IS NULL) OR ((p_change).dataset IS NULL) OR ((p_change).dataset = ANY (p_datasets))) AND ((p_key_root IS NULL) OR ((p_change).key_root IS NULL) OR ((p_change).key_root = p_key_root)));
+comment on function change_passes(changes,text[],text[],text) is 'Whether a change is of these kinds, of these datasets or of all, and visible to the holder; null: any.';
+
 CREATE OR REPLACE FUNCTION public.clean_spark_spread(p_power double precision, p_gas double precision, p_co2 double precision, p_efficiency double precision, p_emission_factor double precision)
  RETURNS double precision
  LANGUAGE sql
@@ -6208,7 +6215,7 @@ CREATE OR REPLACE FUNCTION public.webhook_wants(p_webhook webhooks, p_change cha
  RETURNS boolean
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
-RETURN (((p_change).kind = ANY ((p_webhook).kinds)) AND (((p_webhook).datasets IS NULL) OR ((p_change).dataset IS NULL) OR ((p_change).dataset = ANY ((p_webhook).datasets))) AND (((p_webhook).zones IS NULL) OR ((p_change).zones IS NULL) OR ((p_change).zones && (p_webhook).zones)) AND (((p_change).key_root IS NULL) OR ((p_change).key_root = (p_webhook).key_root)));
+RETURN (change_passes(p_change, (p_webhook).kinds, (p_webhook).datasets, (p_webhook).key_root) AND (((p_webhook).zones IS NULL) OR ((p_change).zones IS NULL) OR ((p_change).zones && (p_webhook).zones)));
 comment on function webhook_wants(webhooks,changes) is 'Whether a webhook is called about a change, wherever it started.';
 
 CREATE OR REPLACE AGGREGATE public.wilder_atr(p_high double precision, p_low double precision, p_close double precision, p_periods integer)

@@ -79,3 +79,12 @@ return (
   from change_log l
 );
 comment on function readable_changes() is 'Changes up to this position can be read.';
+
+-- `passes` in src/delivery/changes/change-feed.ts is the same for changes in memory.
+create or replace function change_passes(p_change changes, p_kinds text[], p_datasets text[], p_key_root text) returns boolean
+language sql immutable parallel safe
+return (p_kinds is null or (p_change).kind = any (p_kinds))
+  and (p_datasets is null or (p_change).dataset is null or (p_change).dataset = any (p_datasets))
+  and (p_key_root is null or (p_change).key_root is null or (p_change).key_root = p_key_root);
+comment on function change_passes(changes, text[], text[], text) is
+  'Whether a change is of these kinds, of these datasets or of all, and visible to the holder; null: any.';

@@ -13,10 +13,8 @@ comment on function webhook_may_call(text, text, text) is
 
 create or replace function webhook_wants(p_webhook webhooks, p_change changes) returns boolean
 language sql immutable parallel safe
-return (p_change).kind = any ((p_webhook).kinds)
-  and ((p_webhook).datasets is null or (p_change).dataset is null or (p_change).dataset = any ((p_webhook).datasets))
-  and ((p_webhook).zones is null or (p_change).zones is null or (p_change).zones && (p_webhook).zones)
-  and ((p_change).key_root is null or (p_change).key_root = (p_webhook).key_root);
+return change_passes(p_change, (p_webhook).kinds, (p_webhook).datasets, (p_webhook).key_root)
+  and ((p_webhook).zones is null or (p_change).zones is null or (p_change).zones && (p_webhook).zones);
 comment on function webhook_wants(webhooks, changes) is 'Whether a webhook is called about a change, wherever it started.';
 
 -- Writes the deliveries of the next changes, in order, and how far it has come, in one transaction: each change is queued once for each

@@ -10,11 +10,9 @@ select
   c.key_root as "keyRoot"
 from log
 left join lateral (
-  select * from changes
-  where position > $1::bigint and position <= log.readable and ($2::text[] is null or dataset is null or dataset = any ($2::text[]))
-    and ($4::text is null or key_root is null or key_root = $4::text)
-    and ($5::text[] is null or kind = any ($5::text[]))
-  order by position
+  select * from changes c
+  where c.position > $1::bigint and c.position <= log.readable and change_passes(c, $5::text[], $2::text[], $4::text)
+  order by c.position
   limit $3::integer
 ) c on true
 order by c.position
