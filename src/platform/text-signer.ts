@@ -4,7 +4,7 @@ import type { Secret } from './secret.ts'
 
 const KEY_BYTES = 32
 
-export interface TextSigner {
+interface TextSigner {
   /** In base64url. */
   sign(text: string): string
   isGood(text: string, signature: string): boolean

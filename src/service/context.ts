@@ -4,9 +4,9 @@
  */
 
 import path from 'node:path'
-import type { AccessControl } from '../api/access/access-control.ts'
 import { openAccessControl } from '../api/access/open-access-control.ts'
 import { OVERRUNS_MAX, overrunsOf } from '../api/access/rate-limiter.ts'
+import type { Service } from '../api/http/service.ts'
 import {
   type BulkExportService,
   type BulkExportServiceOptions,
@@ -21,7 +21,7 @@ import { type SourceRegistry, type SourceRegistryOptions, sourceRegistry } from 
 import { MARKET_TIME_ZONE } from '../market/market-day.ts'
 import { type Clock, makeClock } from '../platform/clock.ts'
 import { sqlOverrun } from '../platform/events.ts'
-import { listeningUrl } from '../platform/listening-url.ts'
+import { listeningUrl } from '../platform/listen.ts'
 import type { Logger } from '../platform/log.ts'
 import { laterQueue } from '../platform/queue/later-queue.ts'
 import type { Queue, QueueOptions } from '../platform/queue/queue.ts'
@@ -30,41 +30,44 @@ import { analystProcesses } from '../store/analyst-processes.ts'
 import { type AnalystSql, analystSql } from '../store/analyst-sql.ts'
 import { type DataVersion, dataVersion } from '../store/data-version.ts'
 import { connectDatabase, type Database } from '../store/database.ts'
-import { type ForecastStore, forecastStore, type HourlyForecastStore, hourlyForecastStore } from '../store/forecasts.ts'
-import { type FundamentalStore, fundamentalStore } from '../store/fundamentals.ts'
+import { forecastStore, hourlyForecastStore } from '../store/forecasts.ts'
+import { fundamentalStore } from '../store/fundamentals.ts'
 import { ensureIdentity } from '../store/identity.ts'
 import { assertMigrated, migrate } from '../store/migrate.ts'
-import { type OfferIndexStore, offerIndexStore } from '../store/offer-indices.ts'
-import { type PriceStore, priceStore } from '../store/prices.ts'
+import { offerIndexStore } from '../store/offer-indices.ts'
+import { priceStore } from '../store/prices.ts'
 import { type SampleData, sampleData } from '../store/sample-data.ts'
-import { type SourceStatusStore, sourceStatusStore } from '../store/source-status.ts'
-import { type TradingStore, tradingStore } from '../store/trading.ts'
-import { type ZonePriceStore, zonePriceStore } from '../store/zone-prices.ts'
+import { sourceStatusStore } from '../store/source-status.ts'
+import { tradingStore } from '../store/trading.ts'
+import { zonePriceStore } from '../store/zone-prices.ts'
 import type { Config } from './config/config.ts'
 import { type DatabaseLocation, engineFolder, openDatabase } from './open-database.ts'
 
 const DATA_VERSION_POLL_MS = 1_000
 
-export interface Context extends AsyncDisposable {
+/** What the API serves as it is made here; `make-service.ts` makes the rest of it. */
+type ServedUnchanged =
+  | 'clock'
+  | 'prices'
+  | 'zones'
+  | 'offerIndices'
+  | 'forecasts'
+  | 'fundamentals'
+  | 'hourlyForecasts'
+  | 'sourceStatus'
+  | 'trading'
+  | 'access'
+
+export interface Context extends AsyncDisposable, Pick<Service, ServedUnchanged> {
   config: Config
-  clock: Clock
   log: Logger
   database: Database
-  prices: PriceStore
-  zones: ZonePriceStore
-  offerIndices: OfferIndexStore
-  forecasts: ForecastStore
-  fundamentals: FundamentalStore
-  hourlyForecasts: HourlyForecastStore
-  sourceStatus: SourceStatusStore
   analystSql: AnalystSql | undefined
-  trading: TradingStore
   dataVersion: DataVersion
   queue: Queue
   /** The publishers that are fetched from. */
   sources: SourceRegistry
   sampleData: SampleData
-  access: AccessControl
   /** Encrypts signing secrets; undefined where there is no key to do it with. */
   secrets: SecretBox | undefined
   /** As `secrets`. */

@@ -2,8 +2,7 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { drainable } from '../api/http/drain.ts'
 import { httpServer, serveRequests } from '../api/http/http-server.ts'
-import { listen } from '../platform/listen.ts'
-import { listeningUrl } from '../platform/listening-url.ts'
+import { listen, listeningUrl } from '../platform/listen.ts'
 import { childLogger, type Logger } from '../platform/log.ts'
 import { answerMetrics } from '../platform/metrics/group-metrics.ts'
 import {

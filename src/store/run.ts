@@ -4,7 +4,7 @@
  */
 import type { Compilable, Kysely } from 'kysely'
 import type { RowList } from 'postgres'
-import { once } from '../platform/once.ts'
+import { once } from '../platform/awaitable.ts'
 import type { Sql, Transaction } from './connect-sql.ts'
 import type { Schema } from './schema.generated.ts'
 

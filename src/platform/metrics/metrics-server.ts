@@ -1,8 +1,7 @@
 /** `/metrics` on a separate port. It has no authentication, so it must listen where only the operator's programs can reach it. */
 import { createServer } from 'node:http'
 import { collectDefaultMetrics, Registry, register } from 'prom-client'
-import { listen } from '../listen.ts'
-import { listeningUrl } from '../listening-url.ts'
+import { listen, listeningUrl } from '../listen.ts'
 import type { Logger } from '../log.ts'
 import './metrics.ts'
 

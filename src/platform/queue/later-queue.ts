@@ -1,5 +1,5 @@
 /** A queue that is opened, and loaded, when it is first used: a start that has to answer soon opens it after that. */
-import { once } from '../once.ts'
+import { once } from '../awaitable.ts'
 import type { Queue } from './queue.ts'
 
 export function laterQueue(open: () => Promise<Queue>): Queue {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { listeningUrl } from '../../../src/platform/listening-url.ts'
+import { listeningUrl } from '../../../src/platform/listen.ts'
 
 it.each([
   ['127.0.0.1', 'http://127.0.0.1:8080/'],

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { parseStartupPacket } from '../../../../src/platform/engine/startup-packet.ts'
-import { refusedSetting } from '../../../../src/platform/engine/startup-settings.ts'
+import { parseStartupPacket, refusedSetting } from '../../../../src/platform/engine/handshake.ts'
 
 function packet(code: number, body = ''): Buffer {
   const bytes = Buffer.from(`\0\0\0\0\0\0\0\0${body}`)

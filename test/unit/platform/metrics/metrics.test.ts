@@ -3,7 +3,13 @@ import { describe, expect, it } from 'vitest'
 import { createLogger } from '../../../../src/platform/log.ts'
 import { requestCounts } from '../../../../src/platform/metrics/metrics.ts'
 import { metricsOfProcess, orNothing, startMetricsServer } from '../../../../src/platform/metrics/metrics-server.ts'
-import { addDrift, addForecasts, addFreshness, addHours, addQueues } from '../../../../src/service/gauges/gauges.ts'
+import {
+  addDrift,
+  addForecasts,
+  addFreshness,
+  addHours,
+  addQueues,
+} from '../../../../src/service/gauges/service-gauges.ts'
 
 describe('gauges', () => {
   it('has freshness as instants and the depth of queues', async () => {
