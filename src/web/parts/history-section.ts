@@ -165,7 +165,7 @@ function curve({ asset, request, history, corrections }: HistoryShown, view: Vie
 }
 
 /** The days of 23 and 25 hours. */
-function clockChanges({ from, to }: HistoryRequest): { date: string; hours: number }[] {
+export function clockChanges({ from, to }: Pick<HistoryRequest, 'from' | 'to'>): { date: string; hours: number }[] {
   const days = Array.from({ length: from.until(to).days + 1 }, (_, i) => from.add({ days: i }))
   return days.flatMap((day) => {
     const hours = hoursInMarketDay(day)

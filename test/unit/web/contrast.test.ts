@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+
+const SHEET = readFileSync(new URL('../../../src/web/styles/10-tokens.css', import.meta.url), 'utf8')
+/** Of a token, or of the meaning that a class has: in light and in dark. */
+const PAIR = 'light-dark\\((#[0-9a-f]{6}), (#[0-9a-f]{6})\\)'
+const THEMES = ['light', 'dark'] as const
+
+describe.each(THEMES)('colours in %s', (theme) => {
+  const ground = colour(new RegExp(`--card: ${PAIR}`), theme)
+
+  it.each(['previous', 'f1', 'f2', 'f3'])('a line and its label of %s stand out from a card by 4.5 : 1', (name) => {
+    const ink = colour(new RegExp(`\\.${name}\\b[^{}]*\\{\\s*--tone: ${PAIR}`), theme)
+    expect(contrast(ink, ground)).toBeGreaterThanOrEqual(4.5)
+  })
+
+  it.each(['low', 'normal', 'high', 'negative', 'near-zero'])('a shape of %s stands out by 3 : 1', (name) => {
+    const ink = colour(new RegExp(`\\.${name}\\b[^{}]*\\{\\s*--tone: ${PAIR}`), theme)
+    expect(contrast(ink, ground)).toBeGreaterThanOrEqual(3)
+  })
+
+  it.each(['text', 'soft', 'accent', 'actual', 'up', 'down'])('text in %s stands out by 4.5 : 1', (name) => {
+    expect(contrast(colour(new RegExp(`--${name}: ${PAIR}`), theme), ground)).toBeGreaterThanOrEqual(4.5)
+  })
+})
+
+function colour(pattern: RegExp, theme: (typeof THEMES)[number]): string {
+  return SHEET.match(pattern)?.[theme === 'light' ? 1 : 2] ?? ''
+}
+
+/** As WCAG 2 measures it. */
+function contrast(one: string, other: string): number {
+  const [dark = 0, light = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b)
+  return (light + 0.05) / (dark + 0.05)
+}
+
+function luminance(hex: string): number {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
+    const share = Number.parseInt(hex.slice(at, at + 2), 16) / 255
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
+  })
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+}
