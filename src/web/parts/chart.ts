@@ -68,7 +68,8 @@ export function chart(
 ): Html {
   const texts = chartTexts[view.language]
   const axis = unit || texts.index
-  const isCrossed = hasPun && PUN_INDEX_SINCE > minOf(rows) && PUN_INDEX_SINCE <= maxOf(rows)
+  const isCrossed =
+    hasPun && [true, false].every((isBefore) => rows.some(({ date }) => date < PUN_INDEX_SINCE === isBefore))
   const marked = [...marks, ...(isCrossed ? [{ date: PUN_INDEX_SINCE, label: texts.punIndex }] : [])]
   const heading = ({ label, line, unit: own }: Column) =>
     html`<th scope="col" class="number"${line !== 'none' && html` data-line="${line}"`} data-label="${label}"${own && html` data-unit="${own}"`}>${label}${own && `, ${own}`}</th>`
@@ -96,14 +97,6 @@ ${marked.length > 0 && html`<ul class="marks soft small">${marked.map(({ date, l
 <tbody>
 ${rows.map(row)}</tbody></table></div></details>
 </figure>`
-}
-
-function minOf(rows: ChartTable['rows']): string {
-  return rows.reduce((least, { date }) => (date < least ? date : least), rows[0]?.date ?? '')
-}
-
-function maxOf(rows: ChartTable['rows']): string {
-  return rows.reduce((most, { date }) => (date > most ? date : most), '')
 }
 
 function detailOf(date = ''): 'month' | 'day' | 'hour' {
