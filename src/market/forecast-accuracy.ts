@@ -1,7 +1,7 @@
 /** How good forecasts were, in groups: by month, by weekday, by hour of the clock. */
 import { clockHoursOf, hoursInMarketDay } from './market-day.ts'
 
-/** €/MWh, with the price that came. */
+/** €/MWh, with the actual price. */
 export interface Outcome {
   p10: number
   p50: number

@@ -4,8 +4,8 @@ import { messages } from './language.ts'
 export const bandsTexts = messages({
   title: ['The PUN for your bill', 'Il PUN per la tua bolletta'],
   lead: [
-    'What bills are made of: the mean price of each month in the tariff bands, over the hours that belong to them.',
-    'Di che cosa è fatta la bolletta: il prezzo medio di ogni mese nelle fasce, sulle ore che vi appartengono.',
+    'The monthly mean prices by tariff band that bills are based on.',
+    'I prezzi medi mensili per fascia oraria su cui si basano le bollette.',
   ],
   zone: ['PUN or zone', 'PUN o zona'],
   none: ['There is no complete day yet.', 'Non c’è ancora un giorno completo.'],

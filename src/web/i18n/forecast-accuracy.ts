@@ -64,8 +64,8 @@ export const accuracyTexts = messages({
 export const pastForecastTexts = messages({
   title: ['Was the forecast right?', 'La previsione era giusta?'],
   lead: [
-    'What was forecast for a day, one issue after another, and the price that came.',
-    'Che cosa era previsto per un giorno, un’emissione dopo l’altra, e il prezzo effettivo.',
+    'Each forecast issued for a day, in order of issue, and the actual price.',
+    'Ogni previsione emessa per un giorno, in ordine di emissione, e il prezzo effettivo.',
   ],
   description: [
     'For any past day: what each forecast of PUN, PSV and TTF said about it, and how far it was from the price.',

@@ -6,7 +6,7 @@ export const forecastTexts = messages({
   title: ['Forecast track record', 'Risultati delle previsioni'],
   lead: [
     'Every forecast is stored as issued, before its delivery day, and compared with the actual price. Nothing is rewritten, and anybody can verify that.',
-    'Ogni previsione resta com’è stata emessa, prima del suo giorno, e viene confrontata con il prezzo effettivo. Nulla viene riscritto, e chiunque può verificarlo.',
+    'Ogni previsione è conservata com’è stata emessa, prima del giorno di consegna, e viene confrontata con il prezzo effettivo. Nulla viene riscritto, e chiunque può verificarlo.',
   ],
   description: [
     'Track record of the PUN, PSV and TTF forecasts: errors, coverage of the 80 % band, worst days, and how to verify them.',

@@ -4,7 +4,7 @@ import { messages } from './language.ts'
 export const heatTexts = messages({
   title: ['Hour by hour', 'Ora per ora'],
   lead: [
-    'Every hour of a month or a year at a glance: a column per day, a row per hour of the clock, dearer hours stronger in colour.',
+    'Every hour of a month or a year at a glance: a column per day, a row per hour of the clock; stronger colours are dearer hours.',
     'Ogni ora di un mese o di un anno in un colpo d’occhio: una colonna per giorno, una riga per ora, colori più forti dove costa di più.',
   ],
   period: ['Month or year', 'Mese o anno'],

@@ -5,8 +5,8 @@ import { messages } from './language.ts'
 export const tradingTexts = messages({
   title: ['Trading indicators', 'Indicatori di trading'],
   lead: [
-    'What a gas-fired plant earns, how nervous the prices are, how they move together, and what a rule of trading would have made.',
-    'Quanto rende una centrale a gas, quanto sono nervosi i prezzi, come si muovono insieme e che cosa avrebbe reso una regola di trading.',
+    'Spark spreads, volatility, correlations and a backtest of simple trading rules.',
+    'Spark spread, volatilità, correlazioni e un backtest di semplici regole di trading.',
   ],
   description: [
     'Spark and clean spark spread of the PUN, PSV less TTF, volatility, correlations of the indices and backtests with their equity curve.',

@@ -4,8 +4,8 @@ import { messages } from './language.ts'
 export const zoneMapTexts = messages({
   title: ['Market zones', 'Zone di mercato'],
   lead: [
-    'Where power is dear and where it is cheap: the seven market zones by hour, and how far each is from the PUN.',
-    'Dove l’elettricità costa di più e dove di meno: le sette zone di mercato ora per ora, e quanto ciascuna dista dal PUN.',
+    'The seven market zones hour by hour: where power is dear or cheap, and the difference from the PUN.',
+    'Le sette zone di mercato ora per ora: dove l’elettricità costa di più o di meno, e la differenza dal PUN.',
   ],
   day: ['Market day', 'Giorno di mercato'],
   wholeDay: ['the whole day', 'tutto il giorno'],
