@@ -155,7 +155,7 @@ describe('the service that npm started is stopped', () => {
     return npm.output()
   }
 
-  it.each(['SIGTERM', 'SIGKILL'] as const)('by a %s to npm', async (signal) => {
+  it.each(['SIGINT', 'SIGTERM', 'SIGKILL'] as const)('by a %s to npm', async (signal) => {
     await stopsAfter((npm) => npm.process.kill(signal))
   })
 
