@@ -12,7 +12,6 @@ export interface Recipe {
 }
 
 export const recipes = recipesIn('recipes.md')
-export const italianRecipes = recipesIn('it/recipes.md')
 
 function recipesIn(file: string): Recipe[] {
   const sections = readFileSync(path.join(FOLDER, file), 'utf8').split(/^## /m).slice(1)
