@@ -123,7 +123,7 @@ export async function updateWebhook<K extends WebhookKind>(
   await sql.begin(async (tx: Transaction) => {
     const { count } = await run(tx, (db) =>
       updateOf(db, root, asking.webhookId).set({
-        // Kysely leaves out what is undefined; the id keeps a change of nothing a statement.
+        // Kysely leaves out undefined fields; setting the id keeps an empty change a valid statement.
         id: asking.webhookId,
         threshold,
         body,

@@ -194,7 +194,7 @@ it('every variable is in the README, as the table of variables has it', async ()
   await expect(`${before}${table(['Variable', 'Default', 'Meaning'], rows)}${after}`).toMatchFileSnapshot(file)
 })
 
-it('the example names variables that there are, in the order of the table', () => {
+it('the example names existing variables, in the order of the table', () => {
   const example = readFileSync(path.join(import.meta.dirname, '../../../../.env.example'), 'utf8')
   const named = [...example.matchAll(/^#([A-Z_]+)=/gm)].map(([, name]) => name as string)
   const all = [
