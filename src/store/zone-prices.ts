@@ -41,6 +41,16 @@ export interface ZoneSpreads {
   sourceIds: string[]
 }
 
+/** How the hourly spread of two zones was distributed; €/MWh. */
+export interface SpreadDistribution {
+  /** YYYY-MM-DD */
+  from: string
+  hours: number
+  p10: number
+  median: number
+  p90: number
+}
+
 export const PRICE_BANDS = ['f0', 'f1', 'f2', 'f3', 'f23', 'peak', 'off_peak'] as const
 export type PriceBand = (typeof PRICE_BANDS)[number]
 
@@ -77,6 +87,12 @@ export interface ZonePriceStore {
   ): Promise<ZoneIntervals>
   /** Daily mean of each of the zones and its difference from the PUN; undefined where the day's PUN is not whole. */
   spreads(day: MarketDay, zones: readonly MarketZone[], asOf?: Temporal.Instant): Promise<ZoneSpreads | undefined>
+  /** Price of the first zone less that of the second in the span, and in the same days of as many earlier years; the latest first. */
+  spreadYears(
+    zones: readonly [ZoneCode, ZoneCode],
+    span: { from: MarketDay; to: MarketDay },
+    years: number,
+  ): Promise<SpreadDistribution[]>
   /** The latest whole day not after `notAfter`; undefined where there is none. */
   latestDay(zone: ZoneCode, notAfter: MarketDay, asOf?: Temporal.Instant): Promise<string | undefined>
   /** The first stored day; undefined where there is none. */
@@ -99,6 +115,7 @@ const LIST_DAYS = {
   quarter: queryAsOf<DayRow>('zone_quarters_list_days'),
 }
 const FIND_SPREADS = queryAsOf<SpreadRow>('zone_spreads_find_day')
+const LIST_SPREAD_YEARS = query<SpreadDistribution>('zone_spreads_list_years')
 const FIND_LATEST = queryAsOf<{ latest: string | null }>('zone_days_find_latest')
 const BAND_MONTHS = query<BandsRow>('band_months_list')
 
@@ -155,6 +172,10 @@ export function zonePriceStore(sql: Sql): ZonePriceStore {
         price === null || spread === null ? [] : [{ code, name, price, spreadVsPun: spread }],
       )
       return { national: first.national, zones, sourceIds: sourceIdsOf(rows) }
+    },
+
+    async spreadYears([a, b], { from, to }, years) {
+      return await LIST_SPREAD_YEARS(sql, a, b, from.toString(), to.toString(), years)
     },
 
     async latestDay(zone, notAfter, asOf) {

@@ -10,6 +10,10 @@ beforeAll(async () => {
   await storePrices(sql, [
     zoneDay('nord', '2026-03-29', 15, (n) => n),
     zoneDay('nord', '2026-10-25', 60, (n) => 100 - n),
+    zoneDay('sud', '2026-10-25', 60, (n) => (n === 1 ? undefined : 80)),
+    zoneDay('sud', '2026-10-24', 60, () => 80),
+    zoneDay('nord', '2024-10-25', 60, () => 40),
+    zoneDay('sud', '2024-10-25', 60, (n) => n),
     zoneDay('nord', '2026-06-01', 60, () => 10),
     zoneDay('nord', '2026-06-02', 60, () => 10),
     zoneDay('nord', '2026-06-06', 60, () => 10),
@@ -69,3 +73,19 @@ function runs(values: string[]): string {
   }
   return list.map(({ value, count }) => `${value}*${count}`).join(' ')
 }
+
+describe('the spread of two zones', () => {
+  it('is distributed over the hours that both have, 25 in October, in this year and in those before that have any', async () => {
+    const rows = await db.database.sql.unsafe(queryText('zone_spreads_list_years'), [
+      'nord',
+      'sud',
+      '2026-10-24',
+      '2026-10-25',
+      5,
+    ])
+    expect([...rows]).toEqual([
+      { from: '2026-10-24', hours: 24, p10: expect.closeTo(-2.7, 9), median: 6.5, p90: expect.closeTo(15.7, 9) },
+      { from: '2024-10-24', hours: 24, p10: expect.closeTo(18.3, 9), median: 27.5, p90: expect.closeTo(36.7, 9) },
+    ])
+  })
+})

@@ -168,6 +168,7 @@ const NO_ZONES: ZonePriceStore = {
   zone: async () => ({ name: 'Italy (PUN)', validFrom: '2004-04-01' }),
   intervals: async () => ({ days: [], stats: undefined, sourceIds: [] }),
   spreads: async () => undefined,
+  spreadYears: async () => [],
   latestDay: async () => undefined,
   firstDay: async () => undefined,
   list: async () => [],

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { NOW, tradingHistory } from '../contract/trading/trading-history.ts'
 import { getPage, part, textOf } from '../support/pages.ts'
+import { zoneDay } from '../support/prices.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 
 let service: TestService
@@ -38,9 +39,25 @@ describe('the trading page', () => {
     }
   })
 
+  it('opens with the mean spreads of the last whole month, and the distribution of a pair', async () => {
+    const october = Array.from({ length: 31 }, (_, i) => `2026-10-${String(i + 1).padStart(2, '0')}`)
+    const september = october.slice(0, 30).map((date) => date.replace('-10-', '-09-'))
+    await service.seed([
+      ...september.flatMap((date) => [zoneDay('nord', date, 60, () => 90), zoneDay('sud', date, 60, () => 88)]),
+      ...october.flatMap((date) => [zoneDay('nord', date, 60, (n) => 100 + n), zoneDay('sud', date, 60, () => 100)]),
+    ])
+    const { html } = await page('?zone_a=sud&zone_b=nord')
+    const shown = (text: string) => [...text.matchAll(/<data value="([^"]*)"/g)].map(([, value]) => Number(value))
+    const mean = (30 * 24 * 12.5 + 25 * 13) / 745
+    const matrix = part(html, '<table class="matrix">', '</table>')
+    expect(matrix).toContain('South − North: −12.52" aria-current="true"')
+    expect(shown(part(html, 'id="movers"', '</table>')).slice(0, 2)).toEqual([expect.closeTo(mean, 9), 2])
+    expect(shown(part(html, 'id="distribution"', '</table>'))).toEqual([-22, -13, -3, 745])
+  })
+
   it('opens the two series of a figure of the matrix', async () => {
     const { html } = await page('?a=psv&b=ttf')
-    const matrix = part(html, '<table class="matrix">', '</table>')
+    const matrix = part(part(html, 'id="correlations"', 'id="pair"'), '<table class="matrix">', '</table>')
     const { matrix: figures } = (
       await service.ask('/v1/trading/correlation?window=90&assets=pun,psv,ttf,brent,co2', { headers })
     ).json() as unknown as { matrix: number[][] }

@@ -5,12 +5,12 @@ import { messages } from './language.ts'
 export const tradingTexts = messages({
   title: ['Trading indicators', 'Indicatori di trading'],
   lead: [
-    'Spark spreads, volatility, correlations and a backtest of simple trading rules.',
-    'Spark spread, volatilità, correlazioni e un backtest di semplici regole di trading.',
+    'Zonal, gas and spark spreads, volatility, correlations, and backtests of a battery and of simple trading rules.',
+    'Spread zonali, del gas e spark spread, volatilità, correlazioni e backtest di una batteria e di semplici regole di trading.',
   ],
   description: [
-    'Spark and clean spark spread of the PUN, PSV less TTF, volatility, correlations of the indices and backtests with their equity curve.',
-    'Spark spread e clean spark spread del PUN, PSV meno TTF, volatilità, correlazioni degli indici e backtest con la curva del capitale.',
+    'Spreads between the market zones, spark and clean spark spread of the PUN, PSV less TTF, volatility, correlations of the indices and backtests.',
+    'Spread tra le zone di mercato, spark spread e clean spark spread del PUN, PSV meno TTF, volatilità, correlazioni degli indici e backtest.',
   ],
   depth: [
     (days: string, plan: string) =>
@@ -26,6 +26,34 @@ export const tradingTexts = messages({
     (held: string, plan: string) => `Your key is of the ${held} plan; all years are included from the ${plan} plan on.`,
     (held, plan) => `La tua chiave è del piano ${held}; tutti gli anni sono inclusi dal piano ${plan}.`,
   ],
+  zones: ['Zonal spreads', 'Spread zonali'],
+  period: ['Period', 'Periodo'],
+  thirtyDays: ['Last 30 days', 'Ultimi 30 giorni'],
+  zonesLead: [
+    (from: string, to: string) =>
+      `Mean price of the zone at the side less that of the zone above, €/MWh, ${from} to ${to}. A figure shows the distribution of its pair.`,
+    (from, to) =>
+      `Prezzo medio della zona a lato meno quello della zona in alto, €/MWh, ${article('dal', from)}${from} ${article('al', to)}${to}. Ogni cifra mostra la distribuzione della sua coppia.`,
+  ],
+  zone: ['Zone', 'Zona'],
+  movers: ['Largest changes', 'Variazioni maggiori'],
+  pairOfZones: ['Zones', 'Zone'],
+  mean: ['Mean, €/MWh', 'Media, €/MWh'],
+  moversLead: [
+    (from: string, to: string) => `Pairs whose mean has changed most since the period before, ${from} to ${to}.`,
+    (from, to) =>
+      `Le coppie la cui media è cambiata di più rispetto al periodo precedente, ${article('dal', from)}${from} ${article('al', to)}${to}.`,
+  ],
+  before: ['Before', 'Prima'],
+  spreadChange: ['Change', 'Variazione'],
+  minus: [(a: string, b: string) => `${a} − ${b}`, (a, b) => `${a} − ${b}`],
+  distribution: [
+    (pair: string) => `${pair}: hourly spread from the 10th to the 90th percentile, median marked`,
+    (pair) => `${pair}: spread orario dal 10º al 90º percentile, con la mediana`,
+  ],
+  periodFrom: ['From', 'Dal'],
+  hours: ['Hours', 'Ore'],
+  median: ['Median', 'Mediana'],
   rules: ['Every rule behind the figures', 'Ogni regola dietro le cifre'],
   now: ['Latest day', 'Ultimo giorno'],
   spark: ['Spark spread', 'Spark spread'],
@@ -79,8 +107,8 @@ export const tradingTexts = messages({
   index: ['Index', 'Indice'],
   backtest: ['Backtest', 'Backtest'],
   backtestLead: [
-    'What a rule would have made of the daily prices. The position of a day is decided from the prices up to the day before. Past results say nothing sure about the future; this is not financial advice.',
-    'Che cosa avrebbe reso una regola sui prezzi giornalieri. La posizione di un giorno è decisa con i prezzi fino al giorno prima. I risultati passati non dicono nulla di certo sul futuro; non è consulenza finanziaria.',
+    'Power bought in the day-ahead auction is delivered and used on its day: it cannot be held and sold at the next day’s price. The return is that of the index itself, as if it could be held. It measures how well a rule followed the price, not a profit; trading such a view takes futures, whose prices already contain the expected change. The position of a day is decided from the prices up to the day before. This is not financial advice.',
+    'L’energia comprata nell’asta del giorno prima è consegnata e consumata nel suo giorno: non si può conservare e rivendere al prezzo del giorno dopo. Il rendimento è quello dell’indice stesso, come se si potesse detenere. Misura quanto bene una regola ha seguito il prezzo, non un profitto; per operare su una tale previsione servono i futures, i cui prezzi contengono già la variazione attesa. La posizione di un giorno è decisa con i prezzi fino al giorno prima. Non è consulenza finanziaria.',
   ],
   strategy: ['Strategy', 'Strategia'],
   strategies: [

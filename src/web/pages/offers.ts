@@ -8,9 +8,9 @@ import { type Html, html } from '../html.ts'
 import { offerTexts } from '../i18n/offers.ts'
 import { sourceNameIn } from '../i18n/sources.ts'
 import { type AskEndpoint, page } from '../page.ts'
-import { axisOf } from '../parts/plot.ts'
 import { offersToCome } from '../parts/price-end.ts'
 import { isSynthetic } from '../parts/provenance.ts'
+import { rangeChart } from '../parts/range-chart.ts'
 import { undefinedIfNotFound } from '../parts/undefined-if-not-found.ts'
 import { dayElement, figure } from '../parts/value.ts'
 import type { View } from '../view.ts'
@@ -112,41 +112,4 @@ ${rows}</tbody></table></div>`
 
 function cell(value: number, view: View): Html {
   return html`<td class="number">${figure(value, view, DECIMALS)}</td>`
-}
-
-const HEIGHT = 20
-const MIDDLE = HEIGHT / 2
-
-interface Range {
-  label: string
-  low: number
-  high: number
-  /** Quartiles. */
-  box?: { low: number; high: number }
-  median: number
-}
-
-/**
- * How figures spread, one line each on a common scale: from the lowest to the highest, the middle half thicker, the median marked.
- * `label` says in words what the chart shows; the figures are in a table beside it. `decimals` are those of the scale.
- */
-function rangeChart(
-  ranges: readonly Range[],
-  { label, unit, decimals }: { label: string; unit: string; decimals: number },
-  view: View,
-): Html {
-  const axis = axisOf(ranges.flatMap(({ low, high }) => [low, high]))
-  const x = (value: number) => Math.round(((value - axis.low) / (axis.high - axis.low)) * 100_000) / 1_000
-  return html`<figure class="ranges" role="img" aria-label="${label}, ${unit}">
-${ranges.map(
-  (range) => html`<div aria-hidden="true"><span>${range.label}</span>
-<svg viewBox="0 0 100 ${HEIGHT}" preserveAspectRatio="none">${axis.ticks.map((tick) => html`<line class="grid" x1="${x(tick)}" x2="${x(tick)}" y1="0" y2="${HEIGHT}"/>`)}
-<line class="span" x1="${x(range.low)}" x2="${x(range.high)}" y1="${MIDDLE}" y2="${MIDDLE}"/>
-${range.box && html`<line class="box" x1="${x(range.box.low)}" x2="${x(range.box.high)}" y1="${MIDDLE}" y2="${MIDDLE}"/>`}
-<line class="median" x1="${x(range.median)}" x2="${x(range.median)}" y1="1" y2="${HEIGHT - 1}"/></svg></div>
-`,
-)}
-<ol aria-hidden="true">${axis.ticks.map((tick) => html`<li>${view.formats.number(tick, decimals)}</li>`)}</ol>
-<figcaption aria-hidden="true">${label}, ${unit}</figcaption>
-</figure>`
 }

@@ -20,6 +20,7 @@ import { backtestSection } from '../trading/backtest-section.ts'
 import { askCorrelation, correlationSection } from '../trading/correlation-section.ts'
 import { historySection, YEARS_BEFORE } from '../trading/history-section.ts'
 import { TRADING_PATH, tradingQuery } from '../trading/query.ts'
+import { zoneSpreadSection } from '../trading/zone-spread-section.ts'
 import type { View } from '../view.ts'
 
 /** Years of the page with a key: the one shown and those of its band. */
@@ -62,6 +63,7 @@ export const tradingPage = page({
 ${endNotice(await priceEnds(ASSET_CODES, service, today), view)}
 <p><a href="${view.href('/docs/methodology-trading')}">${texts.rules}</a></p>
 <div id="for-holder">
+${await zoneSpreadSection(query, end, service, view)}
 <p class="soft small">${depthText(holder, isFull, view)}</p>
 ${vitals === undefined ? html`<p class="notice">${texts.none}</p>` : vitalsSection(vitals, view)}
 ${historySection(points, query, end, view)}

@@ -1,6 +1,7 @@
 /** What is seen on the trading page, as its address says it. */
 import * as z from 'zod'
 import { BACKTEST_ASSETS } from '../../api/contract/backtest.ts'
+import { hourlyZone } from '../../api/contract/hourly.ts'
 import { anyCase, assetSlug } from '../../api/contract/parameters.ts'
 import { decimalField } from '../decimal.ts'
 import { type Html, html } from '../html.ts'
@@ -8,6 +9,7 @@ import type { View } from '../view.ts'
 
 export const TRADING_PATH = '/trading'
 export const HISTORIES = ['spark', 'clean', 'psv-ttf', 'volatility'] as const
+export const PERIODS = ['month', '30d'] as const
 export const WINDOWS = ['30', '90', '180'] as const
 
 export const STRATEGIES = ['sma_cross', 'threshold', 'rolling_hedge'] as const
@@ -42,6 +44,9 @@ const backtestFields = {
 export type BacktestField = keyof typeof backtestFields
 
 export const tradingQuery = z.object({
+  period: z.enum(PERIODS).default('month'),
+  zone_a: hourlyZone.default('nord'),
+  zone_b: hourlyZone.default('sud'),
   chart: z.enum(HISTORIES).default('spark'),
   window: z.enum(WINDOWS).default('90'),
   a: assetSlug.default('pun'),

@@ -1,0 +1,57 @@
+/** Mean spreads between zones. */
+import type { MarketDay } from './market-day.ts'
+import { NATIONAL_ZONE, type ZoneCode } from './zones.ts'
+
+interface Span {
+  from: MarketDay
+  to: MarketDay
+}
+
+/** Of each zone its mean by market day, YYYY-MM-DD, and the hours of that day. */
+export type DailyMeans = ReadonlyMap<ZoneCode, ReadonlyMap<string, { price: number; hours: number }>>
+
+/** The last calendar month that is whole on that day, or the 30 days up to it; and the same before. */
+export function spreadSpans(kind: 'month' | '30d', end: MarketDay): { span: Span; before: Span } {
+  const spanTo = (to: MarketDay): Span => ({
+    from: kind === 'month' ? to.with({ day: 1 }) : to.subtract({ days: 29 }),
+    to,
+  })
+  const isMonthEnd = end.day === end.daysInMonth
+  const span = spanTo(kind === '30d' || isMonthEnd ? end : end.with({ day: 1 }).subtract({ days: 1 }))
+  return { span, before: spanTo(span.from.subtract({ days: 1 })) }
+}
+
+/** Mean of the first zone less the second over the days that both have, each weighted by its hours; undefined where there is none. */
+export function meanSpread(
+  means: DailyMeans,
+  [a, b]: readonly [ZoneCode, ZoneCode],
+  { from, to }: Span,
+): number | undefined {
+  const [first, last] = [from.toString(), to.toString()]
+  let [sum, count] = [0, 0]
+  for (const [date, { price, hours }] of means.get(a) ?? []) {
+    const other = means.get(b)?.get(date)
+    if (other === undefined || date < first || date > last) continue
+    sum += hours * (price - other.price)
+    count += hours
+  }
+  return count === 0 ? undefined : sum / count
+}
+
+interface Mover {
+  zones: [ZoneCode, ZoneCode]
+  mean: number
+  before: number
+}
+
+/** Every pair of market zones once, that which has changed most first; the zone that was dearer first. Pairs without either mean are left out. */
+export function spreadMovers(means: DailyMeans, { span, before }: { span: Span; before: Span }): Mover[] {
+  const zones = [...means.keys()].filter((zone) => zone !== NATIONAL_ZONE)
+  const pairs = zones.flatMap((a, i) => zones.slice(i + 1).map((b): [ZoneCode, ZoneCode] => [a, b]))
+  const movers = pairs.flatMap(([a, b]): Mover[] => {
+    const [now, then] = [meanSpread(means, [a, b], span), meanSpread(means, [a, b], before)]
+    if (now === undefined || then === undefined) return []
+    return now < 0 ? [{ zones: [b, a], mean: -now, before: -then }] : [{ zones: [a, b], mean: now, before: then }]
+  })
+  return movers.sort((a, b) => Math.abs(b.mean - b.before) - Math.abs(a.mean - a.before))
+}
