@@ -7,22 +7,22 @@
  */
 import { FORECAST_ASSETS } from '../src/api/contract/forecasts.ts'
 import { keepLedgerHeads } from '../src/delivery/bulk/ledger-heads.ts'
-import { HOURLY_LOOK_BACK_DAYS, hoursOf } from '../src/market/forecast-scope.ts'
+import type { ForecastSubject } from '../src/market/forecast-scope.ts'
 import { marketDayOf } from '../src/market/market-day.ts'
 import type { Context } from '../src/service/context.ts'
 import { job } from '../src/service/job.ts'
 import { isRefused, scoreForecasts } from '../src/store/forecast-ledger.ts'
-import { activeModel } from './forecasts/active-model.ts'
-import { backfillAccuracy, backfillHourlyAccuracy } from './forecasts/backfill-accuracy.ts'
+import { requestOf } from './forecasts/active-model.ts'
+import { backfillAccuracy } from './forecasts/backfill-accuracy.ts'
 import { ISSUE_QUEUE } from './forecasts/issue-queue.ts'
-import { type LoadedVersions, loadHours, loadVersions } from './forecasts/load-versions.ts'
+import { inputsAt, loadVersions } from './forecasts/load-versions.ts'
 import { replayEnded } from './forecasts/replay-ended.ts'
 import { runModels } from './forecasts/run-models.ts'
 import { saveIssue } from './forecasts/save-issue.ts'
-import type { HourlyInputs, IssueTask, ZoneRequest } from './forecasts/task.ts'
+import { ownVersions } from './forecasts/task.ts'
 import { isTrainingDue } from './forecasts/training-inputs.ts'
 import { watchDrift } from './forecasts/watch-drift.ts'
-import { type Due, whatIsDue } from './forecasts/what-is-due.ts'
+import { whatIsDue } from './forecasts/what-is-due.ts'
 import { planExports } from './plan-exports.ts'
 import { trainForecasts } from './train-forecasts.ts'
 
@@ -37,8 +37,8 @@ export const issueForecasts = job({
     for (const asset of FORECAST_ASSETS) await scoreForecasts(sql, asset, now)
     await scoreForecasts(sql, 'hours', now)
     const due = await whatIsDue(ctx, now)
-    if (due.assets.length + due.zones.length > 0) {
-      await issue(ctx, due, now, signal).catch((err: unknown) => throwUnlessSampleEnded(ctx, err))
+    if (due.subjects.length > 0) {
+      await issue(ctx, due.subjects, now, signal).catch((err: unknown) => throwUnlessSampleEnded(ctx, err))
     } else await keepHeads(ctx, signal) // a store that did not answer before may do so now
     if (ctx.config.forecasts.training) {
       if (await watchDrift(ctx, now)) await ctx.queue.send(trainForecasts, { again: true })
@@ -50,26 +50,23 @@ export const issueForecasts = job({
   },
 })
 
-async function issue(ctx: Context, due: Due, now: Temporal.Instant, signal: AbortSignal): Promise<void> {
+async function issue(ctx: Context, due: readonly ForecastSubject[], now: Temporal.Instant, signal: AbortSignal) {
   const { sql } = ctx.database
-  const today = marketDayOf(now)
-  const loaded = await loadVersions(sql, today)
-  const { versions, holidays, synthetic } = loaded
-  const from = today.subtract({ days: HOURLY_LOOK_BACK_DAYS })
-  const inputs = await loadHours(sql, due.zones, from, synthetic)
-  const [assets, zones] = [await assetRequests(ctx, due, loaded), await zoneRequests(ctx, due, loaded, inputs)]
-  if (assets.length + zones.length === 0) return
-  const prices = { versions, holidays, nowMs: now.epochMilliseconds }
-  const task = { kind: 'issue' as const, ...prices, assets, hours: { ...inputs, zones } }
-  const result = await runModels(task, { signal })
-  await saveIssue(ctx, result, loaded, inputs)
+  const loaded = await loadVersions(sql, marketDayOf(now))
+  const inputs = await inputsAt(sql, now, due, loaded)
+  const requests = []
+  for (const subject of due) {
+    // What the models rejected for lack of history, while that history is unchanged.
+    if (await isRefused(sql, subject, ownVersions(inputs, subject).length)) continue
+    requests.push(await requestOf(ctx, subject, loaded.synthetic))
+  }
+  if (requests.length === 0) return
+  const result = await runModels({ kind: 'issue', ...inputs, requests }, { signal })
+  await saveIssue(ctx, result, inputs, loaded.synthetic)
   await keepHeads(ctx, signal)
-  await backfillAccuracy(ctx, due.assets, loaded, { now, signal })
-  if (due.assets.includes('PUN')) await backfillHourlyAccuracy(ctx, loaded, { now, signal })
+  await backfillAccuracy(ctx, due, loaded, { now, signal })
   // After a version change no stored artefact is usable; without this the base model would be used until Sunday.
-  const isUnusable = [...result.assets, ...result.zones].some(
-    (made) => made.outcome === 'made' && made.artefactProblems.length > 0,
-  )
+  const isUnusable = result.issues.some((made) => made.outcome === 'made' && made.artefactProblems.length > 0)
   if (ctx.config.forecasts.training && isUnusable) await ctx.queue.send(trainForecasts, { again: true })
 }
 
@@ -82,33 +79,4 @@ export async function throwUnlessSampleEnded({ sampleData, log }: Context, err: 
   const isRefused = err instanceof Error && 'code' in err && err.code === NOT_IN_PREREQUISITE_STATE
   if (!isRefused || (await sampleData.end()) === undefined) throw err
   log.info('a publisher has delivered: the forecasts of sample data are not stored')
-}
-
-/** What to request of the models; not what they rejected for lack of history, while that history is unchanged. */
-async function assetRequests(
-  ctx: Context,
-  { assets }: Due,
-  { versions, synthetic }: LoadedVersions,
-): Promise<IssueTask['assets']> {
-  const asked: IssueTask['assets'] = []
-  for (const asset of assets) {
-    if (await isRefused(ctx.database.sql, asset, versions[asset].length)) continue
-    asked.push({ asset, ...(await activeModel(ctx, asset, synthetic)) })
-  }
-  return asked
-}
-
-async function zoneRequests(
-  ctx: Context,
-  { zones }: Due,
-  { versions, synthetic }: LoadedVersions,
-  inputs: HourlyInputs,
-): Promise<ZoneRequest[]> {
-  const asked: ZoneRequest[] = []
-  for (const zone of zones) {
-    if (await isRefused(ctx.database.sql, hoursOf(zone), (inputs.versions[zone] ?? versions.PUN).length)) continue
-    const { artefacts } = await activeModel(ctx, hoursOf(zone), synthetic)
-    asked.push({ zone, artefacts })
-  }
-  return asked
 }

@@ -1,23 +1,20 @@
-/** The active model of an asset, and its artefacts where it has any. */
+/** The active model of a subject, and its artefacts where it has any. */
 
 import type { ForecastSubject } from '../../src/market/forecast-scope.ts'
 import { forecastArtefactUnusable } from '../../src/platform/events.ts'
 import type { Context } from '../../src/service/context.ts'
 import { findActiveModel, listArtefacts, type StoredArtefact } from '../../src/store/forecast-models.ts'
+import type { SubjectRequest } from './task.ts'
 
 /** One is enough; the other is the spare for when it cannot be used. Those of the hours have megabytes. */
 const ARTEFACTS_MAX = 2
 
-/** Artefacts newest first, without those whose content is damaged. */
-export async function activeModel(
-  ctx: Context,
-  asset: ForecastSubject,
-  synthetic: boolean,
-): Promise<{ model: string | undefined; artefacts: StoredArtefact[] }> {
-  const active = await findActiveModel(ctx.database.sql, asset, synthetic)
-  if (active?.artefactId === undefined) return { model: active?.model, artefacts: [] }
+/** What to request of the models; artefacts without those whose content is damaged. */
+export async function requestOf(ctx: Context, subject: ForecastSubject, synthetic: boolean): Promise<SubjectRequest> {
+  const active = await findActiveModel(ctx.database.sql, subject, synthetic)
+  if (active?.artefactId === undefined) return { subject, model: active?.model, artefacts: [] }
   const newest = { model: active.model, count: ARTEFACTS_MAX }
-  return { model: active.model, artefacts: await soundArtefacts(ctx, asset, synthetic, newest) }
+  return { subject, model: active.model, artefacts: await soundArtefacts(ctx, subject, synthetic, newest) }
 }
 
 /** Newest first; each damaged one is an event. */

@@ -1,14 +1,21 @@
 /** The models' input: prices for longer than any of them looks back, and the national holidays. */
 import { FORECAST_ASSETS, type ForecastAsset } from '../../src/api/contract/forecasts.ts'
-import { HOURLY_DRIVERS, OUTPUT_INPUTS, OUTPUT_LOOK_BACK_DAYS } from '../../src/market/forecast-scope.ts'
+import {
+  type ForecastSubject,
+  HOURLY_DRIVERS,
+  HOURLY_LOOK_BACK_DAYS,
+  OUTPUT_INPUTS,
+  OUTPUT_LOOK_BACK_DAYS,
+  zoneOf,
+} from '../../src/market/forecast-scope.ts'
 import { ITALY, NEIGHBOURS } from '../../src/market/fundamentals.ts'
-import type { MarketDay } from '../../src/market/market-day.ts'
+import { type MarketDay, marketDayOf } from '../../src/market/market-day.ts'
 import { NATIONAL_ZONE, type ZoneCode } from '../../src/market/zones.ts'
 import type { Sql } from '../../src/store/database.ts'
 import { type FundamentalVersion, fundamentalVersions } from '../../src/store/fundamentals.ts'
 import { nationalHolidays } from '../../src/store/holidays.ts'
 import { priceVersions, zoneVersions } from '../../src/store/price-versions.ts'
-import type { HourlyInputs, Prices, VersionsByAsset } from './task.ts'
+import type { HourlyInputs, Inputs, VersionsByAsset } from './task.ts'
 
 const YEARS = 8
 /** Of the PUN's days, from whose past errors the bands of its curve are made (`models/bands/scaled-bands.ts`). */
@@ -18,7 +25,7 @@ const ALL_YEARS = 200
 /** Of holidays to come: longer than forecasts reach. */
 const YEARS_AHEAD = 2
 
-export interface LoadedVersions extends Pick<Prices, 'versions' | 'holidays'> {
+export interface LoadedVersions extends Pick<Inputs, 'versions' | 'holidays'> {
   /** Whether all input prices are synthetic; where any asset's prices are real, none are. */
   synthetic: boolean
 }
@@ -28,9 +35,9 @@ export function firstVersionDay(today: MarketDay, years = YEARS): MarketDay {
   return today.subtract({ years })
 }
 
-/** The first day of an asset's prices. */
-export function firstPriceDay(asset: ForecastAsset, today: MarketDay, years = YEARS): MarketDay {
-  return firstVersionDay(today, asset === 'PUN' ? Math.max(PUN_YEARS, years) : years)
+/** The first day of a subject's prices. */
+export function firstPriceDay(subject: ForecastSubject, today: MarketDay, years = YEARS): MarketDay {
+  return firstVersionDay(today, subject === 'PUN' ? Math.max(PUN_YEARS, years) : years)
 }
 
 /** Of the `years` before `today`, of the PUN more. Synthetic prices are left out where the prices of any asset are real. */
@@ -47,6 +54,19 @@ export async function loadVersions(sql: Sql, today: MarketDay, years = YEARS): P
     today.add({ years: YEARS_AHEAD }),
   )
   return { synthetic, versions: Object.fromEntries(versions) as VersionsByAsset, holidays }
+}
+
+/** What the models of these subjects are given at that instant; of hours, from that day on. */
+export async function inputsAt(
+  sql: Sql,
+  now: Temporal.Instant,
+  subjects: readonly ForecastSubject[],
+  { versions, holidays, synthetic }: LoadedVersions,
+  from = marketDayOf(now).subtract({ days: HOURLY_LOOK_BACK_DAYS }),
+): Promise<Inputs> {
+  const zones = subjects.flatMap((subject) => zoneOf(subject) ?? [])
+  const hours = zones.length > 0 && { hours: await loadHours(sql, zones, from, synthetic) }
+  return { versions, holidays, nowMs: now.epochMilliseconds, ...hours }
 }
 
 /**

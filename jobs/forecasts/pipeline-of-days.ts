@@ -4,10 +4,8 @@ import { type History, historyAt, lastDay, type PriceRecord, priceOn } from '../
 import { type Artefact, FORECAST_ASSETS, type ForecastAsset, type ForecastModel } from '../../models/model.ts'
 import { pastIssues } from './past-issues.ts'
 import type { Forecaster, Models, Pipeline } from './pipeline.ts'
-import type { MadeForecast } from './task.ts'
+import { plainModels } from './task.ts'
 
-const BASE_MODEL = 'base'
-const BENCHMARK_MODEL = 'conformal-walk'
 /** Calendar days that hold the trading days of a test, with some to spare. */
 const TEST_SPAN_DAYS = 150
 
@@ -16,13 +14,14 @@ export function pipelineOfDays(
   asset: ForecastAsset,
   { record, history }: { record: PriceRecord; history: History },
   models: readonly ForecastModel[],
-): Pipeline<History, MadeForecast> {
+): Pipeline {
   const { trained, base, benchmark } = modelsFor(models, asset)
   const infoDay = ({ series }: History) => lastDay(series[asset])
-  const ofModel = (model: ForecastModel): Forecaster<History, MadeForecast> => ({
+  const ofModel = (model: ForecastModel): Forecaster => ({
     ...{ id: model.id, version: model.version, daysNeeded: model.daysNeeded },
-    train: (known, previous) => model.train(known, { asset, ...(previous && { previous: previous as Artefact }) }),
-    predict(artefact, known, { role, nextOnly = false }) {
+    train: (known: History, previous) =>
+      model.train(known, { asset, ...(previous && { previous: previous as Artefact }) }),
+    predict(artefact, known: History, { role, nextOnly = false }) {
       const info = infoDay(known) as number
       const infoDate = marketDay(info)
       const reachDays = nextOnly ? daysToNext(asset, info) : undefined
@@ -41,7 +40,7 @@ export function pipelineOfDays(
     ...{ subject: asset, history, infoDay },
     ...{ trained: trained.map(ofModel), base: ofModel(base), benchmark: ofModel(benchmark) },
     historyAt: (knownAt) => historyAt(record, knownAt),
-    inputs: ({ series }) => FORECAST_ASSETS.map((one) => [one, series[one].firstDay, series[one].prices]),
+    inputs: ({ series }: History) => FORECAST_ASSETS.map((one) => [one, series[one].firstDay, series[one].prices]),
     testIssues() {
       const end = infoDay(history) ?? 0
       return pastIssues(record, asset, end - TEST_SPAN_DAYS, end - 1)
@@ -57,8 +56,9 @@ function modelsFor(all: readonly ForecastModel[], asset: ForecastAsset): Models<
     if (model === undefined) throw new Error(`${asset} has no model called ${id}: see models/registry.ts`)
     return model
   }
-  const trained = own.filter(({ id, isBaseline }) => !isBaseline && id !== BASE_MODEL)
-  return { trained, base: byId(BASE_MODEL), benchmark: byId(BENCHMARK_MODEL) }
+  const { base, benchmark } = plainModels(asset)
+  const trained = own.filter(({ id, isBaseline }) => !isBaseline && id !== base)
+  return { trained, base: byId(base), benchmark: byId(benchmark) }
 }
 
 function daysToNext(asset: ForecastAsset, info: number): number {

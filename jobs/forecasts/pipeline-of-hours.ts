@@ -16,7 +16,6 @@ import {
   HOURLY_REACH_DAYS,
   INPUT_STEPS,
   type InputStep,
-  type IssueKind,
   issueAt,
 } from '../../src/market/forecast-scope.ts'
 import { clockHoursOf, hoursInMarketDay } from '../../src/market/market-day.ts'
@@ -24,7 +23,7 @@ import type { ZoneCode } from '../../src/market/zones.ts'
 import { pastIssues } from './past-issues.ts'
 import type { Forecaster, Models, NamedSeries, Pipeline } from './pipeline.ts'
 import { versionOf } from './pipeline-of-days.ts'
-import { type MadeHours, TEST_DAYS } from './task.ts'
+import { type ReplayTask, TEST_DAYS } from './task.ts'
 
 const PRICE_DECIMALS = 4
 /** Issues before the test days, so that lost days are made up for. */
@@ -42,18 +41,19 @@ export function pipelineOfHours(
   zone: ZoneCode,
   { record, hours, daily }: HoursKnown,
   models: readonly HourlyModel[],
-  { issue = 'evening', inputs = 'everything' }: { issue?: IssueKind; inputs?: InputStep } = {},
-): Pipeline<HourlyHistory, MadeHours> {
+  { issue = 'evening', inputs = 'everything' }: Pick<ReplayTask, 'issue' | 'inputs'> = {},
+): Pipeline {
   const { trained, base, benchmark } = modelsOfHours(models)
   const history = hourlyHistoryAt(hours, daily, zone)
   const historyOf = (knownAt: Temporal.Instant) => hourlyHistoryAt(hours, historyAt(record, knownAt), zone)
   const infoDay = ({ prices }: HourlyHistory) => lastPricedDay(prices)
-  const ofModel = (model: HourlyModel): Forecaster<HourlyHistory, MadeHours> => {
+  const ofModel = (model: HourlyModel): Forecaster => {
     const steps = model.steps.filter((step) => INPUT_STEPS.indexOf(step) >= INPUT_STEPS.indexOf(inputs))
     return {
       ...{ id: model.id, version: model.version, daysNeeded: model.daysNeeded },
-      train: (known, previous) => model.train(known, previous && { previous: previous as HourlyArtefact }),
-      predict(artefact, known, { role, nextOnly = false }) {
+      train: (known: HourlyHistory, previous) =>
+        model.train(known, previous && { previous: previous as HourlyArtefact }),
+      predict(artefact, known: HourlyHistory, { role, nextOnly = false }) {
         const last = infoDay(known) as number
         const version = versionOf(model, trained.includes(model) ? artefact : undefined)
         const own = { role, model: model.id, version, issuedAtMs: known.knownAt.epochMilliseconds }

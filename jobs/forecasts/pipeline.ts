@@ -7,9 +7,12 @@ import type { DayNumber } from '../../models/calendar.ts'
 import type { Artefact, ForecastSubject, Model } from '../../models/model.ts'
 import { artefactOf } from './artefact-bytes.ts'
 import type { PastIssue, PastIssues } from './past-issues.ts'
-import type { ArtefactBytes, MadeForecast, MadeHours } from './task.ts'
+import type { ArtefactBytes, MadeDay } from './task.ts'
 
-export type MadeDay = MadeForecast | MadeHours
+/** What a model may see; only those of the subject read more of it. */
+export interface Known {
+  knownAt: Temporal.Instant
+}
 
 export interface Prediction {
   role: MadeDay['role']
@@ -18,10 +21,10 @@ export interface Prediction {
 }
 
 /** A model of a subject. */
-export interface Forecaster<Known, Day> extends Pick<Model, 'id' | 'version' | 'daysNeeded'> {
+export interface Forecaster extends Pick<Model, 'id' | 'version' | 'daysNeeded'> {
   train(known: Known, previous?: Artefact<ForecastSubject>): Promise<Artefact<ForecastSubject>>
   /** The market days after the last known one, in order, with the actual prices where they are known; undefined for a day that it cannot forecast. */
-  predict(artefact: Artefact<ForecastSubject>, known: Known, prediction: Prediction): (Day | undefined)[]
+  predict(artefact: Artefact<ForecastSubject>, known: Known, prediction: Prediction): (MadeDay | undefined)[]
 }
 
 export type NamedSeries = [name: string, firstDay: DayNumber, values: Float64Array]
@@ -35,11 +38,11 @@ export interface Models<Model> {
   benchmark: Model
 }
 
-export interface Pipeline<Known, Day> extends Models<Forecaster<Known, Day>> {
+export interface Pipeline extends Models<Forecaster> {
   subject: ForecastSubject
   /** As known now. */
   history: Known
-  historyAt(knownAt: Temporal.Instant): Known & { knownAt: Temporal.Instant }
+  historyAt(knownAt: Temporal.Instant): Known
   /** The last market day with a price. */
   infoDay(known: Known): DayNumber | undefined
   /** Everything that a model is given, each series with its name and first day. */
@@ -51,20 +54,20 @@ export interface Pipeline<Known, Day> extends Models<Forecaster<Known, Day>> {
 }
 
 /** For a model that needs no training ahead: it is trained on the history each time. */
-export async function retrainAndPredict<Known, Day>(
-  model: Forecaster<Known, Day>,
+export async function retrainAndPredict(
+  model: Forecaster,
   known: Known,
   prediction: Prediction,
-): Promise<(Day | undefined)[]> {
+): Promise<(MadeDay | undefined)[]> {
   return model.predict(await model.train(known), known, prediction)
 }
 
 /** The days that are missing in `made` from `others`. */
-export function filled<Day>(made: readonly (Day | undefined)[], others: readonly (Day | undefined)[]) {
+export function filled(made: readonly (MadeDay | undefined)[], others: readonly (MadeDay | undefined)[]) {
   return others.map((other, i) => made[i] ?? other)
 }
 
-export function isWhole<Day>(made: readonly (Day | undefined)[]): made is Day[] {
+export function isWhole(made: readonly (MadeDay | undefined)[]): made is MadeDay[] {
   return made.length > 0 && made.every((day) => day !== undefined)
 }
 

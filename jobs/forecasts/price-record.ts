@@ -6,7 +6,7 @@ import { USUALLY_PUBLISHED } from '../../src/market/forecast-scope.ts'
 import type { MarketDay } from '../../src/market/market-day.ts'
 import { momentOf } from '../../src/publishers/schedule.ts'
 import type { PriceVersion } from '../../src/store/price-versions.ts'
-import type { Prices } from './task.ts'
+import type { Inputs } from './task.ts'
 
 /**
  * A first version read this long after its usual publication was loaded as history: it counts as known from its publication on, as synthetic
@@ -15,7 +15,7 @@ import type { Prices } from './task.ts'
 const LOADED_LATER_MS = 7 * 24 * 3600 * 1000
 const DAY_LENGTHS = new Set([23, 24, 25, 92, 96, 100])
 
-export function priceRecord({ versions, holidays }: Pick<Prices, 'versions' | 'holidays'>): PriceRecord {
+export function priceRecord({ versions, holidays }: Pick<Inputs, 'versions' | 'holidays'>): PriceRecord {
   const revisions = FORECAST_ASSETS.map((asset) => [asset, revisionsOf(asset, versions[asset])] as const)
   return {
     revisions: Object.fromEntries(revisions) as unknown as PriceRecord['revisions'],

@@ -2,16 +2,16 @@
 import { dayNumber, marketDay } from '../../models/calendar.ts'
 import { type Artefact, type ForecastSubject, TooLittleHistory } from '../../models/model.ts'
 import type { PastIssue } from './past-issues.ts'
-import { type Forecaster, filled, isWhole, type Models, type Pipeline, retrainAndPredict, usable } from './pipeline.ts'
-import { type ReplayTask, UnknownModel } from './task.ts'
+import { type Forecaster, filled, isWhole, type Known, type Pipeline, retrainAndPredict, usable } from './pipeline.ts'
+import { type MadeDay, type ReplayTask, UnknownModel } from './task.ts'
 
 const REFIT_DAYS = 28
 
-export async function runReplayTask<Known, Day>(
-  pipeline: Pipeline<Known, Day>,
+export async function runReplayTask(
+  pipeline: Pipeline,
   { model, artefacts = [], ...days }: Pick<ReplayTask, 'from' | 'to' | 'model' | 'artefacts'>,
   onDay: (day: string) => void,
-): Promise<Day[]> {
+): Promise<MadeDay[]> {
   const [first, last] = [days.from, days.to].map((day) => numberOf(day)) as [number, number]
   const candidates = modelsInOrder(model, pipeline)
   const states = new Map<string, Artefact<ForecastSubject>>()
@@ -19,7 +19,7 @@ export async function runReplayTask<Known, Day>(
     const stored = usable(artefacts, { id, version }).find(({ span }) => numberOf(span.to) <= first)
     if (stored !== undefined) states.set(id, stored)
   }
-  const forecasts: Day[] = []
+  const forecasts: MadeDay[] = []
   for (const issue of pipeline.issues(first, last)) {
     const published = await publishedOn(issue, candidates, pipeline.trained, states)
     if (published.length === 0) continue
@@ -35,10 +35,7 @@ function numberOf(day: string): number {
 }
 
 /** In the order in which they are tried: only the requested one, or the best first and the base model last. */
-function modelsInOrder<Model extends { id: string }>(
-  wanted: string | undefined,
-  { trained, base, benchmark }: Models<Model>,
-): Model[] {
+function modelsInOrder(wanted: string | undefined, { trained, base, benchmark }: Pipeline): Forecaster[] {
   if (wanted === undefined) return [...trained, base]
   const all = [...new Map([...trained, base, benchmark].map((one) => [one.id, one])).values()]
   const model = all.find(({ id }) => id === wanted)
@@ -48,13 +45,13 @@ function modelsInOrder<Model extends { id: string }>(
 }
 
 /** Each day by the first model that can; nothing where not all days have one. `states` are retrained in their turn. */
-async function publishedOn<Known, Day>(
+async function publishedOn(
   { info, history }: PastIssue<Known>,
-  candidates: readonly Forecaster<Known, Day>[],
-  trained: readonly Forecaster<Known, Day>[],
+  candidates: readonly Forecaster[],
+  trained: readonly Forecaster[],
   states: Map<string, Artefact<ForecastSubject>>,
-): Promise<Day[]> {
-  let made: (Day | undefined)[] = []
+): Promise<MadeDay[]> {
+  let made: (MadeDay | undefined)[] = []
   for (const model of candidates) {
     try {
       const state = states.get(model.id)

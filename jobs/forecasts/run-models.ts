@@ -5,16 +5,8 @@ import { runTask } from '../../src/platform/processes/run-task.ts'
 import type { Progress } from './perform-task.ts'
 import type { Result, Task } from './task.ts'
 
+const { PRIORITY_BELOW_NORMAL, PRIORITY_LOW } = os.constants.priority
 const PROGRAM = path.join(import.meta.dirname, 'model-process.ts')
-
-/** An issue is urgent; the others can wait. */
-const NICENESS: Record<Task['kind'], number> = {
-  issue: os.constants.priority.PRIORITY_BELOW_NORMAL,
-  train: os.constants.priority.PRIORITY_LOW,
-  'train-hours': os.constants.priority.PRIORITY_LOW,
-  replay: os.constants.priority.PRIORITY_LOW,
-  'replay-hours': os.constants.priority.PRIORITY_LOW,
-}
 
 /** Training makes garbage by the gigabyte; collecting it in smaller portions keeps the process a quarter smaller. */
 const YOUNG_SPACE = ['--max-semi-space-size=4']
@@ -40,7 +32,7 @@ export function runModels<T extends Task>(
 ): Promise<Extract<Result, { kind: T['kind'] }>> {
   return runTask<Extract<Result, { kind: T['kind'] }>, Progress>(task, {
     program: PROGRAM,
-    niceness: NICENESS[task.kind],
+    niceness: task.kind === 'issue' ? PRIORITY_BELOW_NORMAL : PRIORITY_LOW, // an issue is urgent
     execArgv: YOUNG_SPACE,
     env: task.kind === 'issue' ? {} : FREED_AT_ONCE,
     signal,

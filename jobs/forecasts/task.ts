@@ -1,7 +1,7 @@
 /** Requests to the model process and its results: plain data, copied from process to process. */
 import type { Quantiles } from '../../models/model.ts'
 import type { ForecastAsset } from '../../src/api/contract/forecasts.ts'
-import type { InputStep, IssueKind } from '../../src/market/forecast-scope.ts'
+import { type ForecastSubject, type InputStep, type IssueKind, zoneOf } from '../../src/market/forecast-scope.ts'
 import type { MarketDay } from '../../src/market/market-day.ts'
 import type { QuarterShape } from '../../src/market/quarter-shape.ts'
 import type { ZoneCode } from '../../src/market/zones.ts'
@@ -24,12 +24,14 @@ export interface ArtefactBytes {
 }
 
 /** What every task starts from. */
-export interface Prices {
+export interface Inputs {
   versions: VersionsByAsset
   /** National holidays of the same years and of those ahead, YYYY-MM-DD. */
   holidays: string[]
   /** Milliseconds since 1970. */
   nowMs: number
+  /** Left out where no hours are forecast. */
+  hours?: HourlyInputs
 }
 
 /** What hours are forecast from, besides the daily prices. */
@@ -39,42 +41,41 @@ export interface HourlyInputs {
   fundamentals: FundamentalVersion[]
 }
 
-export interface ZoneRequest {
-  zone: ZoneCode
-  /** Trained states of the active model, newest first; empty as long as none was selected. */
+/** The versions of a subject's own prices. */
+export function ownVersions({ versions, hours }: Pick<Inputs, 'versions' | 'hours'>, subject: ForecastSubject) {
+  const zone = zoneOf(subject)
+  return zone === undefined ? versions[subject as ForecastAsset] : (hours?.versions[zone] ?? versions.PUN)
+}
+
+/** The models that need no training ahead: the one used as long as none was selected, and the naive one, which others must beat. */
+export function plainModels(subject: ForecastSubject): { base: string; benchmark: string } {
+  if (zoneOf(subject) !== undefined) return { base: 'same-hour', benchmark: 'same-hour' }
+  return { base: 'base', benchmark: 'conformal-walk' }
+}
+
+export interface SubjectRequest {
+  subject: ForecastSubject
+  /** The active model; undefined as long as none was selected and the base model is used. */
+  model: string | undefined
+  /** Its trained states, newest first: the first sound one is used. Empty for a model that is not trained. */
   artefacts: ArtefactBytes[]
 }
 
-export interface IssueTask extends Prices {
+export interface IssueTask extends Inputs {
   kind: 'issue'
-  hours?: HourlyInputs & { zones: ZoneRequest[] }
-  assets: {
-    asset: ForecastAsset
-    /** The active model; undefined as long as none was selected and the base model is used. */
-    model: string | undefined
-    /** Its trained states, newest first: the first sound one is used. Empty for a model that is not trained. */
-    artefacts: ArtefactBytes[]
-  }[]
+  requests: SubjectRequest[]
 }
 
-export interface TrainTask extends Prices {
+export interface TrainTask extends Inputs {
   kind: 'train'
-  asset: ForecastAsset
+  subject: ForecastSubject
   /** Earlier artefacts, newest first. */
   artefacts: ArtefactBytes[]
 }
 
-export interface TrainHoursTask extends Prices {
-  kind: 'train-hours'
-  zone: ZoneCode
-  hours: HourlyInputs
-  /** Earlier artefacts, newest first. */
-  artefacts: ArtefactBytes[]
-}
-
-export interface ReplayTask extends Prices {
+export interface ReplayTask extends Inputs {
   kind: 'replay'
-  asset: ForecastAsset
+  subject: ForecastSubject
   /** Market days of issue, YYYY-MM-DD, both included. */
   from: string
   to: string
@@ -82,15 +83,10 @@ export interface ReplayTask extends Prices {
   model?: string | undefined
   /** Trained states of it: one that had not seen the first day is used in place of a training. */
   artefacts?: readonly ArtefactBytes[]
-}
-
-export interface ReplayHoursTask extends Omit<ReplayTask, 'kind' | 'asset'> {
-  kind: 'replay-hours'
-  zone: ZoneCode
-  hours: HourlyInputs
-  issue: IssueKind
-  /** The best step that may be used; those below it are what it falls back to. */
-  inputs: InputStep
+  /** Of hours: which issue is made again. Default: that of the evening. */
+  issue?: IssueKind | undefined
+  /** Of hours: the best step that may be used; those below it are what it falls back to. Default: everything. */
+  inputs?: InputStep | undefined
 }
 
 /** A replay requests a model that does not exist. */
@@ -98,7 +94,7 @@ export class UnknownModel extends Error {
   override name = 'UnknownModel'
 }
 
-export type Task = IssueTask | TrainTask | TrainHoursTask | ReplayTask | ReplayHoursTask
+export type Task = IssueTask | TrainTask | ReplayTask
 
 /** €/MWh; dates are YYYY-MM-DD. */
 export interface MadeForecast<Values extends number | number[] = number> {
@@ -124,30 +120,33 @@ export interface MadeHours extends MadeForecast<number[]> {
   mean: Quantiles | undefined
 }
 
+export type MadeDay = MadeForecast | MadeHours
+
 export interface Rejection {
   outcome: 'rejected'
   /** One sentence that says what is missing. */
   reason: string
 }
 
-export interface MadeIssue<Day> {
+export interface MadeIssue {
   outcome: 'made'
   /** YYYY-MM-DD */
   infoDate: string
   inputsSha256: string
-  forecasts: Day[]
+  forecasts: MadeDay[]
   /** Why artefacts could not be used, one sentence for each. */
   artefactProblems: string[]
 }
 
-export type AssetIssue = { asset: ForecastAsset } & (MadeIssue<MadeForecast> | Rejection)
-/** `quarterShape`: how the quarters of an hour lie about it; undefined where too few days have quarters. */
-export type ZoneIssue = { zone: ZoneCode; quarterShape: QuarterShape | undefined } & (MadeIssue<MadeHours> | Rejection)
+export type SubjectIssue = {
+  subject: ForecastSubject
+  /** Of hours: how the quarters of an hour lie about it; undefined where too few days have quarters. */
+  quarterShape?: QuarterShape | undefined
+} & (MadeIssue | Rejection)
 
 export interface IssueResult {
   kind: 'issue'
-  assets: AssetIssue[]
-  zones: ZoneIssue[]
+  issues: SubjectIssue[]
 }
 
 /** Last scored days, on which models are compared. */
@@ -175,7 +174,7 @@ export interface TrainedModel {
   content: Uint8Array
 }
 
-export interface Training<Day> {
+export interface Training {
   /** The selected model. */
   activeModel: string
   reason: string
@@ -187,20 +186,14 @@ export interface Training<Day> {
   /** Days of prices still missing for a training, or for the test; undefined where none are missing. */
   missingDays: number | undefined
   /** Forecasts of the selected model and of the benchmark for the last scored days. */
-  replay: Day[]
+  replay: MadeDay[]
 }
 
-export type TrainResult = { kind: 'train'; asset: ForecastAsset } & Training<MadeForecast>
-export type TrainHoursResult = { kind: 'train-hours'; zone: ZoneCode } & Training<MadeHours>
+export type TrainResult = { kind: 'train' } & Training
 
 export interface ReplayResult {
   kind: 'replay'
-  forecasts: MadeForecast[]
+  forecasts: MadeDay[]
 }
 
-export interface ReplayHoursResult {
-  kind: 'replay-hours'
-  forecasts: MadeHours[]
-}
-
-export type Result = IssueResult | TrainResult | TrainHoursResult | ReplayResult | ReplayHoursResult
+export type Result = IssueResult | TrainResult | ReplayResult

@@ -1,57 +1,69 @@
 /** One training of the models of an asset, or of the hours of a zone: on publishers' prices, and never twice on the same. */
 import os from 'node:os'
-import type { ForecastSubject } from '../../src/market/forecast-scope.ts'
+import { type ForecastSubject, zoneOf } from '../../src/market/forecast-scope.ts'
+import { marketDayOf } from '../../src/market/market-day.ts'
 import { forecastModelChosen, forecastTrainingBegun, forecastTrainingFailed } from '../../src/platform/events.ts'
 import type { Context } from '../../src/service/context.ts'
 import { type StoredArtefact, saveTraining } from '../../src/store/forecast-models.ts'
 import { beginTraining, endTraining, lastTraining } from '../../src/store/forecast-trainings.ts'
 import { soundArtefacts } from './active-model.ts'
-import { codeVersion } from './code-version.ts'
 import { ISSUE_QUEUE } from './issue-queue.ts'
-import { replayed } from './replayed.ts'
+import { codeVersion, newReplay } from './replay.ts'
 import { runModels } from './run-models.ts'
-import type { TrainHoursResult, TrainHoursTask, TrainResult, TrainTask } from './task.ts'
-import { againFromDays } from './training-inputs.ts'
+import { type Inputs, SPARE_DAYS, TEST_DAYS, type TrainResult } from './task.ts'
+import { againFromDays, countDays, trainingInputsSha256 } from './training-inputs.ts'
 
-interface Training {
-  asset: ForecastSubject
-  /** Days of prices; without any nothing happens. */
-  known: number
-  inputsSha256: string
+interface TrainingOptions {
   /** Even on the same prices. */
   again: boolean
   signal: AbortSignal
-  taskWith(artefacts: StoredArtefact[]): TrainTask | TrainHoursTask
 }
 
-export async function trainOn(ctx: Context, training: Training): Promise<void> {
-  const { asset, known, inputsSha256, again, signal, taskWith } = training
+/** Without any prices nothing happens. */
+export async function trainOn(
+  ctx: Context,
+  subject: ForecastSubject,
+  inputs: Inputs,
+  { again, signal }: TrainingOptions,
+): Promise<void> {
   const { sql } = ctx.database
+  const known = countDays(inputs, subject)
   if (known === 0) return
-  const last = await lastTraining(sql, asset)
+  const inputsSha256 = trainingInputsSha256(inputs, subject)
+  const last = await lastTraining(sql, subject)
   if (!again && last?.ended && last.inputsSha256 === inputsSha256) return
   await withTrainingSlot(async () => {
-    await beginTraining(sql, { asset, inputsSha256, againFromDays: againFromDays(known) }, ctx.clock.now())
-    const onTraining = (model: string) => forecastTrainingBegun(ctx.log, { asset, model })
-    const result = await runModels(taskWith(await soundArtefacts(ctx, asset, false)), { signal, onTraining })
-    await save(ctx, asset, result)
-    await endTraining(sql, { asset, againFromDays: againFromDays(known, result.missingDays) }, ctx.clock.now())
+    const training = { asset: subject, againFromDays: againFromDays(known) }
+    await beginTraining(sql, { ...training, inputsSha256 }, ctx.clock.now())
+    const onTraining = (model: string) => forecastTrainingBegun(ctx.log, { asset: subject, model })
+    const artefacts = needed(await soundArtefacts(ctx, subject, false), subject, ctx.clock.now())
+    const result = await runModels({ kind: 'train', subject, ...inputs, artefacts }, { signal, onTraining })
+    await save(ctx, subject, result)
+    await endTraining(sql, { ...training, againFromDays: againFromDays(known, result.missingDays) }, ctx.clock.now())
     await ctx.queue.send(ISSUE_QUEUE, {}) // with the model just trained
   })
 }
 
+/** Those of hours are large: the newest, and those that have not seen the days of the test. */
+function needed(artefacts: StoredArtefact[], subject: ForecastSubject, now: Temporal.Instant): StoredArtefact[] {
+  if (zoneOf(subject) === undefined) return artefacts
+  const beforeTest = marketDayOf(now)
+    .subtract({ days: TEST_DAYS + SPARE_DAYS })
+    .toString()
+  return artefacts.filter(({ dataTo }, i) => i === 0 || dataTo < beforeTest)
+}
+
 /** The artefacts, the selected model and, of days, the replay, in one transaction. */
-async function save(ctx: Context, asset: ForecastSubject, result: TrainResult | TrainHoursResult): Promise<void> {
-  const { activeModel, reason, errors, trained, failed } = result
+async function save(ctx: Context, asset: ForecastSubject, result: TrainResult): Promise<void> {
+  const { activeModel, reason, errors, trained, failed, replay } = result
   for (const { model, outcome, reason: why } of failed)
     forecastTrainingFailed(ctx.log, { asset, model, outcome, reason: why })
-  const [at, about] = [ctx.clock.now(), { asset, synthetic: false, codeVersion: codeVersion() }]
-  const replay = { ...about, purpose: 'accuracy' as const, madeAt: at }
+  const [at, about] = [ctx.clock.now(), { asset, synthetic: false }]
   await saveTraining(ctx.database.sql, {
-    artefacts: trained.map((one) => ({ ...one, ...about, trainedAt: at })),
-    decision: { asset, synthetic: false, model: activeModel, decidedAt: at, reason, metrics: errors },
-    ...(result.kind === 'train' && {
-      replay: { ...replay, asset: result.asset, forecasts: result.replay.map(replayed) },
+    artefacts: trained.map((one) => ({ ...one, ...about, codeVersion: codeVersion(), trainedAt: at })),
+    decision: { ...about, model: activeModel, decidedAt: at, reason, metrics: errors },
+    ...(zoneOf(asset) === undefined && {
+      replay: newReplay(asset, { synthetic: false, purpose: 'accuracy', madeAt: at, forecasts: replay }),
     }),
   })
   forecastModelChosen(ctx.log, { asset, model: activeModel, reason })

@@ -7,9 +7,10 @@ import { coverage, mae, pinball, type Scored } from '../../models/metrics.ts'
 import { type Artefact, type ForecastSubject, TooLittleHistory, TrainingDiverged } from '../../models/model.ts'
 import { artefactBytes } from './artefact-bytes.ts'
 import type { PastIssue, PastIssues } from './past-issues.ts'
-import { type Forecaster, type MadeDay, type Pipeline, retrainAndPredict, usable } from './pipeline.ts'
+import { type Forecaster, type Known, type Pipeline, retrainAndPredict, usable } from './pipeline.ts'
 import {
   type ArtefactBytes,
+  type MadeDay,
   REPLAY_DAYS,
   SPARE_DAYS,
   TEST_DAYS,
@@ -21,17 +22,17 @@ import {
 type State = Artefact<ForecastSubject>
 
 /** Calls `onTraining` at the start of each training. */
-export async function runTrainTask<Known extends { knownAt: Temporal.Instant }, Day extends MadeDay>(
-  pipeline: Pipeline<Known, Day>,
+export async function runTrainTask(
+  pipeline: Pipeline,
   artefacts: readonly ArtefactBytes[],
   onTraining: (model: string) => void,
-): Promise<Training<Day>> {
+): Promise<Training> {
   const { trained: candidates, base, benchmark, history } = pipeline
   const issues = pipeline.testIssues().slice(-(REPLAY_DAYS + SPARE_DAYS))
   const replays = new Map([[base.id, await testRetrained('published', base, issues)]])
   replays.set(benchmark.id, await testRetrained('benchmark', benchmark, issues))
   const trained: TrainedModel[] = []
-  const failed: Training<Day>['failed'] = []
+  const failed: Training['failed'] = []
   const missing: number[] = []
   for (const model of candidates) {
     const train = (known: Known, previous?: State) => {
@@ -63,18 +64,14 @@ export async function runTrainTask<Known extends { knownAt: Temporal.Instant }, 
 }
 
 /** Expected failures are reported; anything else is an internal error and thrown. */
-function failureOf({ id }: { id: string }, err: unknown): Training<never>['failed'][number] {
+function failureOf({ id }: { id: string }, err: unknown): Training['failed'][number] {
   if (err instanceof TrainingDiverged) return { model: id, outcome: 'diverged', reason: err.message }
   if (err instanceof TooLittleHistory) return { model: id, outcome: 'too_little_history', reason: err.message }
   throw err
 }
 
-async function testRetrained<Known, Day extends MadeDay>(
-  role: MadeDay['role'],
-  model: Forecaster<Known, Day>,
-  issues: PastIssues<Known>,
-): Promise<Day[]> {
-  const made: Day[] = []
+async function testRetrained(role: MadeDay['role'], model: Forecaster, issues: PastIssues<Known>): Promise<MadeDay[]> {
+  const made: MadeDay[] = []
   for (const { history } of issues) {
     try {
       made.push(...scored(await retrainAndPredict(model, history, { role, nextOnly: true })))
@@ -85,7 +82,7 @@ async function testRetrained<Known, Day extends MadeDay>(
   return made.slice(-REPLAY_DAYS)
 }
 
-interface TestContext<Known> {
+interface TestContext {
   issues: PastIssues<Known>
   /** Newest first. */
   stored: readonly State[]
@@ -93,10 +90,10 @@ interface TestContext<Known> {
 }
 
 /** The artefacts, newest first, at least one of them older than the first test day. */
-async function earlierThanTest<Known extends { knownAt: Temporal.Instant }, Day>(
-  { subject, historyAt }: Pipeline<Known, Day>,
-  { daysNeeded }: Forecaster<Known, Day>,
-  { issues, stored, train }: TestContext<Known>,
+async function earlierThanTest(
+  { subject, historyAt }: Pipeline,
+  { daysNeeded }: Forecaster,
+  { issues, stored, train }: TestContext,
 ): Promise<State[]> {
   const [[first], [firstTest]] = [issues, issues.slice(-(TEST_DAYS + SPARE_DAYS))]
   if (first === undefined || firstTest === undefined) throw new TooLittleHistory(subject, daysNeeded + TEST_DAYS, 0)
@@ -109,12 +106,8 @@ async function earlierThanTest<Known extends { knownAt: Temporal.Instant }, Day>
 }
 
 /** Forecasts each day with the newest artefact that had not seen it; days that all have seen are left out. */
-function replayOf<Known, Day extends MadeDay>(
-  model: Forecaster<Known, Day>,
-  issues: PastIssues<Known>,
-  known: readonly State[],
-): Day[] {
-  const made: Day[] = []
+function replayOf(model: Forecaster, issues: PastIssues<Known>, known: readonly State[]): MadeDay[] {
+  const made: MadeDay[] = []
   for (const issue of issues) {
     const artefact = known.find((one) => trainedBefore(one, issue))
     if (artefact === undefined) continue // before the test
@@ -128,7 +121,7 @@ function trainedBefore({ span }: State, { info }: PastIssue<unknown>): boolean {
 }
 
 /** The forecast of the next market day, where its price is known. */
-function scored<Day extends MadeDay>([next]: readonly (Day | undefined)[]): Day[] {
+function scored([next]: readonly (MadeDay | undefined)[]): MadeDay[] {
   return next?.actual === undefined ? [] : [next]
 }
 

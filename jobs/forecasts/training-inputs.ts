@@ -1,15 +1,20 @@
 /** When an asset is retrained before its weekly turn: on publishers' prices only, once there are many more, or finally enough. */
-import { createHash } from 'node:crypto'
-import { FORECAST_ASSETS, type ForecastAsset } from '../../src/api/contract/forecasts.ts'
-import { DAYS_AHEAD_MAX, type ForecastSubject, forecastInputs, hoursOf } from '../../src/market/forecast-scope.ts'
+import { createHash, type Hash } from 'node:crypto'
+import {
+  DAYS_AHEAD_MAX,
+  FORECAST_SUBJECTS,
+  type ForecastAsset,
+  type ForecastSubject,
+  forecastInputs,
+  zoneOf,
+} from '../../src/market/forecast-scope.ts'
 import type { MarketDay } from '../../src/market/market-day.ts'
-import { STORED_ZONES, type ZoneCode } from '../../src/market/zones.ts'
 import { hasUnrefreshedPrices } from '../../src/store/aggregates.ts'
 import type { Sql } from '../../src/store/database.ts'
-import { countRealDays, countRealZoneDays, lastTrainedDay, lastTraining } from '../../src/store/forecast-trainings.ts'
+import { countRealDays, lastTrainedDay, lastTraining } from '../../src/store/forecast-trainings.ts'
 import type { PriceVersion } from '../../src/store/price-versions.ts'
-import { firstPriceDay, firstVersionDay } from './load-versions.ts'
-import type { HourlyInputs, VersionsByAsset } from './task.ts'
+import { firstPriceDay } from './load-versions.ts'
+import { type Inputs, ownVersions } from './task.ts'
 
 /** Fewer new days than these wait for the weekly training. */
 const GROWTH_DAYS_MIN = 60
@@ -22,27 +27,15 @@ const GROWTH_SHARE_MIN = 0.2
  */
 export async function isTrainingDue(sql: Sql, today: MarketDay): Promise<boolean> {
   if (await hasUnrefreshedPrices(sql)) return false
-  const to = today.add({ days: DAYS_AHEAD_MAX })
-  for (const asset of FORECAST_ASSETS) {
-    const days = (from: MarketDay) => countRealDays(sql, asset, { from, to })
-    if (await isDue(sql, asset, firstPriceDay(asset, today), days)) return true
-  }
-  for (const zone of STORED_ZONES) {
-    const days = (from: MarketDay) => countRealZoneDays(sql, zone, { from, to })
-    if (await isDue(sql, hoursOf(zone), firstVersionDay(today), days)) return true
-  }
+  for (const subject of FORECAST_SUBJECTS) if (await isDue(sql, subject, today)) return true
   return false
 }
 
-/** `daysFrom` counts the days of prices from one on. However long the history is, a model does not stay months behind it. */
-async function isDue(
-  sql: Sql,
-  subject: ForecastSubject,
-  first: MarketDay,
-  daysFrom: (day: MarketDay) => Promise<number>,
-): Promise<boolean> {
+/** However long the history is, a model does not stay months behind it. */
+async function isDue(sql: Sql, subject: ForecastSubject, today: MarketDay): Promise<boolean> {
+  const daysFrom = (from: MarketDay) => countRealDays(sql, subject, { from, to: today.add({ days: DAYS_AHEAD_MAX }) })
   const last = await lastTraining(sql, subject)
-  if ((await daysFrom(first)) >= (last?.againFromDays ?? 1)) return true
+  if ((await daysFrom(firstPriceDay(subject, today))) >= (last?.againFromDays ?? 1)) return true
   const trainedTo = await lastTrainedDay(sql, subject)
   return trainedTo !== undefined && (await daysFrom(trainedTo.add({ days: 1 }))) >= GROWTH_DAYS_MIN
 }
@@ -52,34 +45,29 @@ export function againFromDays(known: number, missing = Number.POSITIVE_INFINITY)
   return known + Math.min(missing, Math.max(GROWTH_DAYS_MIN, Math.ceil(known * GROWTH_SHARE_MIN)))
 }
 
-export function countDays(versions: VersionsByAsset, asset: ForecastAsset): number {
-  return new Set(versions[asset].map(({ day }) => day)).size
+/** Days of the subject's prices; of hours those with hours. */
+export function countDays(inputs: Inputs, subject: ForecastSubject): number {
+  const isHourly = zoneOf(subject) !== undefined
+  const known = ownVersions(inputs, subject).filter(({ intervals }) => !isHourly || intervals !== null)
+  return new Set(known.map(({ day }) => day)).size
 }
 
-/** Days with hours. */
-export function countZoneDays(versions: readonly PriceVersion[]): number {
-  return new Set(versions.flatMap(({ day, intervals }) => (intervals === null ? [] : [day]))).size
-}
-
-/** Identifies an asset's training inputs: every version of its prices and of those that its forecasts use. */
-export function trainingInputsSha256(versions: VersionsByAsset, asset: ForecastAsset): string {
+/** Identifies a subject's training inputs: every version of its prices and of whatever else its forecasts use. */
+export function trainingInputsSha256({ versions, hours }: Inputs, subject: ForecastSubject): string {
+  const zone = zoneOf(subject)
+  const asset = zone === undefined ? (subject as ForecastAsset) : 'PUN'
   const hash = createHash('sha256')
-  for (const input of [asset, ...forecastInputs(asset).map((one) => one.asset)]) {
-    hash.update(`${input}\n`)
-    for (const { day, price, fetchedAtMs } of versions[input]) hash.update(`${day}|${price}|${fetchedAtMs}\n`)
-  }
-  return hash.digest('hex')
+  for (const input of [asset, ...forecastInputs(asset).map((one) => one.asset)])
+    addVersions(hash.update(`${input}\n`), versions[input])
+  const ofDays = hash.digest('hex')
+  if (zone === undefined || hours === undefined) return ofDays
+  const ofHours = addVersions(createHash('sha256').update(ofDays), hours.versions[zone] ?? [])
+  for (const { series, area, day, values, knownAtMs } of hours.fundamentals)
+    ofHours.update(`${series}|${area}|${day}|${values.join()}|${knownAtMs}\n`)
+  return ofHours.digest('hex')
 }
 
-/** The same of the hours of a zone. */
-export function hourlyTrainingInputsSha256(
-  versions: VersionsByAsset,
-  { versions: zones, fundamentals }: HourlyInputs,
-  zone: ZoneCode,
-): string {
-  const hash = createHash('sha256').update(trainingInputsSha256(versions, 'PUN'))
-  for (const { day, price, fetchedAtMs } of zones[zone] ?? []) hash.update(`${day}|${price}|${fetchedAtMs}\n`)
-  for (const { series, area, day, values, knownAtMs } of fundamentals)
-    hash.update(`${series}|${area}|${day}|${values.join()}|${knownAtMs}\n`)
-  return hash.digest('hex')
+function addVersions(hash: Hash, versions: readonly PriceVersion[]): Hash {
+  for (const { day, price, fetchedAtMs } of versions) hash.update(`${day}|${price}|${fetchedAtMs}\n`)
+  return hash
 }

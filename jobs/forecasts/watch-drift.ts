@@ -3,13 +3,12 @@
  * needs no training, until a training selects it again.
  */
 
-import { FORECAST_ASSETS } from '../../src/api/contract/forecasts.ts'
-import { type ForecastSubject, hoursOf } from '../../src/market/forecast-scope.ts'
+import { FORECAST_SUBJECTS, type ForecastAsset, type ForecastSubject, zoneOf } from '../../src/market/forecast-scope.ts'
 import { marketDayOf } from '../../src/market/market-day.ts'
-import { STORED_ZONES } from '../../src/market/zones.ts'
 import { forecastModelChosen, forecastModelDrifts } from '../../src/platform/events.ts'
 import type { Context } from '../../src/service/context.ts'
 import { forgetDrift, promisedRmae, recordDrift, replaceActiveModel } from '../../src/store/forecast-drift.ts'
+import { plainModels } from './task.ts'
 
 /** Thirty days vary by chance: only what is clearly above its promise has drifted. */
 const DRIFT_MARGIN = 1.15
@@ -17,14 +16,11 @@ const SCORED_DAYS = 30
 /** Reaches over 30 trading days and some lost ones. */
 const LOOK_BACK_DAYS = 120
 const PATIENCE = { hours: 14 * 24 }
-/** The naive forecasts that tests compare with, and the models that need no training. */
-const DAILY = { benchmark: 'conformal-walk', base: 'base' }
-const HOURLY = { benchmark: 'same-hour', base: 'same-hour' }
 
 /** Returns whether a model has just begun to drift, so that a training is due. */
 export async function watchDrift(ctx: Context, now: Temporal.Instant): Promise<boolean> {
   let begins = false
-  for (const subject of [...FORECAST_ASSETS, ...STORED_ZONES.map(hoursOf)]) {
+  for (const subject of FORECAST_SUBJECTS) {
     if ((await followDrift(ctx, subject, now)) === 'begins') begins = true
   }
   return begins
@@ -36,7 +32,7 @@ async function followDrift(
   now: Temporal.Instant,
 ): Promise<'begins' | undefined> {
   const { sql } = ctx.database
-  const { benchmark, base } = subject.startsWith('hours:') ? HOURLY : DAILY
+  const { benchmark, base } = plainModels(subject)
   const promised = await promisedRmae(sql, subject, benchmark)
   const rmae = promised === undefined ? undefined : await recentRmae(ctx, subject, now)
   if (promised === undefined || rmae === undefined || rmae <= promised * DRIFT_MARGIN) {
@@ -60,17 +56,12 @@ async function followDrift(
 async function recentRmae(ctx: Context, subject: ForecastSubject, now: Temporal.Instant): Promise<number | undefined> {
   const today = marketDayOf(now)
   const span = { from: today.subtract({ days: LOOK_BACK_DAYS }), to: today, horizonDays: undefined }
-  const zone = STORED_ZONES.find((one) => hoursOf(one) === subject)
-  if (zone !== undefined) {
-    const errors = await ctx.hourlyForecasts.errors(
-      'issued',
-      zone,
-      { ...span, issue: undefined },
-      { basis: 'issued', days: SCORED_DAYS },
-    )
-    return errors !== undefined && errors.days >= SCORED_DAYS ? errors.rmae : undefined
+  const recent = { basis: 'issued', days: SCORED_DAYS } as const
+  const zone = zoneOf(subject)
+  if (zone === undefined) {
+    const errors = await ctx.forecasts.errors('issued', subject as ForecastAsset, span, recent)
+    return errors !== undefined && errors.n >= SCORED_DAYS ? errors.rmae : undefined
   }
-  const asset = FORECAST_ASSETS.find((one) => one === subject)
-  const errors = asset && (await ctx.forecasts.errors('issued', asset, span, { basis: 'issued', days: SCORED_DAYS }))
-  return errors !== undefined && errors.n >= SCORED_DAYS ? errors.rmae : undefined
+  const errors = await ctx.hourlyForecasts.errors('issued', zone, { ...span, issue: undefined }, recent)
+  return errors !== undefined && errors.days >= SCORED_DAYS ? errors.rmae : undefined
 }

@@ -1,6 +1,6 @@
 /** What is to be forecast now, decided from the database: the reasons are those of `issueForecasts`. */
 
-import { FORECAST_ASSETS, type ForecastAsset, type ForecastChain } from '../../src/api/contract/forecasts.ts'
+import { FORECAST_ASSETS } from '../../src/api/contract/forecasts.ts'
 import {
   DAYS_AHEAD_MAX,
   type ForecastSubject,
@@ -8,140 +8,103 @@ import {
   hoursOf,
   INFO_AGE_DAYS_MAX,
   preAuctionFrom,
+  zoneOf,
 } from '../../src/market/forecast-scope.ts'
 import { type MarketDay, marketDayOf } from '../../src/market/market-day.ts'
 import { isBefore } from '../../src/market/time-order.ts'
-import { ALL_MARKET_ZONES, NATIONAL_ZONE, STORED_ZONES, type ZoneCode } from '../../src/market/zones.ts'
+import { ALL_MARKET_ZONES, NATIONAL_ZONE, STORED_ZONES } from '../../src/market/zones.ts'
 import { areSynthetic } from '../../src/publishers/sources.ts'
 import type { Context } from '../../src/service/context.ts'
-import { hasNewInputsSince, type LastIssue, lastIssue, recordStatus } from '../../src/store/forecast-ledger.ts'
+import { hasNewInputsSince, lastIssue, recordStatus } from '../../src/store/forecast-ledger.ts'
 import { findActiveModel } from '../../src/store/forecast-models.ts'
 
 export interface Due {
-  assets: ForecastAsset[]
-  zones: ZoneCode[]
+  /** Assets first, then the hours of zones. */
+  subjects: ForecastSubject[]
   /** Those whose prices have ended too long ago to issue anything. */
   ended: Ended[]
 }
 
-export type Ended = ({ asset: ForecastAsset } | { zone: ZoneCode }) & {
+export interface Ended {
+  subject: ForecastSubject
   lastDay: MarketDay
   synthetic: boolean
 }
 
-export function subjectOf(one: Ended): ForecastSubject {
-  return 'asset' in one ? one.asset : hoursOf(one.zone)
-}
-
 const FIRST_DAY = Temporal.PlainDate.from('1900-01-01')
+export const HOURS_OF_PUN = hoursOf(NATIONAL_ZONE)
 
 /** The PUN's days and its hours are made together, so that they agree. */
 export async function whatIsDue(ctx: Context, now: Temporal.Instant): Promise<Due> {
-  const due: Due = { assets: [], zones: [], ended: [] }
-  let punChain: ForecastChain | undefined
+  const due: Due = { subjects: [], ended: [] }
+  const notAfter = marketDayOf(now).add({ days: DAYS_AHEAD_MAX })
+  let pun: LastPrice | undefined
   for (const asset of FORECAST_ASSETS) {
-    const last = await lastPrice(ctx, asset, now, due.ended)
-    if (asset === 'PUN') punChain = last?.chain
-    if (last !== undefined && (await isAssetDue(ctx, asset, last, now))) due.assets.push(asset)
+    const found = await ctx.prices.latest(asset, { notBefore: FIRST_DAY, notAfter })
+    const last = found && { day: found.day, synthetic: areSynthetic(found.sourceIds) }
+    if (last === undefined) {
+      const detail = `There is no forecast of ${asset}: no price of it is known.`
+      const status = { subject: asset, outcome: 'too_little_history' as const, detail, daysKnown: 0 }
+      await recordStatus(ctx.database.sql, status, now)
+    } else if (await isRecent(ctx, asset, last, now, due.ended)) {
+      if (asset === 'PUN') pun = last
+      const isDue =
+        (await isDueFrom(ctx, asset, last, now)) || (asset === 'PUN' && (await isDueFrom(ctx, HOURS_OF_PUN, last, now)))
+      if (isDue) due.subjects.push(asset)
+    }
   }
-  if (due.assets.includes('PUN')) due.zones.push(NATIONAL_ZONE)
-  for (const zone of punChain === undefined ? STORED_ZONES : ALL_MARKET_ZONES)
-    if (await isZoneDue(ctx, zone, punChain, now, due.ended)) due.zones.push(zone)
+  if (due.subjects.includes('PUN')) due.subjects.push(HOURS_OF_PUN)
+  for (const zone of pun === undefined ? STORED_ZONES : ALL_MARKET_ZONES) {
+    const day = await ctx.zones.latestDay(zone, notAfter)
+    if (day === undefined) continue
+    const subject = hoursOf(zone)
+    const synthetic = pun?.synthetic || due.ended.some((one) => one.synthetic)
+    const isKnown = await isRecent(ctx, subject, { day, synthetic }, now, due.ended)
+    if (pun !== undefined && isKnown && (await isDueFrom(ctx, subject, { ...pun, day }, now)))
+      due.subjects.push(subject)
+  }
   return due
 }
 
 interface LastPrice {
-  day: MarketDay
-  chain: ForecastChain
+  /** YYYY-MM-DD */
+  day: string
+  synthetic: boolean
 }
 
-/** The asset's last price, where it is recent enough to forecast from; an asset whose price is not is added to `ended`. */
-async function lastPrice(
+/** Whether the last price is recent enough to forecast from; a subject whose price is not is added to `ended`. */
+async function isRecent(
   ctx: Context,
-  asset: ForecastAsset,
-  now: Temporal.Instant,
-  ended: Ended[],
-): Promise<LastPrice | undefined> {
-  const today = marketDayOf(now)
-  const last = await ctx.prices.latest(asset, { notBefore: FIRST_DAY, notAfter: today.add({ days: DAYS_AHEAD_MAX }) })
-  const problem = last === undefined ? unknown(asset) : outdated(asset, last.day, today)
-  if (problem !== undefined) {
-    const outcome = last === undefined ? 'too_little_history' : 'history_ended'
-    await recordStatus(ctx.database.sql, { subject: asset, outcome, detail: problem, daysKnown: 0 }, now)
-    if (last !== undefined)
-      ended.push({ asset, lastDay: Temporal.PlainDate.from(last.day), synthetic: areSynthetic(last.sourceIds) })
-    return undefined
-  }
-  if (last === undefined) return undefined
-  return { day: Temporal.PlainDate.from(last.day), chain: areSynthetic(last.sourceIds) ? 'sample' : 'issued' }
-}
-
-function unknown(asset: ForecastAsset): string {
-  return `There is no forecast of ${asset}: no price of it is known.`
-}
-
-function outdated(what: string, last: string, today: MarketDay): string | undefined {
-  if (last >= today.subtract({ days: INFO_AGE_DAYS_MAX }).toString()) return undefined
-  return `There is no forecast of ${what}: its last known price is of ${last}, more than ${INFO_AGE_DAYS_MAX} days ago.`
-}
-
-async function isAssetDue(
-  ctx: Context,
-  asset: ForecastAsset,
-  last: LastPrice,
-  now: Temporal.Instant,
-): Promise<boolean> {
-  const { sql } = ctx.database
-  const issued = await lastIssue(sql, last.chain, asset, last.day.toString())
-  if (await isDueSince(ctx, asset, last, issued, now)) return true
-  if (asset !== 'PUN') return false
-  const hours = await lastIssue(sql, last.chain, hoursOf(NATIONAL_ZONE), last.day.toString())
-  return isDueSince(ctx, hoursOf(NATIONAL_ZONE), last, hours, now)
-}
-
-/** A zone whose prices have ended is added to `ended`. */
-async function isZoneDue(
-  ctx: Context,
-  zone: ZoneCode,
-  chain: ForecastChain | undefined,
+  subject: ForecastSubject,
+  { day, synthetic }: LastPrice,
   now: Temporal.Instant,
   ended: Ended[],
 ): Promise<boolean> {
-  const today = marketDayOf(now)
-  const day = await ctx.zones.latestDay(zone, today.add({ days: DAYS_AHEAD_MAX }))
-  if (day === undefined) return false
-  const detail = outdated(`the hours of ${zone}`, day, today)
-  if (detail !== undefined) {
-    await recordStatus(
-      ctx.database.sql,
-      { subject: hoursOf(zone), outcome: 'history_ended', detail, daysKnown: 0 },
-      now,
-    )
-    const synthetic = chain === 'sample' || ended.some((one) => one.synthetic)
-    ended.push({ zone, lastDay: Temporal.PlainDate.from(day), synthetic })
-    return false
-  }
-  if (chain === undefined) return false
-  const last = { day: Temporal.PlainDate.from(day), chain }
-  return isDueSince(ctx, hoursOf(zone), last, await lastIssue(ctx.database.sql, chain, hoursOf(zone), day), now)
+  if (day >= marketDayOf(now).subtract({ days: INFO_AGE_DAYS_MAX }).toString()) return true
+  const zone = zoneOf(subject)
+  const what = zone === undefined ? subject : `the hours of ${zone}`
+  const detail = `There is no forecast of ${what}: its last known price is of ${day}, more than ${INFO_AGE_DAYS_MAX} days ago.`
+  await recordStatus(ctx.database.sql, { subject, outcome: 'history_ended', detail, daysKnown: 0 }, now)
+  ended.push({ subject, lastDay: Temporal.PlainDate.from(day), synthetic })
+  return false
 }
 
 /** Whether there is no forecast made since the models' inputs were known, the active model was chosen, and the next auction came near. */
-async function isDueSince(
-  ctx: Context,
+async function isDueFrom(
+  { database: { sql } }: Context,
   subject: ForecastSubject,
-  { day, chain }: LastPrice,
-  issued: LastIssue | undefined,
+  last: LastPrice,
   now: Temporal.Instant,
 ): Promise<boolean> {
-  const { sql } = ctx.database
+  const issued = await lastIssue(sql, last.synthetic ? 'sample' : 'issued', subject, last.day)
   if (issued === undefined) return true
   // What needs no training looks at nothing but its own prices.
-  const active = await findActiveModel(sql, subject, chain === 'sample')
+  const active = await findActiveModel(sql, subject, last.synthetic)
   if (active?.artefactId === undefined) return false
   if (active.model !== issued.model && isBefore(issued.attemptedAt, active.decidedAt)) return true
+  const day = Temporal.PlainDate.from(last.day)
   const isGas = subject === 'PSV' || subject === 'TTF'
-  if (subject.startsWith('hours:') && isBetween(preAuctionFrom(day), issued.attemptedAt, now)) return true
+  if (zoneOf(subject) !== undefined && isBetween(preAuctionFrom(day), issued.attemptedAt, now)) return true
   const days = forecastInputs(isGas ? subject : 'PUN').map(({ asset, delayDays }) => ({
     asset,
     day: day.subtract({ days: delayDays }).toString(),

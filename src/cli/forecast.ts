@@ -2,18 +2,17 @@
 import { writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { SingleBar } from 'cli-progress'
-import { codeVersion } from '../../jobs/forecasts/code-version.ts'
-import { firstVersionDay, loadHours, loadVersions } from '../../jobs/forecasts/load-versions.ts'
-import { replayed } from '../../jobs/forecasts/replayed.ts'
+import { firstVersionDay, inputsAt, loadVersions } from '../../jobs/forecasts/load-versions.ts'
+import { newReplay } from '../../jobs/forecasts/replay.ts'
 import { runModels } from '../../jobs/forecasts/run-models.ts'
-import { type MadeForecast, UnknownModel } from '../../jobs/forecasts/task.ts'
+import { type MadeForecast, type ReplayTask, UnknownModel } from '../../jobs/forecasts/task.ts'
 import { issueForecasts } from '../../jobs/issue-forecasts.ts'
 import { trainForecasts, trainHours } from '../../jobs/train-forecasts.ts'
-import { FORECAST_ASSETS, FORECAST_SLUGS, type ForecastAsset } from '../api/contract/forecasts.ts'
+import { FORECAST_ASSETS, FORECAST_SLUGS } from '../api/contract/forecasts.ts'
 import { counted } from '../market/counted.ts'
-import { hoursOf, INPUT_STEPS, type InputStep, ISSUE_KINDS, type IssueKind } from '../market/forecast-scope.ts'
+import { type ForecastSubject, hoursOf, INPUT_STEPS, ISSUE_KINDS, zoneOf } from '../market/forecast-scope.ts'
 import { marketDayOf, parseMarketDay, toUtcIso } from '../market/market-day.ts'
-import { isZoneCode, STORED_ZONES, type ZoneCode } from '../market/zones.ts'
+import { isZoneCode, STORED_ZONES } from '../market/zones.ts'
 import { createLogger } from '../platform/log.ts'
 import { readConfig } from '../service/config/config.ts'
 import { type Context, makeContext } from '../service/context.ts'
@@ -61,8 +60,7 @@ await runCommand(async () => {
   const interrupted = new AbortController()
   process.once('SIGINT', () => interrupted.abort(new Error('interrupted')))
   const { signal } = interrupted
-  if (wanted !== undefined)
-    return await ('zone' in wanted ? replayHours(wanted, open, signal) : replay(wanted, open, signal))
+  if (wanted !== undefined) return await replay(wanted, open, signal)
   await using ctx = await open()
   if (verb === 'issue') await issue({ ctx, signal, payload: {} })
   else await Promise.all([trainForecasts, trainHours].map((one) => one.run({ ctx, signal, payload: { again: true } })))
@@ -80,23 +78,11 @@ async function issue(run: Parameters<typeof issueForecasts.run>[0]): Promise<voi
     print(`${asset}, ${toUtcIso(checked_at)}: ${detail}`)
 }
 
-interface ReplayOptions {
-  asset: ForecastAsset
-  from: string
-  to: string
-  model: string | undefined
-  out: string | undefined
+interface ReplayOptions extends Pick<ReplayTask, 'subject' | 'from' | 'to' | 'model' | 'issue' | 'inputs'> {
+  out?: string | undefined
 }
 
-interface HourlyReplayOptions {
-  zone: ZoneCode
-  issue: IssueKind
-  inputs: InputStep
-  from: string
-  to: string
-}
-
-function replayOptions(flags: Flags): ReplayOptions | HourlyReplayOptions {
+function replayOptions(flags: Flags): ReplayOptions {
   const { asset: slug, zone, issue = 'evening', inputs = 'everything', model, out } = flags
   const [from, to] = [dayOf('--from', flags.from), dayOf('--to', flags.to)]
   if (from > to) throw new UsageError(`--from must not be after --to (${to})`)
@@ -104,17 +90,17 @@ function replayOptions(flags: Flags): ReplayOptions | HourlyReplayOptions {
     if (slug !== undefined || model !== undefined || out !== undefined) throw new UsageError(USAGE)
     if (!isZoneCode(zone)) throw new UsageError(`--zone must be one of ${STORED_ZONES.join(', ')}\n${USAGE}`)
     return {
-      zone,
+      subject: hoursOf(zone),
       issue: oneOf('--issue', ISSUE_KINDS, issue),
       inputs: oneOf('--inputs', INPUT_STEPS, inputs),
       from,
       to,
     }
   }
-  const asset = FORECAST_ASSETS.find((code) => code.toLowerCase() === slug)
-  if (asset === undefined) throw new UsageError(`--asset must be one of ${FORECAST_SLUGS.join(', ')}\n${USAGE}`)
+  const subject = FORECAST_ASSETS.find((code) => code.toLowerCase() === slug)
+  if (subject === undefined) throw new UsageError(`--asset must be one of ${FORECAST_SLUGS.join(', ')}\n${USAGE}`)
   if (flags.issue !== undefined || flags.inputs !== undefined) throw new UsageError(USAGE)
-  return { asset, from, to, model, out }
+  return { subject, from, to, model, out }
 }
 
 function oneOf<Value extends string>(name: string, values: readonly Value[], text: string): Value {
@@ -131,54 +117,31 @@ function dayOf(name: string, text: string | undefined): string {
 
 /** The database is open while prices are read and again while the replay is saved: not for the minutes or hours between. */
 async function replay(wanted: ReplayOptions, open: () => Promise<Context>, signal: AbortSignal): Promise<number> {
-  const { asset, from, to, model, out } = wanted
+  const { subject, issue, out } = wanted
   if (out !== undefined) await refuseToOverwrite(out)
-  const { now, synthetic, prices } = await readPrices(open)
-  const task = { kind: 'replay' as const, asset, from, to, model, ...prices }
+  const { now, synthetic, inputs } = await readInputs(open, subject)
+  const task = { kind: 'replay' as const, ...wanted, ...inputs }
   const { forecasts } = await withProgress(wanted, (onDay) => runModels(task, { signal, onDay })).catch(
     (err: Error) => {
       throw err.name === UnknownModel.name ? new UsageError(err.message) : err // it comes from another process
     },
   )
-  const replay = { asset, synthetic, purpose: 'command' as const, codeVersion: codeVersion(), madeAt: now }
   await using ctx = await open()
-  await saveReplay(ctx.database.sql, { ...replay, forecasts: forecasts.map(replayed) })
+  const made = newReplay(subject, { synthetic, purpose: 'command', madeAt: now, issue, forecasts })
+  await saveReplay(ctx.database.sql, made)
   const published = forecasts.filter(({ role }) => role === 'published')
-  if (out !== undefined) await writeFile(out, csvOf(asset, published), { flag: 'wx' })
-  return report(asset, published)
+  if (out !== undefined) await writeFile(out, csvOf(subject, published as MadeForecast[]), { flag: 'wx' })
+  return report(zoneOf(subject) === undefined ? subject : `hours of ${zoneOf(subject)}`, published)
 }
 
-async function replayHours(
-  wanted: HourlyReplayOptions,
-  open: () => Promise<Context>,
-  signal: AbortSignal,
-): Promise<number> {
-  const { zone, issue } = wanted
-  const { now, synthetic, prices, hours } = await readPrices(open, zone)
-  const task = { kind: 'replay-hours' as const, ...wanted, ...prices, hours }
-  const { forecasts } = await withProgress(wanted, (onDay) => runModels(task, { signal, onDay }))
+async function readInputs(open: () => Promise<Context>, subject: ForecastSubject) {
   await using ctx = await open()
-  await saveReplay(ctx.database.sql, {
-    ...{ asset: hoursOf(zone), synthetic, issue, purpose: 'command', codeVersion: codeVersion(), madeAt: now },
-    forecasts: forecasts.map(({ issuedAtMs, ...day }) => ({
-      ...day,
-      issuedAt: Temporal.Instant.fromEpochMilliseconds(issuedAtMs),
-    })),
-  })
-  return report(
-    `hours of ${zone}`,
-    forecasts.filter(({ role }) => role === 'published'),
-  )
-}
-
-async function readPrices(open: () => Promise<Context>, zone?: ZoneCode) {
-  await using ctx = await open()
+  const { sql } = ctx.database
   const now = ctx.clock.now()
   const today = marketDayOf(now)
-  const { versions, holidays, synthetic } = await loadVersions(ctx.database.sql, today, ALL_YEARS)
-  const zones = zone === undefined ? [] : [zone]
-  const hours = await loadHours(ctx.database.sql, zones, firstVersionDay(today, ALL_YEARS), synthetic)
-  return { now, synthetic, prices: { versions, holidays, nowMs: now.epochMilliseconds }, hours }
+  const loaded = await loadVersions(sql, today, ALL_YEARS)
+  const inputs = await inputsAt(sql, now, [subject], loaded, firstVersionDay(today, ALL_YEARS))
+  return { now, synthetic: loaded.synthetic, inputs }
 }
 
 function report(what: string, published: readonly { infoDate: string; model: string }[]): number {
@@ -214,7 +177,7 @@ async function withProgress<Result>(
 }
 
 /** As programs read it: comma, decimal point. */
-function csvOf(asset: ForecastAsset, forecasts: readonly MadeForecast[]): string {
+function csvOf(asset: ForecastSubject, forecasts: readonly MadeForecast[]): string {
   const lines = forecasts.map(({ issuedAtMs, targetDate, horizonDays, p10, p50, p90 }) =>
     [
       asset.toLowerCase(),

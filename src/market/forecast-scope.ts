@@ -2,7 +2,7 @@
 import type { AssetCode } from './assets.ts'
 import type { FundamentalSeries } from './fundamentals.ts'
 import { MARKET_TIME_ZONE, type MarketDay } from './market-day.ts'
-import type { ZoneCode } from './zones.ts'
+import { STORED_ZONES, type ZoneCode } from './zones.ts'
 
 /** The indices that are forecast. */
 export const FORECAST_ASSETS = ['PUN', 'PSV', 'TTF'] as const satisfies readonly AssetCode[]
@@ -15,6 +15,9 @@ export type ForecastSubject = ForecastAsset | HoursOfZone
 export function hoursOf(zone: ZoneCode): HoursOfZone {
   return `hours:${zone}`
 }
+
+/** Every index, and the hours of every zone. */
+export const FORECAST_SUBJECTS: readonly ForecastSubject[] = [...FORECAST_ASSETS, ...STORED_ZONES.map(hoursOf)]
 
 /** Undefined for an index. */
 export function zoneOf(subject: AssetCode | HoursOfZone): ZoneCode | undefined {

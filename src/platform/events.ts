@@ -166,10 +166,18 @@ export function exportOrderFailed(log: Logger, facts: { order: string; attempt: 
   log.error({ event: 'export_order_failed', ...rest, err: cause }, 'export to order failed')
 }
 
-/** Forecasts of an asset entered the ledger. */
+/** Forecasts of an asset, or of a zone's hours, entered the ledger; `inputs`: what was known of the first day besides prices and gas. */
 export function forecastsIssued(
   log: Logger,
-  facts: { asset: string; model: string; chain: string; infoDate: string; count: number },
+  facts: {
+    asset: string
+    model: string
+    chain: string
+    infoDate: string
+    count: number
+    issue?: string | undefined
+    inputs?: string
+  },
 ): void {
   log.info({ event: 'forecasts_issued', ...facts }, 'forecasts issued')
 }
@@ -185,14 +193,6 @@ export function ledgerHeadNotKept(
   facts: { chain: string; sequence: number; hash: string; err: unknown },
 ): void {
   log.warn({ event: 'ledger_head_not_kept', ...facts }, 'the last row of the ledger could not be kept in the store')
-}
-
-/** Forecasts of a zone's hours entered the ledger; `inputs`: what was known of the first day besides prices and gas. */
-export function hoursIssued(
-  log: Logger,
-  facts: { zone: string; issue: string; model: string; inputs: string; chain: string; infoDate: string; count: number },
-): void {
-  log.info({ event: 'hours_issued', ...facts }, 'hourly forecasts issued')
 }
 
 /** A trained artefact cannot be read or used: an older one replaces it, or else the base model. */

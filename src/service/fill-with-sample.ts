@@ -3,12 +3,12 @@
  * forecasts would have said is replayed here, so that a first start need not.
  */
 import { computeOfferIndices } from '../../jobs/compute-offer-indices.ts'
-import { backfillAccuracy, backfillHourlyAccuracy } from '../../jobs/forecasts/backfill-accuracy.ts'
+import { backfillAccuracy } from '../../jobs/forecasts/backfill-accuracy.ts'
 import { loadVersions } from '../../jobs/forecasts/load-versions.ts'
 import { maintainDatabase } from '../../jobs/maintain-database.ts'
 import { publishSample } from '../../jobs/publish-sample.ts'
 import { refreshAggregates } from '../../jobs/refresh-aggregates.ts'
-import { FORECAST_ASSETS } from '../market/forecast-scope.ts'
+import { FORECAST_SUBJECTS } from '../market/forecast-scope.ts'
 import { marketDayOf } from '../market/market-day.ts'
 import { type ContextOptions, makeContext } from './context.ts'
 
@@ -18,8 +18,7 @@ export async function fillWithSample(options: ContextOptions): Promise<void> {
   await publishSample.run({ payload: { andRefresh: false }, ctx, signal })
   const now = ctx.clock.now()
   const loaded = await loadVersions(ctx.database.sql, marketDayOf(now))
-  await backfillAccuracy(ctx, FORECAST_ASSETS, loaded, { now, signal })
-  await backfillHourlyAccuracy(ctx, loaded, { now, signal })
+  await backfillAccuracy(ctx, FORECAST_SUBJECTS, loaded, { now, signal })
   for (const job of [refreshAggregates, computeOfferIndices, maintainDatabase])
     await job.run({ payload: {}, ctx, signal })
 }

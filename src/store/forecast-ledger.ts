@@ -30,20 +30,18 @@ export interface NewHourlyForecast extends NewForecast<number[]> {
   inputs: InputStep
 }
 
-interface IssueOf<Of, Forecast> {
+interface NewIssue {
   chain: ForecastChain
-  subject: Of
+  subject: Subject
+  /** Of hours. */
+  issue?: IssueKind | undefined
   issuedAt: Temporal.Instant
   /** The last market day whose price was known. */
   infoDate: string
   /** SHA-256 of what the models were given. */
   inputsSha256: string
-  forecasts: readonly Forecast[]
+  forecasts: readonly (NewForecast | NewHourlyForecast)[]
 }
-
-type NewIssue =
-  | (IssueOf<AssetCode, NewForecast> & { issue?: undefined })
-  | (IssueOf<HoursOfZone, NewHourlyForecast> & { issue: IssueKind })
 
 const DAYS = { ledger: 'forecasts', status: 'forecast_status', key: 'asset' } as const
 const HOURS = { ledger: 'hourly_forecasts', status: 'hourly_forecast_status', key: 'zone' } as const

@@ -1,13 +1,6 @@
 /** Forecasts made as of past days, apart from those that were issued: of days and of hours. */
 
-import type { AssetCode } from '../market/assets.ts'
-import {
-  type ForecastSubject,
-  HORIZON_DAYS_MAX,
-  HOURLY_REACH_DAYS,
-  type HoursOfZone,
-  type IssueKind,
-} from '../market/forecast-scope.ts'
+import { type ForecastSubject, HORIZON_DAYS_MAX, HOURLY_REACH_DAYS, type IssueKind } from '../market/forecast-scope.ts'
 import { raiseDataVersion } from './data-version.ts'
 import type { Sql, Transaction } from './database.ts'
 import type { NewForecast, NewHourlyForecast } from './forecast-ledger.ts'
@@ -22,19 +15,18 @@ interface AsOf<Values> {
 
 /** Prices are stored with 4 decimals, as issued ones are. */
 export type ReplayedForecast = NewForecast & AsOf<number>
+type ReplayedHours = NewHourlyForecast & AsOf<number[]>
 
-interface ReplayOf<Of, Forecast> {
-  asset: Of
+export interface NewReplay {
+  asset: ForecastSubject
   synthetic: boolean
   purpose: 'accuracy' | 'command'
   codeVersion: string
   madeAt: Temporal.Instant
-  forecasts: readonly Forecast[]
+  /** Of hours. */
+  issue?: IssueKind | undefined
+  forecasts: readonly (ReplayedForecast | ReplayedHours)[]
 }
-
-export type NewReplay =
-  | (ReplayOf<AssetCode, ReplayedForecast> & { issue?: undefined })
-  | (ReplayOf<HoursOfZone, NewHourlyForecast & AsOf<number[]>> & { issue: IssueKind })
 
 /**
  * Saves a replay, all of it or nothing. One of days made for the track record replaces the one before up to its last day, or with `extend`
@@ -59,7 +51,7 @@ export async function insertReplay(tx: Transaction, replay: NewReplay, extend = 
     if (!extend)
       await tx`update forecast_replays set first_day = ${first}::date, models = ${span.models} where id = ${extended}`
   }
-  const { forecasts } = replay
+  const forecasts = replay.forecasts as readonly ReplayedForecast[]
   const column = <K extends keyof ReplayedForecast>(name: K) => forecasts.map((forecast) => forecast[name])
   await tx`
     insert into replayed_forecasts
@@ -80,11 +72,7 @@ interface ReplaySpan {
   models: string[]
 }
 
-async function insertHours(
-  tx: Transaction,
-  replay: Extract<NewReplay, { issue: IssueKind }>,
-  span: ReplaySpan,
-): Promise<void> {
+async function insertHours(tx: Transaction, replay: NewReplay, span: ReplaySpan): Promise<void> {
   const { asset, synthetic, purpose, issue } = replay
   if (purpose === 'accuracy')
     await tx`
@@ -95,7 +83,7 @@ async function insertHours(
   await tx`
     insert into replayed_hourly_forecasts
       (replay_id, role, issue, model, version, inputs, issued_at, info_date, target_date, horizon_days, p10, p50, p90, actual)
-    select ${await insertReplayRow(tx, replay, span)}, r.day ->> 'role', ${issue}, r.day ->> 'model', r.day ->> 'version', r.day ->> 'inputs',
+    select ${await insertReplayRow(tx, replay, span)}, r.day ->> 'role', ${issue as IssueKind}, r.day ->> 'model', r.day ->> 'version', r.day ->> 'inputs',
            (r.day ->> 'issuedAt')::timestamptz, (r.day ->> 'infoDate')::date, (r.day ->> 'targetDate')::date,
            (r.day ->> 'targetDate')::date - (r.day ->> 'infoDate')::date,
            prices_of_json(r.day -> 'p10'), prices_of_json(r.day -> 'p50'), prices_of_json(r.day -> 'p90'), prices_of_json(r.day -> 'actual')

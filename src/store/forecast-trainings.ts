@@ -1,8 +1,6 @@
 /** The last training of each asset on publishers' prices: its inputs, and from how many days on another is worthwhile. */
-import type { AssetCode } from '../market/assets.ts'
-import type { ForecastSubject } from '../market/forecast-scope.ts'
+import { type ForecastSubject, zoneOf } from '../market/forecast-scope.ts'
 import type { MarketDay } from '../market/market-day.ts'
-import type { ZoneCode } from '../market/zones.ts'
 import type { Sql } from './database.ts'
 import { query } from './sql-files.ts'
 
@@ -17,23 +15,15 @@ interface Training {
 const COUNT_REAL = query<{ days: number }>('daily_prices_count_real')
 const COUNT_REAL_OF_ZONE = query<{ days: number }>('zone_days_count_real')
 
-/** Days with a publisher's price; 0 where the asset's latest price is synthetic. */
+/** Days with a publisher's price, of hours whole days; 0 where the subject's latest price is synthetic. */
 export async function countRealDays(
   sql: Sql,
-  asset: AssetCode,
+  subject: ForecastSubject,
   { from, to }: { from: MarketDay; to: MarketDay },
 ): Promise<number> {
-  const [row] = await COUNT_REAL(sql, asset, from.toString(), to.toString())
-  return row?.days ?? 0
-}
-
-/** Whole days of a zone with a publisher's prices. */
-export async function countRealZoneDays(
-  sql: Sql,
-  zone: ZoneCode,
-  { from, to }: { from: MarketDay; to: MarketDay },
-): Promise<number> {
-  const [row] = await COUNT_REAL_OF_ZONE(sql, zone, from.toString(), to.toString())
+  const zone = zoneOf(subject)
+  const count = zone === undefined ? COUNT_REAL : COUNT_REAL_OF_ZONE
+  const [row] = await count(sql, zone ?? subject, from.toString(), to.toString())
   return row?.days ?? 0
 }
 

@@ -10,11 +10,10 @@ import { priceRecord } from '../../jobs/forecasts/price-record.ts'
 import { runModels } from '../../jobs/forecasts/run-models.ts'
 import {
   type ArtefactBytes,
+  type HourlyInputs,
   type IssueTask,
   type Task,
   TEST_DAYS,
-  type TrainHoursResult,
-  type TrainHoursTask,
   type TrainResult,
   type TrainTask,
   versionsFrom,
@@ -24,7 +23,7 @@ import { historyAt } from '../../models/history.ts'
 import { hourlyEnsemble } from '../../models/hourly/ensemble/ensemble.ts'
 import { hourlyHistoryAt } from '../../models/hourly/record.ts'
 import { FORECAST_ASSETS, type ForecastSubject, hoursOf } from '../../models/model.ts'
-import { HOURLY_LOOK_BACK_DAYS } from '../../src/market/forecast-scope.ts'
+import { FORECAST_SUBJECTS, HOURLY_LOOK_BACK_DAYS } from '../../src/market/forecast-scope.ts'
 import { NATIONAL_ZONE, STORED_ZONES, type ZoneCode } from '../../src/market/zones.ts'
 import { nationalHolidays } from '../support/national-holidays.ts'
 import { type RealHours, realHours } from '../support/real-hours.ts'
@@ -47,7 +46,9 @@ const ISSUED_STATES = 2
 const TICKS_PER_SECOND = 100
 
 type States = Map<ForecastSubject, ArtefactBytes[]>
-type Trained = TrainResult | TrainHoursResult
+interface Trained extends TrainResult {
+  subject: ForecastSubject
+}
 
 export async function forecastSpeed(): Promise<BenchRow[]> {
   const real = realHours(FROM)
@@ -59,11 +60,11 @@ export async function forecastSpeed(): Promise<BenchRow[]> {
   console.log('  the weekly training of everything …')
   const watched = new Watched()
   const trained = await trainings(real, REFITTED_ON, states, watched)
-  for (const result of trained) remember(states, subjectOf(result), result.trained)
+  for (const result of trained) remember(states, result)
   console.log('  an issue of everything …')
   const issuing = new Watched()
   await issueTwice(real, states, trained, issuing)
-  const active = trained.map((one) => `${subjectOf(one)}: ${one.activeModel}`).join(', ')
+  const active = trained.map(({ subject, activeModel }) => `${subject}: ${activeModel}`).join(', ')
   return [
     bounded('training of everything, a week after the last', watched.seconds, 's', REFIT_SECONDS_MAX, watched.spent()),
     bounded('training of everything: memory', watched.megabytes, 'MB', MEGABYTES_MAX, `two processes; ${active}`),
@@ -77,8 +78,7 @@ async function statesOfAWeekBefore(real: RealHours): Promise<States> {
   const states: States = new Map()
   const zones = [NATIONAL_ZONE, 'nord'] as const
   for (const zone of zones) states.set(hoursOf(zone), [await beforeTheTest(real, zone)])
-  for (const result of await trainings(real, TRAINED_ON, states, new Watched(), zones))
-    remember(states, subjectOf(result), result.trained)
+  for (const result of await trainings(real, TRAINED_ON, states, new Watched(), zones)) remember(states, result)
   for (const zone of STORED_ZONES) {
     const own = states.get(hoursOf(zone)) ?? states.get(hoursOf('nord'))?.map((state) => renamed(state, zone))
     states.set(hoursOf(zone), own as ArtefactBytes[])
@@ -91,7 +91,7 @@ async function beforeTheTest(real: RealHours, zone: ZoneCode): Promise<ArtefactB
   const on = TRAINED_ON.subtract({ days: TEST_DAYS + 14 })
   const task = trainHoursTask(real, zone, on, [])
   const now = Temporal.Instant.fromEpochMilliseconds(task.nowMs)
-  const history = hourlyHistoryAt(hourlyRecord(task.hours), historyAt(priceRecord(task), now), zone)
+  const history = hourlyHistoryAt(hourlyRecord(task.hours as HourlyInputs), historyAt(priceRecord(task), now), zone)
   const artefact = await hourlyEnsemble({ reachDays: [1], trees: 0 }).train(history)
   const { model, version, span } = artefact
   return { model, version, dataTo: span.to, content: artefactBytes(artefact) }
@@ -101,7 +101,7 @@ function renamed(state: ArtefactBytes, zone: ZoneCode): ArtefactBytes {
   return { ...state, content: artefactBytes({ ...artefactOf(state.content), asset: hoursOf(zone) }) }
 }
 
-/** As the jobs do it: the indices one after another, zones beside them, two processes at a time. */
+/** As the jobs do it: two processes at a time. */
 async function trainings(
   real: RealHours,
   on: Temporal.PlainDate,
@@ -110,15 +110,13 @@ async function trainings(
   zones: readonly ZoneCode[] = STORED_ZONES,
 ): Promise<Trained[]> {
   const options = { signal: new AbortController().signal, onStart: (pid: number) => watched.add(pid) }
-  const run = (task: () => TrainTask | TrainHoursTask) => withTrainingSlot(() => runModels(task(), options))
-  const ofAssets = async () => {
-    const results: Trained[] = []
-    for (const asset of FORECAST_ASSETS)
-      results.push(await run(() => ({ kind: 'train', asset, artefacts: states.get(asset) ?? [], ...pricesTo(on) })))
-    return results
-  }
-  const ofZone = (zone: ZoneCode) => run(() => trainHoursTask(real, zone, on, states.get(hoursOf(zone)) ?? []))
-  return await watched.during(async () => (await Promise.all([ofAssets(), ...zones.map(ofZone)])).flat())
+  const run = (subject: ForecastSubject, task: () => TrainTask) =>
+    withTrainingSlot(async (): Promise<Trained> => ({ subject, ...(await runModels(task(), options)) }))
+  const ofAsset = (subject: ForecastSubject) =>
+    run(subject, () => ({ kind: 'train', subject, artefacts: states.get(subject) ?? [], ...pricesTo(on) }))
+  const ofZone = (zone: ZoneCode) =>
+    run(hoursOf(zone), () => trainHoursTask(real, zone, on, states.get(hoursOf(zone)) ?? []))
+  return await watched.during(() => Promise.all([...FORECAST_ASSETS.map(ofAsset), ...zones.map(ofZone)]))
 }
 
 function trainHoursTask(
@@ -126,11 +124,12 @@ function trainHoursTask(
   zone: ZoneCode,
   on: Temporal.PlainDate,
   artefacts: ArtefactBytes[],
-): TrainHoursTask {
+): TrainTask {
   const from = on.subtract({ years: YEARS_OF_HOURS })
   const prices = pricesTo(on)
   const hours = realHourlyInputs(real, [zone], from, on)
-  return { kind: 'train-hours', zone, hours, artefacts, ...prices, versions: versionsFrom(prices.versions, from) }
+  const versions = versionsFrom(prices.versions, from)
+  return { kind: 'train', subject: hoursOf(zone), hours, artefacts, ...prices, versions }
 }
 
 /** The second time, when Node has the compiled code of the program at hand, is the one that counts. */
@@ -138,34 +137,31 @@ async function issueTwice(real: RealHours, states: States, trained: readonly Tra
   const task = issueTask(real, states, trained)
   const signal = new AbortController().signal
   await runModels(task, { signal })
-  const { assets, zones } = await watched.during(() => runModels(task, { signal, onStart: (pid) => watched.add(pid) }))
-  const rejected = [...assets, ...zones].filter((one) => one.outcome !== 'made' || one.artefactProblems.length > 0)
+  const { issues } = await watched.during(() => runModels(task, { signal, onStart: (pid) => watched.add(pid) }))
+  const rejected = issues.filter((one) => one.outcome !== 'made' || one.artefactProblems.length > 0)
   if (rejected.length > 0) throw new Error(`not all was issued: ${JSON.stringify(rejected).slice(0, 500)}`)
 }
 
 function issueTask(real: RealHours, states: States, trained: readonly Trained[]): IssueTask {
   const from = REFITTED_ON.subtract({ days: HOURLY_LOOK_BACK_DAYS })
-  const activeOf = (subject: ForecastSubject) => trained.find((one) => subjectOf(one) === subject)?.activeModel
+  const activeOf = (subject: ForecastSubject) => trained.find((one) => one.subject === subject)?.activeModel
   const artefactsOf = (subject: ForecastSubject) =>
     (states.get(subject) ?? []).filter(({ model }) => model === activeOf(subject)).slice(0, ISSUED_STATES)
   return {
     kind: 'issue',
     ...pricesTo(REFITTED_ON),
-    hours: {
-      ...realHourlyInputs(real, STORED_ZONES, from, REFITTED_ON),
-      zones: STORED_ZONES.map((zone) => ({ zone, artefacts: artefactsOf(hoursOf(zone)) })),
-    },
-    assets: FORECAST_ASSETS.map((asset) => ({ asset, model: activeOf(asset), artefacts: artefactsOf(asset) })),
+    hours: realHourlyInputs(real, STORED_ZONES, from, REFITTED_ON),
+    requests: FORECAST_SUBJECTS.map((subject) => ({
+      subject,
+      model: activeOf(subject),
+      artefacts: artefactsOf(subject),
+    })),
   }
 }
 
-function subjectOf(result: Trained): ForecastSubject {
-  return result.kind === 'train' ? result.asset : hoursOf(result.zone)
-}
-
 /** Newest first. */
-function remember(states: States, subject: ForecastSubject, made: readonly ArtefactBytes[]): void {
-  const all = [...made, ...(states.get(subject) ?? [])]
+function remember(states: States, { subject, trained }: Trained): void {
+  const all = [...trained, ...(states.get(subject) ?? [])]
   states.set(
     subject,
     all.toSorted((a, b) => b.dataTo.localeCompare(a.dataTo)),

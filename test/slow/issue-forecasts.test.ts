@@ -68,7 +68,7 @@ describe('issuing', () => {
       versions,
       holidays,
       nowMs: now.epochMilliseconds,
-      assets: [{ asset: 'PUN', model: undefined, artefacts: [] }],
+      requests: [{ subject: 'PUN', model: undefined, artefacts: [] }],
     }
     const killed = runModels(task, {
       signal: new AbortController().signal,

@@ -10,6 +10,7 @@ import type {
   IssueTask,
   MadeForecast,
   MadeIssue,
+  SubjectRequest,
   TrainTask,
   VersionsByAsset,
 } from '../../../jobs/forecasts/task.ts'
@@ -38,15 +39,15 @@ const prices = (days: number): VersionsByAsset => ({
   TTF: versionsOf(days, 'TTF'),
 })
 const at = (instant: string) => Temporal.Instant.from(instant).epochMilliseconds
-const asked = (asset: 'PUN' | 'PSV' | 'TTF', ...artefacts: ArtefactBytes[]): IssueTask['assets'][number] => ({
-  asset,
+const asked = (subject: 'PUN' | 'PSV' | 'TTF', ...artefacts: ArtefactBytes[]): SubjectRequest => ({
+  subject,
   model: artefacts[0]?.model,
   artefacts,
 })
 const issueAt = async (instant: string, one = asked('PUN'), models = plainModels(), versions = prices(120)) => {
-  const task: IssueTask = { kind: 'issue', versions, holidays: HOLIDAYS, nowMs: at(instant), assets: [one] }
-  const { assets } = await performTask(task, undefined, { ofDays: models, ofHours: [] })
-  return assets[0] as MadeIssue<MadeForecast>
+  const task: IssueTask = { kind: 'issue', versions, holidays: HOLIDAYS, nowMs: at(instant), requests: [one] }
+  const { issues } = await performTask(task, undefined, { ofDays: models, ofHours: [] })
+  return issues[0] as MadeIssue & { forecasts: MadeForecast[] }
 }
 
 describe('an issue', () => {
@@ -133,7 +134,7 @@ const train = (task: TrainTask, models: readonly ForecastModel[]) =>
   performTask(task, undefined, { ofDays: models, ofHours: [] })
 const trainTask = (artefacts: ArtefactBytes[] = [], days = 120): TrainTask => ({
   kind: 'train',
-  asset: 'PUN',
+  subject: 'PUN',
   versions: prices(days),
   holidays: HOLIDAYS,
   nowMs: at('2026-05-01T10:00:00Z') - (120 - days) * 86_400_000,
@@ -203,7 +204,7 @@ describe('a replay', () => {
     performTask(
       {
         kind: 'replay',
-        asset: 'PUN',
+        subject: 'PUN',
         from,
         to,
         model,

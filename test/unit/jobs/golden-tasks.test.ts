@@ -33,10 +33,10 @@ const models = { ofDays: MODELS.filter(({ id }) => id !== 'pun-ensemble'), ofHou
 const sha256 = (value: unknown) => createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 16)
 
 it('issues the recorded forecasts', async () => {
-  const assets = (['PUN', 'PSV', 'TTF'] as const).map((asset) => ({ asset, model: undefined, artefacts: [] }))
-  const zones = (['nazionale', 'nord'] as const).map((zone) => ({ zone, artefacts: [] }))
-  const issued = await performTask({ kind: 'issue', ...task, assets, hours: { ...hours, zones } }, undefined, models)
-  const found = [...issued.assets, ...issued.zones].map((made) => {
+  const subjects = ['PUN', 'PSV', 'TTF', 'hours:nazionale', 'hours:nord'] as const
+  const requests = subjects.map((subject) => ({ subject, model: undefined, artefacts: [] }))
+  const issued = await performTask({ kind: 'issue', ...task, requests, hours }, undefined, models)
+  const found = issued.issues.map((made) => {
     if (made.outcome !== 'made') return made
     const rows = made.forecasts.map(({ role, model, version, targetDate, p10, p50, p90 }) => {
       return [role, model, version, targetDate, p10, p50, p90]
@@ -56,10 +56,10 @@ it('issues the recorded forecasts', async () => {
 
 it('replays the recorded forecasts', async () => {
   const days = { from: '2026-03-20', to: '2026-03-28' }
-  const ofHours = { zone: 'nord', issue: 'evening', inputs: 'everything', hours } as const
+  const ofHours = { subject: 'hours:nord', hours } as const
   const replays = [
-    await performTask({ kind: 'replay', asset: 'TTF', ...days, ...task }, undefined, models),
-    await performTask({ kind: 'replay-hours', ...ofHours, ...days, ...task }, undefined, models),
+    await performTask({ kind: 'replay', subject: 'TTF', ...days, ...task }, undefined, models),
+    await performTask({ kind: 'replay', ...ofHours, ...days, ...task }, undefined, models),
   ]
   const rows = replays.map(({ forecasts }) =>
     forecasts.map(({ role, model, infoDate, issuedAtMs, targetDate, p10, p50, p90, actual }) => {

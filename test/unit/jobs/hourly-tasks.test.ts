@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { performTask } from '../../../jobs/forecasts/perform-task.ts'
 import { usualPublication } from '../../../jobs/forecasts/price-record.ts'
+import type { MadeHours } from '../../../jobs/forecasts/task.ts'
 import { dayNumber, marketDay } from '../../../models/calendar.ts'
 import { HOURS, hourOn, lastPricedDay } from '../../../models/hourly/history.ts'
 import { sameHour } from '../../../models/hourly/same-hour/same-hour.ts'
@@ -62,13 +63,13 @@ function lastDayModel(offset = 1): HourlyModel {
 
 describe('a training of hours', () => {
   const task = {
-    ...{ kind: 'train-hours' as const, zone: 'nord' as const, artefacts: [], ...prices },
+    ...{ kind: 'train' as const, subject: 'hours:nord' as const, artefacts: [], ...prices },
     hours: { versions: { nord: versions }, fundamentals: [] },
   }
 
   it('tests on 60 days with an artefact that has not seen them, and selects what beats the naive forecast', async () => {
     const result = await performTask(task, undefined, { ofDays: [], ofHours: [lastDayModel(), sameHour] })
-    expect(result).toMatchObject({ zone: 'nord', activeModel: 'last-day', failed: [], missingDays: undefined })
+    expect(result).toMatchObject({ activeModel: 'last-day', failed: [], missingDays: undefined })
     expect(result.errors['last-day']).toMatchObject({ n: 60 })
     expect(result.errors['last-day']?.mae).toBeLessThan(1)
     expect(result.errors['same-hour']?.mae).toBeGreaterThan(6)
@@ -102,19 +103,17 @@ describe('a training of hours', () => {
 })
 
 describe('a replay of hours', () => {
-  const replay = (issue: 'pre-auction' | 'midday' | 'evening', inputs: 'everything' | 'prices-only' = 'everything') =>
-    performTask(
-      {
-        ...{ kind: 'replay-hours', zone: 'nazionale', issue, inputs, from: '2026-03-27', to: '2026-03-30', ...prices },
-        hours: { versions: {}, fundamentals: wind },
-      },
-      undefined,
-      { ofDays: [], ofHours: [lastDayModel(), sameHour] },
-    )
+  const replay = async (...[issue, inputs]: ['pre-auction' | 'midday' | 'evening', 'prices-only'?]) => {
+    const about = { kind: 'replay', subject: 'hours:nazionale', issue, inputs } as const
+    const hours = { versions: {}, fundamentals: wind }
+    const task = { ...about, from: '2026-03-27', to: '2026-03-30', ...prices, hours }
+    const { forecasts } = await performTask(task, undefined, { ofDays: [], ofHours: [lastDayModel(), sameHour] })
+    return forecasts as MadeHours[]
+  }
 
   it('makes each issue with what was known then: before the auction tomorrow’s wind is', async () => {
     const stepOf = async (...args: Parameters<typeof replay>) => {
-      const { forecasts } = await replay(...args)
+      const forecasts = await replay(...args)
       return forecasts.filter(({ role, infoDate, targetDate }) => role === 'published' && infoDate < targetDate)[0]
     }
     expect(await stepOf('pre-auction')).toMatchObject({ inputs: 'without-neighbours', infoDate: '2026-03-27' })
@@ -123,7 +122,7 @@ describe('a replay of hours', () => {
   })
 
   it('has the hours that came beside it, 23 on the change day', async () => {
-    const { forecasts } = await replay('evening')
+    const forecasts = await replay('evening')
     const next = forecasts.filter(({ role, targetDate }) => role === 'published' && targetDate === '2026-03-29')
     expect(next[0]?.p50).toHaveLength(23)
     expect(next[0]?.actual).toEqual(versions.find(({ day }) => day === '2026-03-29')?.intervals)
@@ -174,10 +173,10 @@ describe('the ladder of inputs', () => {
     const all = { ...lastDayModel(), steps: INPUT_STEPS }
     const day = { issue: 'pre-auction' as const, inputs: 'everything' as const, from: '2026-03-28', to: '2026-03-28' }
     const hours = { versions: { nord: versions }, fundamentals: kinds.flatMap((kind) => inputs[kind]) }
-    const task = { kind: 'replay-hours' as const, zone, ...day, ...prices, hours }
+    const task = { kind: 'replay' as const, subject: hoursOf(zone), ...day, ...prices, hours }
     const { forecasts } = await performTask(task, undefined, { ofDays: [], ofHours: [all, sameHour] })
     const published = forecasts.filter(({ role }) => role === 'published')
-    return published.map(({ inputs: used }) => used).slice(0, 2)
+    return (published as MadeHours[]).map(({ inputs: used }) => used).slice(0, 2)
   }
 
   it('falls step by step for tomorrow’s 23 hours as inputs are taken away; the day after has no load forecast yet', async () => {
