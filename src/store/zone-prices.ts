@@ -3,6 +3,7 @@
 import type { Granularity, MarketDay } from '../market/market-day.ts'
 import { type MarketZone, STORED_ZONES, type ZoneCode } from '../market/zones.ts'
 import type { Sql } from './database.ts'
+import { nationalHolidays } from './holidays.ts'
 import type { DailyHistory } from './prices.ts'
 import { sourceIdsOf } from './source-ids.ts'
 import { query, queryAsOf } from './sql-files.ts'
@@ -106,6 +107,8 @@ export interface ZonePriceStore {
   ): Promise<{ months: BandsOfMonth[]; sourceIds: string[] }>
   /** Every zone whose prices are stored, the PUN first. */
   list(): Promise<ZoneRecord[]>
+  /** On which every hour is F3, YYYY-MM-DD. */
+  holidays(span: { from: MarketDay; to: MarketDay }): Promise<string[]>
   /** Its name and its first market day, YYYY-MM-DD. */
   zone(zone: ZoneCode): Promise<{ name: string; validFrom: string }>
 }
@@ -154,6 +157,7 @@ interface SpreadRow {
 
 export function zonePriceStore(sql: Sql): ZonePriceStore {
   return {
+    holidays: ({ from, to }) => nationalHolidays(sql, from, to),
     async intervals(zone, granularity, { from, to }, asOf) {
       const rows = await LIST_DAYS[granularity](sql, asOf, zone, from.toString(), to.toString())
       const [first] = rows

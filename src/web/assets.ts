@@ -57,6 +57,8 @@ const ASSETS = {
   'alerts.js': asset('alerts.js', read('./client/alerts.js')),
   'key.js': asset('key.js', read('./client/key.js')),
   'live.js': asset('live.js', read('./client/live.js')),
+  'mine.js': asset('mine.js', read('./client/mine.js')),
+  'meter-file.js': asset('meter-file.js', read('./client/meter-file.js')),
   'sql.js': asset('sql.js', read('./client/sql.js')),
   'charts.js': asset('charts.js', read('./client/charts.js')),
   'zones.js': asset('zones.js', read('./client/zones.js')),

@@ -1,9 +1,11 @@
 /** The frame that every page shares: head, navigation, switches, footer. */
 import { SERVICE_NAME } from '../api/contract/identity.ts'
+import { STORED_ZONES } from '../market/zones.ts'
 import { type AssetName, assetAddress, inline } from './assets.ts'
 import { DAY_CARD_SIZE } from './cards/day-card.ts'
 import { type Html, html } from './html.ts'
-import { frameTexts } from './i18n/frame.ts'
+import { frameTexts, mineTerms } from './i18n/frame.ts'
+import { zoneName } from './i18n/hours.ts'
 import { LANGUAGE_NAMES, LANGUAGES } from './i18n/language.ts'
 import { NAVIGATION } from './navigation.ts'
 import type { PageContent } from './page.ts'
@@ -19,6 +21,7 @@ ${head(content, view, origin)}
 <body>
 <a class="skip" href="#content">${texts.skip}</a>
 ${header(content, view)}
+${mine(view)}
 ${content.synthetic && syntheticNotice(view)}
 <main id="content" tabindex="-1">
 <h1>${title}</h1>
@@ -47,9 +50,9 @@ ${scriptsOf(content).map((name) => html`<script src="${assetAddress(name)}" defe
 </head>`
 }
 
-/** Blocks of code can be copied. */
+/** Blocks of code can be copied; `mine.js` may change what the scripts before it have prepared. */
 function scriptsOf({ main, scripts = [] }: PageContent): readonly AssetName[] {
-  return main.text.includes('<pre') ? [...scripts, 'copy.js'] : scripts
+  return main.text.includes('<pre') ? [...scripts, 'copy.js', 'mine.js'] : [...scripts, 'mine.js']
 }
 
 /** What messengers and social networks show beside a link, https://ogp.me: the picture is that of the day. */
@@ -91,6 +94,14 @@ ${entries}</ul></nav>
 function languageLink(language: (typeof LANGUAGES)[number], view: View): Html {
   const isCurrent = language === view.language
   return html`<a href="/${language}${view.address}" hreflang="${language}" lang="${language}" title="${LANGUAGE_NAMES[language]}"${isCurrent && html` aria-current="true"`}>${language.toUpperCase()}</a>`
+}
+
+/** Filled in by `client/mine.js` where something is kept. */
+function mine(view: View): Html {
+  const texts = frameTexts[view.language]
+  const zones = Object.fromEntries(STORED_ZONES.map((zone) => [zone, zoneName(zone, view.language)]))
+  return html`<aside class="mine" aria-label="${texts.mine}" data-texts="${JSON.stringify({ ...mineTerms[view.language], zones })}"><p><strong>${texts.mine}:</strong> <span></span></p>
+<a href="${view.href('/bands')}">${texts.change}</a> <button type="button">${texts.clear}</button></aside>`
 }
 
 function syntheticNotice(view: View): Html {

@@ -127,6 +127,81 @@ describe.skipIf(!hasChromium)('a person', () => {
     expect(answer.status).toBe(200)
   })
 
+  /** September and October by quarter-hours, a day a row. */
+  const meterFile = (kwh: string) => ({
+    name: 'curva.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from(
+      Array.from({ length: 61 }, (_, i) => Temporal.PlainDate.from('2026-09-01').add({ days: i }))
+        .map((day) => [
+          day.toString().split('-').toReversed().join('/'),
+          ...Array(day.toZonedDateTime('Europe/Rome').hoursInDay * 4).fill(kwh),
+        ])
+        .map((cells) => cells.join(';'))
+        .join('\r\n'),
+    ),
+  })
+
+  it('keeps zone, contract and use, finds them on other pages, and clears them', async () => {
+    await using guest = await visitor()
+    const { page } = guest
+    await page.goto(`${service.baseUrl}/en/bands?zone=sici`)
+    await page.getByLabel('CSV files').setInputFiles(meterFile('energia'))
+    await page.getByText('The file was not recognised at “01/09/2026;energia').waitFor()
+    await page.getByLabel('CSV files').setInputFiles(meterFile('0,125'))
+    await page.getByText('The mean of 2 complete months is filled in.').waitFor()
+    await page.getByLabel('Contract').selectOption('Variable, one price')
+    await page.getByLabel('Supplier’s spread').fill('0,02')
+    await button('Keep as mine')(page)
+    await page.waitForURL(/contract=flat/)
+    const line = page.locator('aside.mine p')
+    await expect.poll(() => line.textContent()).toBe('Mine: Sicily, F0 + 0.02 €/kWh, 366 kWh a month')
+    expect(await faultsOf(page)).toEqual([])
+
+    await page.goto(`${service.baseUrl}/it/`)
+    await page.waitForURL(/zone=sici/)
+    await page.getByText('Sicilia', { exact: false }).first().waitFor()
+    expect(await line.textContent()).toBe('I miei dati: Sicilia, F0 + 0,02 €/kWh, 366 kWh al mese')
+    expect(await faultsOf(page)).toEqual([])
+    await page.getByRole('link', { name: 'Quanto pesa sulla tua bolletta' }).click()
+    await page.waitForURL(/bands\?zone=sici&f1=.*contract=flat&spread=0.02/)
+    await button('cancella')(page)
+    await page.waitForURL(/\/it\/bands$/)
+    expect(await line.isVisible()).toBe(false)
+    expect(await page.evaluate(() => localStorage.getItem('mine'))).toBeNull()
+    expect(guest.complaints).toEqual([])
+  })
+
+  it.each([
+    'zone=nord',
+    '{"zone":"nord"}',
+    'zone=atlantide&contract=flat&f1=1&f2=1&f3=1&spread=0&fixed=0&fee=0&losses=10&vat=10',
+  ])('is not shown what was kept by something else: %s', async (kept) => {
+    await using guest = await visitor()
+    const { page, context } = guest
+    await context.addInitScript((text) => localStorage.setItem('mine', text), kept)
+    await page.goto(`${service.baseUrl}/en/`)
+    await expect.poll(() => page.evaluate(() => localStorage.getItem('mine'))).toBeNull()
+    expect(await page.locator('aside.mine').isVisible()).toBe(false)
+    expect([new URL(page.url()).search, guest.complaints]).toEqual(['', []])
+  })
+
+  it('reads that nothing is kept where the browser refuses', async () => {
+    await using guest = await visitor()
+    const { page, context } = guest
+    await context.addInitScript(() => {
+      Object.defineProperty(window, 'localStorage', {
+        get() {
+          throw new DOMException('denied', 'SecurityError')
+        },
+      })
+    })
+    await page.goto(`${service.baseUrl}/en/bands`)
+    await button('Keep as mine')(page)
+    await page.getByText('This browser does not keep data for this site.').waitFor()
+    expect(guest.complaints).toEqual([])
+  })
+
   it('is shown that a wrong key is refused', async () => {
     await using guest = await visitor()
     const { page } = guest

@@ -171,6 +171,7 @@ const NO_ZONES: ZonePriceStore = {
   spreadYears: async () => [],
   latestDay: async () => undefined,
   firstDay: async () => undefined,
+  holidays: async () => [],
   list: async () => [],
   bands: async () => ({ months: [], sourceIds: [] }),
   daily: async () => ({ points: [], sourceIds: [] }),

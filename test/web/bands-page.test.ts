@@ -88,6 +88,26 @@ describe('one’s own use', () => {
     expect(part(html, 'id="bill"', '</section>')).toContain('October 2026')
   })
 
+  it('is that of the contract', async () => {
+    const bill = async (query: string) =>
+      part((await page(`/en/bands?f1=300&${query}`)).html, 'id="bill"', '</section>')
+    const [byBand, flat] = [await bill('spread=0.02'), await bill('spread=0.02&contract=flat')]
+    expect(numbersOf(byBand)[0]).toBeGreaterThan(numbersOf(flat)[0] as number)
+    const fixed = await bill('fixed=0.2&fee=8&contract=fixed')
+    expect(fixed).toContain('fixed price')
+    const expected = [(60 + 8) * 1.1, 60, 8, 6.8]
+    expect(numbersOf(fixed)).toHaveLength(expected.length)
+    for (const [i, value] of expected.entries()) expect(numbersOf(fixed)[i]).toBeCloseTo(value, 9)
+    expect((await page('/en/bands?f1=300&contract=fixed')).html).toContain('Enter the price of the fixed contract')
+  })
+
+  it('is by band on holidays too where it is read from a file', async () => {
+    const { html } = await page('/en/bands')
+    expect(/data-holidays="([^"]*)"/.exec(html)?.[1]?.split(' ')).toEqual(
+      expect.arrayContaining(['2021-12-25', '2026-04-06', '2026-11-01']),
+    )
+  })
+
   it('asks about a spread that is probably in c€/kWh', async () => {
     expect((await page('/en/bands?f1=100&spread=0.2')).html).not.toContain('is unusual')
     expect((await page('/it/bands?f1=100&spread=2')).html).toContain('Il tuo è in c€/kWh?')
@@ -122,6 +142,7 @@ describe('one’s own use', () => {
     'f4=1',
     'vat=101',
     'months=24',
+    'contract=none',
   ])('refuses %s', async (query) => {
     expect((await page(`/en/bands?${query}`)).status).toBe(400)
   })

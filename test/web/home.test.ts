@@ -95,12 +95,12 @@ describe('now', () => {
     expect(Math.abs(present.value / stats.avg - 1)).toBeGreaterThan(0.1)
     const end = quarters.findIndex(({ value }, i) => i > at && value > 0.9 * stats.avg)
     const text = await now()
-    expect(text).toContain('<h2>Now, 14:30–14:45</h2>')
+    expect(text).toContain('<h2>Now, 14:30–14:45, PUN</h2>')
     expect(text).toContain(`data-until="${present.ends_at}"`)
     expect(text).toContain(`<data value="${present.value / 10}">`)
     expect(text).toContain(`cheap</strong> until ${quarters[end]?.starts_at.slice(11, 16)}</p>`)
     service.setNow('2026-11-20T13:45:00Z')
-    expect(await now('/it/')).toContain('<h2>Adesso, 14:45–15:00</h2>')
+    expect(await now('/it/')).toContain('<h2>Adesso, 14:45–15:00, PUN</h2>')
   })
 
   it.each([
@@ -109,12 +109,12 @@ describe('now', () => {
     ['2026-10-25T01:45:00Z', '02:45 (+01:00)–03:00'],
   ])('is right across the change of clocks at %s', async (instant, span) => {
     service.setNow(instant)
-    expect(await now()).toContain(`<h2>Now, ${span}</h2>`)
+    expect(await now()).toContain(`<h2>Now, ${span}, PUN</h2>`)
   })
 
   it('is an hour where the day has no quarter-hours, and missing where it has no price', async () => {
     service.setNow('2025-09-29T10:20:00Z')
-    expect(await now()).toContain('<h2>Now, 12:00–13:00</h2>')
+    expect(await now()).toContain('<h2>Now, 12:00–13:00, PUN</h2>')
     service.setNow('2026-11-22T10:00:00Z')
     expect((await page()).html).not.toContain('id="now"')
   })

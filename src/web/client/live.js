@@ -1,5 +1,5 @@
 /**
- * Forms marked `data-live` show their reply as they are changed: the page that they lead to is fetched, and the element of that id is taken
+ * Forms marked `data-live` show their reply as they are changed: the page that they lead to is fetched, and the elements of these ids are taken
  * from it, with the links that carry what the form says. The address follows, so that what is seen can be kept and shared; until then what is
  * shown is `aria-busy`, and stays so where no reply comes. Without the script the form has its button.
  */
@@ -21,7 +21,7 @@
 
   /** @param {HTMLFormElement} form */
   function prepare(form) {
-    const id = form.dataset.live ?? ''
+    const ids = (form.dataset.live ?? '').split(' ')
     let timer = 0
     let latest = 0
     /** @returns {Promise<boolean>} whether the page was had */
@@ -37,18 +37,22 @@
       const text = page?.ok ? await page.text().catch(() => undefined) : undefined
       if (mine !== latest || !form.isConnected) return true // changed again meanwhile
       const made = new DOMParser().parseFromString(text ?? '', 'text/html')
-      const place = document.getElementById(id)
-      const fresh = made.getElementById(id)
-      if (!place || !fresh) return false
-      const opened = [...place.querySelectorAll('details')].map(({ open }) => open)
-      place.replaceWith(document.adoptNode(fresh))
+      if (!ids.every((id) => document.getElementById(id) && made.getElementById(id))) return false
+      const details = () => ids.flatMap((id) => [...(document.getElementById(id)?.querySelectorAll('details') ?? [])])
+      const opened = details().map(({ open }) => open)
+      for (const id of ids)
+        document
+          .getElementById(id)
+          ?.replaceWith(document.adoptNode(/** @type {HTMLElement} */ (made.getElementById(id))))
       replaceLinks(made)
       history.replaceState(null, '', address)
       for (const event of ['replaced', 'moved']) document.dispatchEvent(new Event(event))
-      for (const [i, details] of fresh.querySelectorAll('details').entries()) details.open = opened[i] ?? details.open
+      for (const [i, one] of details().entries()) one.open = opened[i] ?? one.open
       return true
     }
-    const busy = () => document.getElementById(id)?.setAttribute('aria-busy', 'true')
+    const busy = () => {
+      for (const id of ids) document.getElementById(id)?.setAttribute('aria-busy', 'true')
+    }
     form.addEventListener('input', ({ target }) => {
       if (target instanceof HTMLInputElement) say(target)
       busy()

@@ -7,11 +7,12 @@
   const KEY = 'theme'
   const root = document.documentElement
   root.classList.add('js')
+  if (kept('mine')) root.classList.add('has-mine') // client/mine.js fills its line
 
-  /** @returns {string | null} */
-  function kept() {
+  /** @param {string} key @returns {string | null} */
+  function kept(key) {
     try {
-      return localStorage.getItem(KEY)
+      return localStorage.getItem(key)
     } catch {
       return null // storage is switched off: the browser's preference holds
     }
@@ -27,7 +28,7 @@
   }
 
   function applyKept() {
-    const theme = kept()
+    const theme = kept(KEY)
     if (theme === 'light' || theme === 'dark') root.dataset.theme = theme
   }
   applyKept()

@@ -19,6 +19,9 @@ export const frameTexts = messages({
   api: ['API reference', 'Riferimento API'],
   language: ['Language', 'Lingua'],
   theme: ['Light or dark', 'Chiaro o scuro'],
+  mine: ['Mine', 'I miei dati'],
+  change: ['change', 'modifica'],
+  clear: ['clear', 'cancella'],
   syntheticLabel: ['Sample data', 'Dati di prova'],
   synthetic: [
     'These are synthetic sample values, not market prices.',
@@ -36,4 +39,12 @@ export const frameTexts = messages({
   ],
   sources: ['Status of the sources', 'Stato delle fonti'],
   methodology: ['Methodology', 'Metodologia'],
+})
+
+/** What is kept as "mine"; a number takes the place of #. */
+export const mineTerms = messages({
+  bands: ['by band + # €/kWh', 'a fasce + # €/kWh'],
+  flat: ['F0 + # €/kWh', 'F0 + # €/kWh'],
+  fixed: ['fixed # €/kWh', 'fisso # €/kWh'],
+  use: ['# kWh a month', '# kWh al mese'],
 })

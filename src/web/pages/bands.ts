@@ -5,6 +5,7 @@ import { BASE_PATH } from '../../api/contract/identity.ts'
 import { lastDayOfPrices } from '../../api/endpoints/current-price.ts'
 import { getPunBands } from '../../api/endpoints/pun/get-pun-bands.ts'
 import { NATIONAL_ZONE, STORED_ZONES } from '../../market/zones.ts'
+import { assetAddress } from '../assets.ts'
 import { DECIMAL_PATTERN, decimalField, decimalText } from '../decimal.ts'
 import { type Html, html } from '../html.ts'
 import { bandsTexts } from '../i18n/bands.ts'
@@ -19,6 +20,9 @@ import type { View } from '../view.ts'
 
 const MONTHS_SHOWN = ['12', '36', '60'] as const
 const MONTHS_COMPARED = 12
+/** By which the holidays of a distributor's file are known. */
+const YEARS_OF_FILES = 5
+const CONTRACTS = ['bands', 'flat', 'fixed'] as const
 /** €/kWh; above it a spread is probably in another unit. */
 const SPREAD_USUAL_MAX = 0.2
 /** Of households and small businesses, on low voltage, in percent. */
@@ -36,6 +40,7 @@ const QUERY = z.object({
   f1: amount,
   f2: amount,
   f3: amount,
+  contract: z.enum(CONTRACTS).default('bands'),
   spread: amount,
   fixed: amount,
   fee: amount,
@@ -55,6 +60,7 @@ export const bandsPage = page({
     const from = last.subtract({ months: Number(query.months) + 12 }).toString()
     const reply = await ask<MonthlyBands>(getPunBands, { query: { zone: query.zone, from, to: last.toString() } })
     const newestFirst = reply.months.toReversed()
+    const holidays = await service.zones.holidays({ from: today.subtract({ years: YEARS_OF_FILES }), to: today })
     return {
       ...CHART_FILES,
       title: texts.title,
@@ -67,7 +73,7 @@ ${zoneChoice(query, view)}
 ${lastMonth(newestFirst, view)}
 <h2 id="cost">${texts.cost}</h2>
 <p>${texts.costLead}</p>
-${form(query, view)}
+${form(query, holidays, view)}
 ${costTable(newestFirst, query, view)}
 ${newestFirst.length === 0 ? html`<p class="notice">${texts.none}</p>` : months(newestFirst, reply, query, view)}
 <h2>${texts.data}</h2>
@@ -167,23 +173,32 @@ function monthName({ month, until }: Month, view: View): Html {
     : html`${name} <span class="soft small">${bandsTexts[view.language].until(view.formats.shortDay(until))}</span>`
 }
 
-const FIELDS = ['f1', 'f2', 'f3', 'spread', 'fixed', 'fee', 'losses', 'vat'] as const
+const USE = ['f1', 'f2', 'f3'] as const
+const TERMS = ['spread', 'fixed', 'fee', 'losses', 'vat'] as const
 
-function form(query: Query, view: View): Html {
+/** `client/mine.js` keeps what was entered, and reads the use from files. */
+function form(query: Query, holidays: readonly string[], view: View): Html {
   const texts = bandsTexts[view.language]
-  const field = (name: (typeof FIELDS)[number]) =>
+  const field = (name: (typeof USE | typeof TERMS)[number]) =>
     html`<div class="field"><label for="${name}">${texts.fields[name]}</label>
 <input id="${name}" name="${name}" inputmode="decimal" autocomplete="off" pattern="${DECIMAL_PATTERN}" title="${texts.number}" required value="${decimalText(query[name], view.language)}"></div>\n`
-  return html`<form class="form columns" method="get" action="${view.href('/bands')}#cost">
+  const contract = (value: (typeof CONTRACTS)[number]) =>
+    html`<option value="${value}"${value === query.contract && html` selected`}>${texts.contracts[value]}</option>`
+  return html`<form class="form columns" id="mine" method="get" action="${view.href('/bands')}#cost" data-texts="${JSON.stringify(texts.file)}" data-holidays="${holidays.join(' ')}">
 <input type="hidden" name="zone" value="${query.zone}">
-${query.months !== '12' && html`<input type="hidden" name="months" value="${query.months}">\n`}${FIELDS.map(field)}<button class="primary">${texts.calculate}</button>
+${query.months !== '12' && html`<input type="hidden" name="months" value="${query.months}">\n`}${USE.map(field)}<div class="field whole scripted"><label for="files">${texts.files}</label>
+<input id="files" type="file" multiple accept=".csv,.txt,text/csv" data-reader="${assetAddress('meter-file.js')}" aria-describedby="files-hint">
+<p class="hint" id="files-hint">${texts.filesHint}</p><div id="read" role="status"></div></div>
+<div class="field wide"><label for="contract">${texts.contract}</label><select id="contract" name="contract">${CONTRACTS.map(contract)}</select></div>
+${TERMS.map(field)}<div class="whole actions"><button class="primary">${texts.calculate}</button> <button type="button" class="button scripted" data-keep>${texts.keep}</button>
+<p class="hint scripted">${texts.keepHint}</p><p class="problem" role="status" data-not-kept hidden>${texts.notKept}</p></div>
 </form>`
 }
 
 /** Complete months only: part of a month says nothing about a bill. */
 function costTable(newestFirst: readonly Month[], query: Query, view: View): Html {
   const texts = bandsTexts[view.language]
-  const { f1, f2, f3, spread, fixed, fee } = query
+  const { f1, f2, f3, spread, fixed, fee, contract } = query
   const kwh = f1 + f2 + f3
   const months = newestFirst.filter(({ complete }) => complete).slice(0, MONTHS_COMPARED)
   if (kwh === 0 || months[0] === undefined) return html``
@@ -202,22 +217,30 @@ function costTable(newestFirst: readonly Month[], query: Query, view: View): Htm
   const fixedCost = fixed === 0 ? undefined : withVat(kwh * fixed + fee)
   const cells = (byBand: number, flat: number, months: number) =>
     html`<td class="number">${euros(byBand)}</td><td class="number">${euros(flat)}</td>${fixedCost !== undefined && html`<td class="number">${euros(months * fixedCost)}</td>`}`
-  const { energy } = parts(months[0])
-  const last = variable(energy)
+  const { energy: byBand, flat } = parts(months[0])
+  const energy = contract === 'flat' ? flat : byBand
+  const isFixed = contract === 'fixed' && fixedCost !== undefined
+  const last = isFixed ? fixedCost : variable(energy)
+  const priced = isFixed
+    ? ([[texts.parts.fixed, kwh * fixed]] as const)
+    : ([
+        [texts.parts.energy, energy],
+        [texts.parts.losses(decimalText(query.losses, view.language)), (energy * query.losses) / 100],
+        [texts.parts.spread, kwh * spread],
+      ] as const)
   const lines = [
-    [texts.parts.energy, energy],
-    [texts.parts.losses(decimalText(query.losses, view.language)), (energy * query.losses) / 100],
-    [texts.parts.spread, kwh * spread],
+    ...priced,
     [texts.parts.fee, fee],
     [texts.parts.vat(decimalText(query.vat, view.language)), last - last / (1 + query.vat / 100)],
   ] as const
-  return html`${spread > SPREAD_USUAL_MAX && html`<p class="notice" role="status">${texts.isSpreadRight(view.formats.number(SPREAD_USUAL_MAX))}</p>`}
-<section class="card answer" id="bill"><h3>${view.formats.month(months[0].month)}, ${texts.byBand.toLowerCase()}</h3>
+  return html`${contract === 'fixed' && fixed === 0 && html`<p class="notice" role="status">${texts.fixedMissing}</p>`}
+${spread > SPREAD_USUAL_MAX && html`<p class="notice" role="status">${texts.isSpreadRight(view.formats.number(SPREAD_USUAL_MAX))}</p>`}
+<section class="card answer" id="bill"><h3>${view.formats.month(months[0].month)}, ${texts.contracts[isFixed ? 'fixed' : contract === 'flat' ? 'flat' : 'bands'].toLowerCase()}</h3>
 <p class="price">${euros(last)}</p>
 <dl class="figures">${lines.map(([label, value]) => figureEntry(label, euros(value)))}</dl></section>
 <div class="scroll" tabindex="0" role="region" aria-label="${texts.cost}"><table>
 <caption>${texts.costOf(view.formats.number(kwh, 0))}</caption>
-<thead><tr><th scope="col">${texts.month}</th><th scope="col" class="number">${texts.byBand}</th><th scope="col" class="number">${texts.flat}</th>${fixed !== 0 && html`<th scope="col" class="number">${texts.fixedOffer}</th>`}</tr></thead>
+<thead><tr><th scope="col">${texts.month}</th><th scope="col" class="number">${texts.contracts.bands}</th><th scope="col" class="number">${texts.contracts.flat}</th>${fixed !== 0 && html`<th scope="col" class="number">${texts.contracts.fixed}</th>`}</tr></thead>
 <tbody>
 ${rows.map(({ month, byBand, flat }) => html`<tr><th scope="row">${monthName(month, view)}</th>${cells(byBand, flat, 1)}</tr>\n`)}</tbody>
 <tfoot><tr><th scope="row">${texts.total(rows.length)}</th>${cells(

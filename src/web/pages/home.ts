@@ -39,17 +39,18 @@ export const homePage = page({
   perQuarterHour: true,
   async render({ ask, today: day, now, view, query: { detail, ...window }, service }) {
     const texts = homeTexts[view.language]
-    const [indices, ends, today, tomorrow, zones, next, quarters, found, ahead] = await Promise.all([
+    const [indices, ends, today, tomorrow, zones, next, ofZone, found, ahead] = await Promise.all([
       indicesNow({ ask, service, today: day }),
       priceEnds(ASSET_CODES, service, day),
       askHours(ask, day, detail),
       askHours(ask, day.add({ days: 1 }), detail),
       undefinedIfNotFound(ask<ZonalPrices>(getPunZones, { query: { zones: 'all' } })),
       undefinedIfNotFound(ask<NextForecast>(getNextForecast, { path: { asset: 'pun' } })),
-      askHours(ask, day, 'quarter'),
+      askHours(ask, day, 'quarter', window.zone),
       askWindow(ask, window),
       undefinedIfNotFound(ask<HourlyForecast>(getHourlyForecast, { path: { asset: 'pun' }, query: { days: '1' } })),
     ])
+    const quarters = ofZone.prices ? ofZone : await askHours(ask, day, 'quarter')
     const forecast = next ? forecastCard(next, view) : html``
     const hasTomorrow = tomorrow.prices !== undefined
     const end = endOf('PUN', indices)
@@ -135,7 +136,7 @@ function zoneTiles({ date, unit, national, zones }: ZonalPrices, today: MarketDa
       code,
       value,
       spread_vs_pun: spread,
-    }) => html`<li class="zone ${code} ${shadeOf(spread)}"><span>${zoneNames[view.language][code]}</span>
+    }) => html`<li class="zone ${code} ${shadeOf(spread)}" data-zone="${code}"><span>${zoneNames[view.language][code]}</span>
 <strong>${figure(value, view)}</strong>
 <data value="${spread}">${formats.signed(spread)}</data></li>
 `,

@@ -3,6 +3,7 @@ import type { HourlyDay } from '../../api/contract/hourly.ts'
 import type { HourlyForecast } from '../../api/contract/hourly-forecasts.ts'
 import { getPunHourly } from '../../api/endpoints/pun/get-pun-hourly.ts'
 import type { MarketDay } from '../../market/market-day.ts'
+import { NATIONAL_ZONE, type ZoneCode } from '../../market/zones.ts'
 import { defaultSourceFor } from '../../publishers/sources.ts'
 import { DAYS_PATH } from '../days/routes.ts'
 import { type Html, html } from '../html.ts'
@@ -25,9 +26,14 @@ export interface DayOfHours {
   hoursOnly: boolean
 }
 
-export async function askHours(ask: AskEndpoint, day: MarketDay, detail: Detail): Promise<DayOfHours> {
+export async function askHours(
+  ask: AskEndpoint,
+  day: MarketDay,
+  detail: Detail,
+  zone: ZoneCode = NATIONAL_ZONE,
+): Promise<DayOfHours> {
   const find = (granularity: Detail) =>
-    undefinedIfNotFound(ask<HourlyDay>(getPunHourly, { query: { date: day.toString(), granularity } }))
+    undefinedIfNotFound(ask<HourlyDay>(getPunHourly, { query: { date: day.toString(), granularity, zone } }))
   const asked = await find(detail)
   if (asked !== undefined || detail === 'hour') return { day, prices: asked, hoursOnly: false }
   const hours = await find('hour')

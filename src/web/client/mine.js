@@ -1,0 +1,122 @@
+/**
+ * What the reader keeps on `/bands` as "mine": zone, contract and use, in this browser alone, as the query of that page. It is shown in a line of the frame,
+ * put into links to pages that take it, and chosen as the zone of the home page. What is kept and not valid is ignored and removed.
+ */
+;(() => {
+  const KEY = 'mine'
+  const NUMBERS = ['f1', 'f2', 'f3', 'spread', 'fixed', 'fee', 'losses', 'vat']
+  const NAMES = ['zone', 'contract', ...NUMBERS]
+  const line = document.querySelector('aside.mine')
+  if (!(line instanceof HTMLElement)) return
+  /** @type {{ zones: Record<string, string>, bands: string, flat: string, fixed: string, use: string }} */
+  const texts = JSON.parse(line.dataset.texts ?? '{}')
+  const page = location.pathname.replace(/^\/(en|it)(?=\/)/, '')
+
+  const stored = () => {
+    try {
+      return localStorage.getItem(KEY)
+    } catch {
+      return null // storage is switched off
+    }
+  }
+  /** @param {string | undefined} value @returns {boolean} whether it was kept */
+  const store = (value) => {
+    try {
+      if (value === undefined) localStorage.removeItem(KEY)
+      else localStorage.setItem(KEY, value)
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  let shown = stored()
+  let mine = read(shown)
+  if (shown !== null && mine === undefined) store(undefined)
+  show()
+  if (mine && page === '/bands' && location.search === '') location.replace(`?${mine}${location.hash}`)
+  document.addEventListener('replaced', show)
+  addEventListener('pageshow', ({ persisted }) => {
+    if (persisted && stored() !== shown) location.reload() // kept or cleared on another page
+  })
+  line.querySelector('button')?.addEventListener('click', () => {
+    store(undefined)
+    const address = new URL(location.href)
+    for (const name of NAMES) address.searchParams.delete(name)
+    address.hash = ''
+    location.replace(address)
+  })
+  chooseZone()
+  const form = document.querySelector('form#mine')
+  if (form instanceof HTMLFormElement) prepare(form)
+
+  /** Undefined where a field is missing or not valid. @param {string | null} text @returns {URLSearchParams | undefined} */
+  function read(text) {
+    const found = new URLSearchParams(text ?? '')
+    const contract = found.get('contract') ?? ''
+    const isValid =
+      NAMES.every((name) => found.getAll(name).length === 1) &&
+      [...found].length === NAMES.length &&
+      Object.hasOwn(texts.zones, found.get('zone') ?? '') &&
+      ['bands', 'flat', 'fixed'].includes(contract) &&
+      NUMBERS.every((name) => /^\d{1,7}(\.\d{1,6})?$/.test(found.get(name) ?? ''))
+    return isValid ? found : undefined
+  }
+
+  function show() {
+    document.documentElement.classList.toggle('has-mine', mine !== undefined)
+    const said = line?.querySelector('span')
+    if (mine === undefined || !said) return
+    const contract = /** @type {'bands' | 'flat' | 'fixed'} */ (mine.get('contract'))
+    const number = (/** @type {number} */ value) =>
+      value.toLocaleString(document.documentElement.lang, { useGrouping: false, maximumFractionDigits: 6 })
+    const use = ['f1', 'f2', 'f3'].reduce((sum, name) => sum + Number(mine?.get(name)), 0)
+    const price = Number(mine.get(contract === 'fixed' ? 'fixed' : 'spread'))
+    const zone = mine.get('zone') ?? ''
+    said.textContent = [
+      texts.zones[zone],
+      texts[contract].replace('#', number(price)),
+      texts.use.replace('#', number(Math.round(use))),
+    ].join(', ')
+    for (const link of document.links) {
+      const path = link.pathname.replace(/^\/(en|it)(?=\/)/, '')
+      if (link.origin !== location.origin || link.search !== '' || link.closest('.languages')) continue
+      if (path === '/bands') link.search = String(mine)
+      if (path === '/prices/pun/hours') link.search = `zone=${zone}`
+    }
+    for (const place of document.querySelectorAll(`[data-zone="${zone}"]`)) place.classList.add('own')
+  }
+
+  /** On the home page, where its address names none. */
+  function chooseZone() {
+    const select = document.querySelector('form[data-live] select[name=zone]')
+    const zone = mine?.get('zone')
+    if (!(select instanceof HTMLSelectElement) || zone === undefined || zone === null) return
+    if (new URLSearchParams(location.search).has('zone') || select.value === zone) return
+    select.value = zone
+    select.dispatchEvent(new Event('input', { bubbles: true }))
+  }
+
+  /** @param {HTMLFormElement} form */
+  function prepare(form) {
+    const files = form.querySelector('input[type=file]')
+    form.querySelector('[data-keep]')?.addEventListener('click', () => {
+      if (!form.reportValidity()) return
+      const entries = [...new FormData(form)].filter(([name]) => NAMES.includes(name))
+      const kept = String(new URLSearchParams(entries.map(([name, value]) => [name, String(value).replace(',', '.')])))
+      const failed = form.querySelector('[data-not-kept]')
+      const isKept = store(kept)
+      if (failed instanceof HTMLElement) failed.hidden = isKept
+      if (!isKept) return
+      shown = kept
+      mine = read(kept)
+      show()
+      form.requestSubmit()
+    })
+    if (!(files instanceof HTMLInputElement)) return
+    files.addEventListener('change', async () => {
+      const { fillFrom } = await import(files.dataset.reader ?? '')
+      await fillFrom(form, [...(files.files ?? [])])
+    })
+  }
+})()

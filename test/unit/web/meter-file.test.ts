@@ -1,0 +1,156 @@
+import { describe, expect, it } from 'vitest'
+
+interface Month {
+  month: string
+  f1: number
+  f2: number
+  f3: number
+  isComplete: boolean
+}
+type Read = { months: Month[] } | { refusal: { kind: string; line: string; columns: number; separator: string } }
+interface MeterFile {
+  readMeterFiles(texts: string[], holidays: string[]): Read
+  meanMonth(months: Month[]): { count: number; f1: number; f2: number; f3: number } | undefined
+}
+
+/** A script for browsers: the compiler of the tests does not read it. */
+const { readMeterFiles, meanMonth } = (await import(
+  new URL('../../../src/web/client/meter-file.js', import.meta.url).href
+)) as MeterFile
+
+const HOLIDAYS = ['2026-04-06']
+const QUARTER_KWH = 0.125
+
+const daysOf = (month: string) => {
+  const { daysInMonth } = Temporal.PlainYearMonth.from(month)
+  return Array.from({ length: daysInMonth }, (_, i) => `${month}-${String(i + 1).padStart(2, '0')}`)
+}
+/** 92, 96 or 100. */
+const quartersOf = (day: string) => Temporal.PlainDate.from(day).toZonedDateTime('Europe/Rome').hoursInDay * 4
+const italian = (day: string) => day.split('-').toReversed().join('/')
+
+interface Form {
+  separator: string
+  kwh: string
+  date: (day: string) => string
+}
+const ITALIAN: Form = { separator: ';', kwh: '0,125', date: italian }
+
+const wide = (month: string, { separator, kwh, date }: Form = ITALIAN) =>
+  daysOf(month).map((day) => [date(day), ...Array(quartersOf(day)).fill(kwh)].join(separator))
+
+/** An interval a row, from the instants of the days. */
+function long(month: string, minutes: number, row: (start: Temporal.ZonedDateTime) => string): string[] {
+  const first = Temporal.PlainDate.from(`${month}-01`).toZonedDateTime('Europe/Rome')
+  const rows: string[] = []
+  for (let at = first; at.toPlainDate().toPlainYearMonth().toString() === month; at = at.add({ minutes }))
+    rows.push(row(at))
+  return rows
+}
+const clock = (at: Temporal.ZonedDateTime) => at.toPlainTime().toString().slice(0, 5)
+const text = (...lines: string[]) => lines.join('\r\n')
+const monthsIn = (read: Read) => ('months' in read ? read.months : [])
+const refusalOf = (read: Read) => ('refusal' in read ? read.refusal : undefined)
+
+/** Of a constant quarter-hour, by the rules: counted by the day and the clock. */
+function expected(month: string): Omit<Month, 'isComplete'> {
+  const kwh = { f1: 0, f2: 0, f3: 0 }
+  for (const day of daysOf(month)) {
+    const { dayOfWeek } = Temporal.PlainDate.from(day)
+    const hours = quartersOf(day) / 4
+    const isSunday = dayOfWeek === 7 || HOLIDAYS.includes(day)
+    const [f1, f2] = isSunday ? [0, 0] : dayOfWeek === 6 ? [0, 16] : [11, 5]
+    kwh.f1 += f1 * 4 * QUARTER_KWH
+    kwh.f2 += f2 * 4 * QUARTER_KWH
+    kwh.f3 += (hours - f1 - f2) * 4 * QUARTER_KWH
+  }
+  return { month, ...kwh }
+}
+
+describe('a distributor’s file', () => {
+  const header = `Giorno;${Array.from({ length: 96 }, (_, i) => `Q${i + 1}`).join(';')}`
+  const filled = (month: string) =>
+    wide(month).map((line) => (line.split(';').length < 101 ? line + ';'.repeat(101 - line.split(';').length) : line))
+  it.each([
+    ['a day a row, decimal comma, BOM', (month: string) => text(`\uFEFF${header}`, ...wide(month), '')],
+    ['rows filled up to 100 columns', (month: string) => text(header, ...filled(month))],
+    [
+      'comma between columns, decimal point',
+      (month: string) => text('date', ...wide(month, { separator: ',', kwh: '0.125', date: (day) => day })),
+    ],
+    [
+      'comma between columns, quoted decimal comma',
+      (month: string) => text(...wide(month, { separator: ',', kwh: '"0,125"', date: (day) => `"${day}"` })),
+    ],
+    [
+      'lines before and after, other columns before the date',
+      (month: string) =>
+        text(
+          'Periodo;01/01/2026;31/12/2026',
+          'POD;Giorno',
+          ...wide(month).map((line) => `IT001E1;${line}`),
+          'Totale;1',
+        ),
+    ],
+    [
+      'timestamp;kWh',
+      (month: string) => text('inizio;kWh', ...long(month, 15, (at) => `${at.toString().slice(0, 25)};0,125`)),
+    ],
+    [
+      'date;time;kWh;unit',
+      (month: string) =>
+        text(...long(month, 15, (at) => `${italian(at.toPlainDate().toString())};${clock(at)};0,125;kWh`)),
+    ],
+    ['hours, tab', (month: string) => text(...long(month, 60, (at) => `${at.toPlainDate()} ${clock(at)}:00\t0.5`))],
+  ])('is read with %s, on change days too', (_form, fileOf) => {
+    for (const month of ['2026-03', '2026-04', '2026-10']) {
+      const [read, ...others] = monthsIn(readMeterFiles([fileOf(month)], HOLIDAYS))
+      expect(read, month).toEqual({ ...expected(month), isComplete: true })
+      expect(others).toEqual([])
+    }
+  })
+
+  it('of each month is read with the others, and the mean is that of the complete ones', () => {
+    const missing = wide('2026-04').slice(1)
+    const gap = wide('2026-05').map((line, i) => (i === 3 ? line.replace('0,125', '') : line))
+    const months = monthsIn(
+      readMeterFiles(
+        [wide('2026-02'), missing, gap, wide('2026-01')].map((lines) => text(...lines)),
+        HOLIDAYS,
+      ),
+    )
+    expect(months.map(({ month, isComplete }) => [month, isComplete])).toEqual([
+      ['2026-01', true],
+      ['2026-02', true],
+      ['2026-04', false],
+      ['2026-05', false],
+    ])
+    const [january, february] = [expected('2026-01'), expected('2026-02')]
+    expect(meanMonth(months)).toEqual({
+      count: 2,
+      f1: (january.f1 + february.f1) / 2,
+      f2: (january.f2 + february.f2) / 2,
+      f3: (january.f3 + february.f3) / 2,
+    })
+    expect(meanMonth(months.slice(2))).toBeUndefined()
+  })
+
+  it.each([
+    ['an empty one', [''], 'unknown', { line: '', columns: 1 }],
+    ['prose', ['Your meter', 'is fine'], 'unknown', { line: 'Your meter', columns: 1 }],
+    ['monthly totals', ['mese;F1;F2', '01/2026;10;20'], 'unknown', { line: 'mese;F1;F2', columns: 3, separator: ';' }],
+    ['daily totals', ['01/01/2026;8,5'], 'unknown', { line: '01/01/2026;8,5', columns: 2, separator: ';' }],
+    ['instants in UTC', ['2026-01-01T00:00:00Z;0,1'], 'unknown', { columns: 2 }],
+    ['an unquoted decimal comma between commas', ['2026-01-01 00:00,0,125'], 'unknown', { columns: 3 }],
+    ['a number that is none', [wide('2026-01')[0]?.replace('0,125', 'n.d.') ?? ''], 'unknown', { columns: 97 }],
+    ['two kinds of energy', [...wide('2026-01'), ...wide('2026-01')], 'twice', { line: wide('2026-01')[0] }],
+    [
+      'two kinds of energy by interval',
+      [0, 1].flatMap(() => long('2026-01', 15, (at) => `${at.toPlainDate()} ${clock(at)};0.1`)),
+      'twice',
+      { line: '2026-01-01' },
+    ],
+  ])('is refused with what was seen: %s', (_name, lines, kind, seen) => {
+    expect(refusalOf(readMeterFiles([text(...lines)], []))).toMatchObject({ kind, ...seen })
+  })
+})
