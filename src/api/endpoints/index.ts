@@ -40,6 +40,7 @@ import { postMarginSimulator } from './tools/post-margin-simulator.ts'
 import { getTradingCorrelation } from './trading/get-correlation.ts'
 import { getTradingVitals } from './trading/get-vitals.ts'
 import { postTradingBacktest } from './trading/post-backtest.ts'
+import { postTradingBattery } from './trading/post-battery.ts'
 import { getUsage } from './usage/get-usage.ts'
 import { ALERT_ENDPOINTS } from './webhooks/alerts.ts'
 import { WEBHOOK_ENDPOINTS } from './webhooks/webhooks.ts'
@@ -74,6 +75,7 @@ export const endpoints: readonly Endpoint[] = [
   getTradingVitals,
   getTradingCorrelation,
   postTradingBacktest,
+  postTradingBattery,
   postSql,
   listChanges,
   streamChanges,

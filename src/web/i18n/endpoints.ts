@@ -37,6 +37,7 @@ const ITALIAN: Readonly<Record<string, string>> = {
   getTradingVitals: 'Spread e volatilità di un giorno',
   getTradingCorrelation: 'Correlazione dei rendimenti giornalieri',
   postTradingBacktest: 'Backtest di una strategia',
+  postTradingBattery: 'Backtest di una batteria',
   postSql: 'Query sulle viste per analisti',
   listChanges: 'Che cosa è cambiato da un cursore in poi',
   streamChanges: 'I cambiamenti mentre avvengono',

@@ -48,6 +48,7 @@ export const ADDED_ENDPOINTS: SpecEndpoint[] = [
   { method: 'GET', path: '/bulk', plan: 'Open', cacheSeconds: 21600, formats: ['json'] },
   { method: 'GET', path: '/pun/bands', plan: 'Developer', cacheSeconds: 3600, formats: ['json', 'csv', 'arrow'] },
   { method: 'GET', path: '/pun/now-and-next', plan: 'Open', cacheSeconds: 900, formats: ['json', 'csv'] },
+  { method: 'POST', path: '/trading/battery', plan: 'Trading', cacheSeconds: 0, formats: ['json'] },
   { method: 'GET', path: '/tools/cheapest-window', plan: 'Open', cacheSeconds: 900, formats: ['json'] },
   { method: 'POST', path: '/bulk/exports', plan: 'Enterprise', cacheSeconds: 0, formats: ['json'], status: 202 },
   { method: 'GET', path: '/bulk/exports', plan: 'Enterprise', cacheSeconds: 0, formats: ['json'] },

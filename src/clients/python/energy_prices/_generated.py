@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     SmaCrossBacktest = TypedDict("SmaCrossBacktest", {"asset": Literal["pun", "psv", "ttf"], "from": str, "to": str, "strategy": Literal["sma_cross"], "params": NotRequired[Dict[str, Any]]})
     ThresholdBacktest = TypedDict("ThresholdBacktest", {"asset": Literal["pun", "psv", "ttf"], "from": str, "to": str, "strategy": Literal["threshold"], "params": NotRequired[Dict[str, Any]]})
     RollingHedgeBacktest = TypedDict("RollingHedgeBacktest", {"asset": Literal["pun", "psv", "ttf"], "from": str, "to": str, "strategy": Literal["rolling_hedge"], "params": NotRequired[Dict[str, Any]]})
+    BatteryRequest = TypedDict("BatteryRequest", {"zone": NotRequired["ZoneCode"], "from": str, "to": str, "power_mw": NotRequired[float], "energy_mwh": NotRequired[float], "efficiency": NotRequired[float], "cycles_per_day": NotRequired[float]})
     SqlRequest = TypedDict("SqlRequest", {"sql": str})
     NewAlert = TypedDict("NewAlert", {"asset": "AlertAsset", "condition": "AlertCondition", "threshold": float, "webhook_url": NotRequired["WebhookUrl"], "email": NotRequired[Literal[True]], "granularity": NotRequired[Literal["day", "hour"]], "body": NotRequired[Literal["json", "text"]], "language": NotRequired[Literal["en", "it"]]})
     AlertAsset = Literal["pun", "psv", "ttf", "pun-zona-nord", "pun-zona-cnor", "pun-zona-csud", "pun-zona-sud", "pun-zona-sici", "pun-zona-sard", "pun-zona-cala"]
@@ -88,6 +89,8 @@ if TYPE_CHECKING:
     VitalsInput = TypedDict("VitalsInput", {"date": str, "value": float})
     ReturnCorrelation = TypedDict("ReturnCorrelation", {"window_days": int, "assets": List[Literal["PUN", "PSV", "TTF", "Brent", "CO2"]], "matrix": List[List[float]], "from": str, "to": str, "returns": List[List[int]], "source": str, "attribution": "Attribution"})
     BacktestResult = TypedDict("BacktestResult", {"total_return_pct": float, "max_drawdown_pct": float, "sharpe": NotRequired[float], "benchmark_return_pct": float, "trades": int, "asset": Literal["PUN", "PSV", "TTF", "Brent", "CO2"], "strategy": Literal["sma_cross", "threshold", "rolling_hedge"], "params": Dict[str, float], "from": str, "to": str, "days": int, "excluded_days": int, "source": str, "attribution": "Attribution"})
+    BatteryResult = TypedDict("BatteryResult", {"zone": "ZoneCode", "battery": Dict[str, Any], "from": str, "to": str, "unit": Literal["€"], "perfect_foresight": Dict[str, Any], "forecast": NotRequired[Dict[str, Any]], "excluded_days": Dict[str, Any], "months": List["BatteryMonth"], "source": str, "attribution": "Attribution"})
+    BatteryMonth = TypedDict("BatteryMonth", {"month": str, "days": int, "perfect_foresight_eur": float, "forecast_days": int, "forecast_eur": NotRequired[float], "share_pct": NotRequired[float]})
     SqlResult = TypedDict("SqlResult", {"columns": List["SqlColumn"], "row_count": int, "truncated": bool, "data_version": int, "next_cursor": NotRequired[str], "rows": List[Dict[str, Union[float, str, bool, None]]], "attribution": "Attribution"})
     SqlColumn = TypedDict("SqlColumn", {"name": str, "type": Literal["boolean", "integer", "bigint", "double precision", "numeric", "date", "timestamp with time zone", "text"]})
     ChangeList = TypedDict("ChangeList", {"changes": List["Change"], "next": str, "more": bool})
@@ -184,6 +187,7 @@ OPERATIONS: Dict[str, Dict[str, Any]] = {
     "getTradingVitals": {"method": "GET", "path": "/trading/vitals", "query": ["date","sep","decimal"]},
     "getTradingCorrelation": {"method": "GET", "path": "/trading/correlation", "query": ["window","assets"]},
     "postTradingBacktest": {"method": "POST", "path": "/trading/backtest", "query": []},
+    "postTradingBattery": {"method": "POST", "path": "/trading/battery", "query": []},
     "postSql": {"method": "POST", "path": "/sql", "query": ["explain","stream","cursor","sep","decimal"]},
     "listChanges": {"method": "GET", "path": "/changes", "query": ["since","dataset","events","limit","wait"]},
     "streamChanges": {"method": "GET", "path": "/stream", "query": ["since","dataset","events"]},
@@ -347,6 +351,10 @@ class Operations:
     def post_trading_backtest(self, *, body: Union["SmaCrossBacktest", "ThresholdBacktest", "RollingHedgeBacktest"]) -> "BacktestResult":
         """Backtest a strategy."""
         return self._call("postTradingBacktest", {"body": body})
+
+    def post_trading_battery(self, *, body: "BatteryRequest") -> "BatteryResult":
+        """Backtest a battery."""
+        return self._call("postTradingBattery", {"body": body})
 
     def post_sql(self, *, body: "SqlRequest", explain: Union[Literal["true", "false"], None] = None, stream: Union[Literal["true", "false"], None] = None, cursor: Union[str, None] = None, sep: Union[Literal["semicolon", "comma", "tab"], None] = None, decimal: Union[Literal["comma", "point"], None] = None) -> "SqlResult":
         """Run a SQL query."""
@@ -640,6 +648,10 @@ class AsyncOperations:
     async def post_trading_backtest(self, *, body: Union["SmaCrossBacktest", "ThresholdBacktest", "RollingHedgeBacktest"]) -> "BacktestResult":
         """Backtest a strategy."""
         return await self._call("postTradingBacktest", {"body": body})
+
+    async def post_trading_battery(self, *, body: "BatteryRequest") -> "BatteryResult":
+        """Backtest a battery."""
+        return await self._call("postTradingBattery", {"body": body})
 
     async def post_sql(self, *, body: "SqlRequest", explain: Union[Literal["true", "false"], None] = None, stream: Union[Literal["true", "false"], None] = None, cursor: Union[str, None] = None, sep: Union[Literal["semicolon", "comma", "tab"], None] = None, decimal: Union[Literal["comma", "point"], None] = None) -> "SqlResult":
         """Run a SQL query."""

@@ -1138,6 +1138,92 @@ export type BacktestResult = {
     /** Text and link to show beside the data. */
     attribution: Attribution;
 };
+export type BatteryRequest = {
+    /** `nazionale` is the PUN. Calabria, `cala`, exists since 2021. */
+    zone?: ZoneCode;
+    /** First market day. */
+    "from": string;
+    /** Last market day; at most 3 years after `from`. */
+    to: string;
+    /** Drawn from and delivered to the grid. */
+    power_mw?: number;
+    /** Delivered from full to empty. */
+    energy_mwh?: number;
+    /** Round-trip efficiency: energy delivered per energy drawn. */
+    efficiency?: number;
+    /** Most energy delivered in a day, in multiples of `energy_mwh`. */
+    cycles_per_day?: number;
+};
+export type PostTradingBatteryArguments = {
+    body: BatteryRequest;
+};
+export type BatteryMonth = {
+    /** YYYY-MM. */
+    month: string;
+    /** Days with every price. */
+    days: number;
+    /** Revenue with perfect foresight. */
+    perfect_foresight_eur: number;
+    /** Days with a forecast. */
+    forecast_days: number;
+    /** Revenue as scheduled by the forecast, on these days. */
+    forecast_eur?: number;
+    /** Revenue of the forecast’s schedule in percent of that with perfect foresight on the same days. Absent where the latter is 0. */
+    share_pct?: number;
+};
+export type BatteryResult = {
+    /** `nazionale` is the PUN. Calabria, `cala`, exists since 2021. */
+    zone: ZoneCode;
+    battery: {
+        power_mw: number;
+        energy_mwh: number;
+        efficiency: number;
+        cycles_per_day: number;
+    };
+    /** First market day of the request. */
+    "from": string;
+    /** Last. */
+    to: string;
+    unit: "\u20AC";
+    perfect_foresight: {
+        /** Days with every hourly price. */
+        days: number;
+        /** Revenue on these days. */
+        revenue_eur: number;
+        /** The same per MW of power and 365 days. */
+        eur_mw_year: number;
+        /** Energy delivered, in multiples of `energy_mwh`. */
+        cycles: number;
+    };
+    /** Absent where no day has a forecast. */
+    forecast?: {
+        /** Days with every price and a forecast. */
+        days: number;
+        /** Of these, days whose forecast is in the ledger. */
+        live_days: number;
+        /** Of these, days whose forecast was computed afterwards from what was known then. */
+        replay_days: number;
+        /** Revenue on these days at actual prices, as scheduled by the forecast. */
+        revenue_eur: number;
+        /** The same per MW of power and 365 days. */
+        eur_mw_year: number;
+        /** Revenue with perfect foresight on the same days. */
+        perfect_foresight_eur: number;
+        /** Revenue of the forecast’s schedule in percent of that with perfect foresight on the same days. Absent where the latter is 0. */
+        share_pct?: number;
+    };
+    excluded_days: {
+        /** Days of the request without every hourly price. */
+        incomplete_prices: number;
+        /** Days with every price but without a forecast; not in `forecast`. */
+        no_forecast: number;
+    };
+    months: BatteryMonth[];
+    /** Names of the official sources, separated by `; `. */
+    source: string;
+    /** Text and link to show beside the data. */
+    attribution: Attribution;
+};
 export type SqlRequest = {
     /** One query: SELECT, WITH, VALUES or TABLE. */
     sql: string;
@@ -2620,6 +2706,8 @@ export interface Operations {
   getTradingCorrelation: { arguments: GetTradingCorrelationArguments | void; reply: ReturnCorrelation }
   /** Backtest a strategy. */
   postTradingBacktest: { arguments: PostTradingBacktestArguments; reply: BacktestResult }
+  /** Backtest a battery. */
+  postTradingBattery: { arguments: PostTradingBatteryArguments; reply: BatteryResult }
   /** Run a SQL query. */
   postSql: { arguments: PostSqlArguments; reply: SqlResult }
   /** List changes. */
@@ -2742,6 +2830,7 @@ export const OPERATIONS = {
   getTradingVitals: { method: 'GET', path: '/trading/vitals', query: ['date', 'sep', 'decimal'] },
   getTradingCorrelation: { method: 'GET', path: '/trading/correlation', query: ['window', 'assets'] },
   postTradingBacktest: { method: 'POST', path: '/trading/backtest' },
+  postTradingBattery: { method: 'POST', path: '/trading/battery' },
   postSql: { method: 'POST', path: '/sql', query: ['explain', 'stream', 'cursor', 'sep', 'decimal'] },
   listChanges: { method: 'GET', path: '/changes', query: ['since', 'dataset', 'events', 'limit', 'wait'] },
   streamChanges: { method: 'GET', path: '/stream', query: ['since', 'dataset', 'events'], stream: true },
