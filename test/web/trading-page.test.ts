@@ -83,6 +83,26 @@ describe('the trading page', () => {
     expect(textOf(part(wrong.html, '<div id="backtest-result">', '</div>'))).toContain('must be less than slow')
   })
 
+  it('has what the API calculates for a battery, and says what is wrong with one', async () => {
+    const { html } = await page('?power=2&energy=4&efficiency=90&cycles=1,5&from=2026-10-01&to=2026-11-10')
+    const answer = await service.ask('/v1/trading/battery', {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: JSON.stringify({
+        ...{ from: '2026-10-01', to: '2026-11-10', power_mw: 2, energy_mwh: 4, efficiency: 0.9, cycles_per_day: 1.5 },
+      }),
+    })
+    const { perfect_foresight: perfect } = answer.json() as unknown as {
+      perfect_foresight: { eur_mw_year: number; days: number }
+    }
+    const found = part(html, '<div id="battery-result">', '</figure>')
+    expect(found).toContain(`<data value="${perfect.eur_mw_year}">`)
+    expect(textOf(found)).toContain(`scaled from ${perfect.days} days with every price`)
+    expect(textOf(found)).toContain('No hourly forecast of this zone')
+    const wrong = await page('?efficiency=1')
+    expect(textOf(part(wrong.html, '<div id="battery-result">', '</div>'))).toContain('efficiency must be at least 0.1')
+  })
+
   it('has the depth of pages without a key, and a shared cache keeps it apart from what a holder sees', async () => {
     const { html, headers: sent } = await page()
     expect(html).toContain('Without a key this page reaches back 731 days. With a Trading key')

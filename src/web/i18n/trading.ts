@@ -110,6 +110,57 @@ export const tradingTexts = messages({
     'Power bought in the day-ahead auction is delivered and used on its day: it cannot be held and sold at the next day’s price. The return is that of the index itself, as if it could be held. It measures how well a rule followed the price, not a profit; trading such a view takes futures, whose prices already contain the expected change. The position of a day is decided from the prices up to the day before. This is not financial advice.',
     'L’energia comprata nell’asta del giorno prima è consegnata e consumata nel suo giorno: non si può conservare e rivendere al prezzo del giorno dopo. Il rendimento è quello dell’indice stesso, come se si potesse detenere. Misura quanto bene una regola ha seguito il prezzo, non un profitto; per operare su una tale previsione servono i futures, i cui prezzi contengono già la variazione attesa. La posizione di un giorno è decisa con i prezzi fino al giorno prima. Non è consulenza finanziaria.',
   ],
+  battery: ['Battery', 'Batteria'],
+  batteryLead: [
+    'What a battery would have earned by buying and selling in the day-ahead auction: with perfect foresight, and as scheduled by our hourly forecast of the evening before the auction, paid at actual prices. It begins and ends each day empty; grid fees, taxes, wear and other markets are left out. This is not financial advice.',
+    'Quanto avrebbe reso una batteria comprando e vendendo nell’asta del giorno prima: con previsione perfetta, e con il programma deciso dalla nostra previsione oraria della sera prima dell’asta, pagato ai prezzi effettivi. Inizia e finisce ogni giorno scarica; sono esclusi oneri di rete, imposte, usura e altri mercati. Non è consulenza finanziaria.',
+  ],
+  batteryFields: [
+    {
+      power: 'Power, MW',
+      energy: 'Energy, MWh',
+      efficiency: 'Round-trip efficiency, %',
+      cycles: 'Cycles a day, at most',
+    },
+    {
+      power: 'Potenza, MW',
+      energy: 'Energia, MWh',
+      efficiency: 'Rendimento di ciclo, %',
+      cycles: 'Cicli al giorno, al massimo',
+    },
+  ],
+  from: ['From', 'Dal'],
+  to: ['To', 'Al'],
+  perfect: ['Perfect foresight', 'Previsione perfetta'],
+  byForecast: ['By forecast', 'Con la previsione'],
+  perMwYear: ['€/MW a year', '€/MW all’anno'],
+  shareReached: ['Share reached by forecast', 'Quota raggiunta con la previsione'],
+  cyclesRun: ['Cycles a day', 'Cicli al giorno'],
+  scaledFrom: [
+    (from: string, to: string, days: string) =>
+      `${from} to ${to}; a year is scaled from ${days} days with every price.`,
+    (from, to, days) =>
+      `${article('Dal', from)}${from} ${article('al', to)}${to}; i valori annui sono riportati da ${days} giorni con tutti i prezzi.`,
+  ],
+  incompleteDays: [
+    (days: string) => `Left out for missing prices: ${days} days.`,
+    (days) => `Esclusi per prezzi mancanti: ${days} giorni.`,
+  ],
+  forecastDays: [
+    (days: string, live: string, replay: string) =>
+      `By forecast: ${days} days, ${live} with a forecast in the ledger and ${replay} with a replay; the share is of perfect foresight on the same days.`,
+    (days, live, replay) =>
+      `Con la previsione: ${days} giorni, ${live} con una previsione nel registro e ${replay} con una simulazione a posteriori; la quota è sulla previsione perfetta negli stessi giorni.`,
+  ],
+  noForecastDays: [
+    'No hourly forecast of this zone is stored for these days.',
+    'Per questi giorni non è memorizzata alcuna previsione oraria di questa zona.',
+  ],
+  batteryMonths: ['Revenue by month, €', 'Ricavi per mese, €'],
+  batteryHeads: [
+    ['Month', 'Perfect', 'Forecast', 'Share', 'Days', 'Forecast days'],
+    ['Mese', 'Perfetta', 'Previsione', 'Quota', 'Giorni', 'Giorni previsti'],
+  ],
   strategy: ['Strategy', 'Strategia'],
   strategies: [
     {

@@ -17,6 +17,7 @@ import { isSynthetic } from '../parts/provenance.ts'
 import { undefinedIfNotFound } from '../parts/undefined-if-not-found.ts'
 import { dayElement, signedFigure } from '../parts/value.ts'
 import { backtestSection } from '../trading/backtest-section.ts'
+import { batterySection } from '../trading/battery-section.ts'
 import { askCorrelation, correlationSection } from '../trading/correlation-section.ts'
 import { historySection, YEARS_BEFORE } from '../trading/history-section.ts'
 import { TRADING_PATH, tradingQuery } from '../trading/query.ts'
@@ -68,6 +69,7 @@ ${await zoneSpreadSection(query, end, service, view)}
 ${vitals === undefined ? html`<p class="notice">${texts.none}</p>` : vitalsSection(vitals, view)}
 ${historySection(points, query, end, view)}
 ${correlationSection(correlation, points, query, end, view)}
+${await batterySection(query, span, context, view)}
 ${await backtestSection(query, span, context, view)}
 </div>
 ${keyForm(view)}`,

@@ -1,6 +1,7 @@
 /** A backtest set by sliders, with the curve of its capital. */
+import type * as z from 'zod'
 import { BACKTEST_ASSETS, backtestRequest } from '../../api/contract/backtest.ts'
-import { ApiError } from '../../api/contract/errors.ts'
+import { ApiError, type ErrorCode } from '../../api/contract/errors.ts'
 import { backtestOf } from '../../api/endpoints/trading/post-backtest.ts'
 import type { HandlerContext } from '../../api/http/endpoint.ts'
 import type { MarketDay } from '../../market/market-day.ts'
@@ -13,6 +14,7 @@ import type { View } from '../view.ts'
 import {
   type BacktestField,
   choice,
+  hiddenFields,
   SLIDERS,
   type Slider,
   STRATEGIES,
@@ -25,6 +27,8 @@ const OF_STRATEGY: Record<Strategy, readonly Slider[]> = {
   threshold: ['buy_below', 'sell_above', 'cost_bps'],
   rolling_hedge: ['window', 'hedge_ratio', 'cost_bps'],
 }
+
+const REFUSALS: readonly ErrorCode[] = ['invalid_parameter', 'no_data', 'not_found']
 
 /** Rows of the chart: longer spans are thinned. */
 const ROWS_MAX = 300
@@ -54,15 +58,13 @@ function fieldOf(name: Slider): BacktestField {
 function form(query: TradingQuery, view: View): Html {
   const texts = tradingTexts[view.language]
   const sliders = OF_STRATEGY[query.strategy]
-  const fields = sliders.map(fieldOf) as string[]
-  const others = Object.entries(query).filter(([name]) => !fields.includes(name))
   const input = (name: Slider) => {
     const { min, max, step } = SLIDERS[name]
     const value = query[fieldOf(name)]
     return html`<label for="${fieldOf(name)}"><span>${texts.params[name]}: <output for="${fieldOf(name)}">${decimalText(Number(value), view.language)}</output></span><input id="${fieldOf(name)}" type="range" name="${fieldOf(name)}" min="${min}" max="${max}" step="${step}" value="${value}"></label>\n`
   }
   return html`<form class="live card" method="get" action="${view.href('/trading')}" data-live="backtest-result">
-${others.map(([name, value]) => html`<input type="hidden" name="${name}" value="${String(value)}">`)}
+${hiddenFields(query, sliders.map(fieldOf))}
 ${sliders.map(input)}<div><button class="primary">${texts.run}</button></div>
 </form>`
 }
@@ -75,13 +77,23 @@ async function result(
 ): Promise<Html> {
   const params = Object.fromEntries(OF_STRATEGY[query.strategy].map((name) => [name, query[fieldOf(name)]]))
   const { strategy, index: asset } = query
-  const asked = backtestRequest.safeParse({ asset, strategy, params, from: from.toString(), to: to.toString() })
+  const request = { asset, strategy, params, from: from.toString(), to: to.toString() }
+  return resultOf(backtestRequest, request, async (body) => outcome(await backtestOf(body, context), view))
+}
+
+/** What is made of a request, or what is wrong with it. */
+export async function resultOf<Schema extends z.ZodType>(
+  schema: Schema,
+  request: unknown,
+  make: (body: z.output<Schema>) => Promise<Html>,
+): Promise<Html> {
+  const asked = schema.safeParse(request)
   if (!asked.success)
     return problem(asked.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`).join('; '))
   try {
-    return outcome(await backtestOf(asked.data, context), view)
+    return await make(asked.data)
   } catch (err) {
-    if (err instanceof ApiError && ['invalid_parameter', 'no_data'].includes(err.code)) return problem(err.message)
+    if (err instanceof ApiError && REFUSALS.includes(err.code)) return problem(err.message)
     throw err
   }
 }

@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { BACKTEST_ASSETS } from '../../api/contract/backtest.ts'
 import { hourlyZone } from '../../api/contract/hourly.ts'
-import { anyCase, assetSlug } from '../../api/contract/parameters.ts'
+import { anyCase, assetSlug, marketDay } from '../../api/contract/parameters.ts'
 import { decimalField } from '../decimal.ts'
 import { type Html, html } from '../html.ts'
 import type { View } from '../view.ts'
@@ -43,6 +43,14 @@ const backtestFields = {
 
 export type BacktestField = keyof typeof backtestFields
 
+/** Of a battery; efficiency in percent. */
+export const BATTERY_FIELDS = {
+  power: { max: 10_000, byDefault: 1 },
+  energy: { max: 100_000, byDefault: 4 },
+  efficiency: { max: 100, byDefault: 85 },
+  cycles: { max: 24, byDefault: 1 },
+} as const
+
 export const tradingQuery = z.object({
   period: z.enum(PERIODS).default('month'),
   zone_a: hourlyZone.default('nord'),
@@ -51,6 +59,13 @@ export const tradingQuery = z.object({
   window: z.enum(WINDOWS).default('90'),
   a: assetSlug.default('pun'),
   b: assetSlug.default('ttf'),
+  battery_zone: hourlyZone.default('nazionale'),
+  power: decimalField(BATTERY_FIELDS.power),
+  energy: decimalField(BATTERY_FIELDS.energy),
+  efficiency: decimalField(BATTERY_FIELDS.efficiency),
+  cycles: decimalField(BATTERY_FIELDS.cycles),
+  from: marketDay.optional(),
+  to: marketDay.optional(),
   ...backtestFields,
 })
 export type TradingQuery = z.output<typeof tradingQuery>
@@ -84,4 +99,10 @@ export function choice<Name extends keyof TradingQuery>(
     ([value, text]) =>
       html`<li><a class="button" href="${tradingAddress(query, { [name]: value } as Partial<TradingQuery>, anchor, view)}"${query[name] === value && html` aria-current="true"`}>${text}</a></li>`,
   )}</ul></div>`
+}
+
+/** The rest of what is seen, for a form that has those fields. */
+export function hiddenFields(query: TradingQuery, shown: readonly string[]): Html {
+  const others = Object.entries(query).filter(([name, value]) => !shown.includes(name) && DEFAULTS[name] !== value)
+  return html`${others.map(([name, value]) => html`<input type="hidden" name="${name}" value="${String(value)}">`)}`
 }
