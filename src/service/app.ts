@@ -25,7 +25,7 @@ import { TrustedProxies } from '../api/http/trusted-proxies.ts'
 import { MCP_PATH, mcpRoutes } from '../api/mcp/mcp-routes.ts'
 import { answersRefused } from '../platform/metrics/metrics.ts'
 import { alertLinkRoutes } from '../web/alert-links/routes.ts'
-import { inlineSources } from '../web/assets.ts'
+import { apiDocsCss, inlineSources } from '../web/assets.ts'
 import { billEstimateRoutes } from '../web/bill-estimate/routes.ts'
 import { cardRoutes } from '../web/cards/routes.ts'
 import { clientPackageRoutes } from '../web/client-packages.ts'
@@ -71,7 +71,7 @@ export function createApp(
   const answering = { service, registry, security: security.data, limiter, rateLimit, known }
   const answers = new EndpointAnswers(answering)
   app.use(BASE_PATH, endpointRoutes(answering, answers))
-  app.use(`${BASE_PATH}/docs`, apiDocsRoutes(registry, security.apiDocs))
+  app.use(`${BASE_PATH}/docs`, apiDocsRoutes(registry, security.apiDocs, apiDocsCss()))
   app.use(MCP_PATH, mcpRoutes({ ...answering, answers, documents: documentsFor(texts) }))
   app.use(DOWNLOADS_PATH, clientPackageRoutes(security.data), downloadRoutes(service, security.data))
   app.use(assetRoutes(security.pages, known))

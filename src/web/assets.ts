@@ -39,6 +39,9 @@ function compact(css: string): string {
     .replace(/ ?([{};,>]) ?/g, '$1')
 }
 
+/** Of Swagger UI: the colours of the pages. */
+export const apiDocsCss = () => compact(read('./styles/10-tokens.css') + read('./swagger.css'))
+
 const published = (file: string) => readFileSync(require.resolve(file), 'utf8')
 
 /** In the page, in this order: a file would cost the first paint a round trip. */
@@ -60,6 +63,7 @@ const ASSETS = {
   'mine.js': asset('mine.js', read('./client/mine.js')),
   'meter-file.js': asset('meter-file.js', read('./client/meter-file.js')),
   'sql.js': asset('sql.js', read('./client/sql.js')),
+  'reference.js': asset('reference.js', read('./client/reference.js')),
   'charts.js': asset('charts.js', read('./client/charts.js')),
   'zones.js': asset('zones.js', read('./client/zones.js')),
   'heat-map.js': asset('heat-map.js', read('./client/heat-map.js')),

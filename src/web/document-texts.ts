@@ -8,12 +8,13 @@ import type { Page } from './page.ts'
 import { analystsPage } from './pages/analysts.ts'
 import { errorsPage } from './pages/errors.ts'
 import { limitsPage } from './pages/limits.ts'
+import { referencePage } from './pages/reference.ts'
 import { sampleDataPage } from './pages/sample-data.ts'
 import { EXAMPLE_ORIGIN, linksFor } from './parts/document-links.ts'
 import { toMarkdown } from './to-markdown.ts'
 import { makeView } from './view.ts'
 
-const RENDERED: readonly Page[] = [limitsPage, errorsPage, sampleDataPage, analystsPage]
+const RENDERED: readonly Page[] = [limitsPage, errorsPage, referencePage, sampleDataPage, analystsPage]
 
 export interface DocumentText {
   /** Of its page: `/docs/quick-start`, `/it/docs/quick-start`. */

@@ -114,6 +114,6 @@ function footer(view: View): Html {
   const texts = frameTexts[view.language]
   return html`<footer class="bottom">
 <p>${texts.disclaimer}</p>
-<p class="links"><a href="${view.href('/docs/methodology')}">${texts.methodology}</a> <a href="${view.href('/status')}">${texts.sources}</a> <a href="/v1/docs/">${texts.api}</a></p>
+<p class="links"><a href="${view.href('/docs/methodology')}">${texts.methodology}</a> <a href="${view.href('/status')}">${texts.sources}</a> <a href="${view.href('/docs/reference')}">${texts.api}</a></p>
 </footer>`
 }

@@ -15,6 +15,7 @@ import { offersPage } from './pages/offers.ts'
 import { pastForecastsPage } from './pages/past-forecasts.ts'
 import { plansPage } from './pages/plans.ts'
 import { pricePage } from './pages/price.ts'
+import { referencePage, referenceTagPage, referenceTagPaths } from './pages/reference.ts'
 import { sampleDataPage } from './pages/sample-data.ts'
 import { sqlPage } from './pages/sql.ts'
 import { statusPage } from './pages/status.ts'
@@ -33,6 +34,8 @@ export const pages: readonly Page[] = [
   hourlyForecastsPage,
   pastForecastsPage,
   docsPage,
+  referencePage,
+  referenceTagPage,
   limitsPage,
   errorsPage,
   analystsPage, // before the document of that name, which introduces it
@@ -47,11 +50,11 @@ export const pages: readonly Page[] = [
   ...documentPages,
 ]
 
+/** The addresses of pages whose path has a parameter. */
+const ADDRESSES = new Map<string, readonly string[]>([
+  [pricePage.path, Object.values(ASSETS).map(({ slug }) => pricePage.path.replace('{slug}', slug))],
+  [referenceTagPage.path, referenceTagPaths],
+])
+
 /** Their addresses, in English. */
-export const pagePaths: readonly string[] = [
-  ...new Set(
-    pages.flatMap(({ path }) =>
-      path === pricePage.path ? Object.values(ASSETS).map(({ slug }) => path.replace('{slug}', slug)) : [path],
-    ),
-  ),
-]
+export const pagePaths: readonly string[] = [...new Set(pages.flatMap(({ path }) => ADDRESSES.get(path) ?? [path]))]

@@ -97,7 +97,7 @@ function fullText(documents: readonly DocumentText[]): string {
 }
 
 function robotsText({ origin }: URL): string {
-  return `User-agent: *\nDisallow: ${BASE_PATH}/\nSitemap: ${origin}/sitemap.xml\n`
+  return `User-agent: *\nAllow: ${BASE_PATH}/docs/\nAllow: ${BASE_PATH}/openapi.json\nDisallow: ${BASE_PATH}/\nSitemap: ${origin}/sitemap.xml\n`
 }
 
 /** Every page in every language. */

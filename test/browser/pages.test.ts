@@ -10,9 +10,10 @@ import { faultsOf, openVisitor, type Visitor } from './visitor.ts'
 
 /** Documents are all rendered alike: the one with the most code and tables represents them. */
 const DOCUMENT = '/docs/webhooks'
+const SHOWN = ['/docs/reference', '/docs/reference/alerts', METHODOLOGY_PATH, DOCUMENT]
 const PATHS = pages
-  .map(({ path }) => path.replace('{slug}', 'pun'))
-  .filter((path) => !path.startsWith('/docs/') || path === METHODOLOGY_PATH || path === DOCUMENT)
+  .map(({ path }) => path.replace('{slug}', 'pun').replace('{tag}', 'alerts'))
+  .filter((path) => !path.startsWith('/docs/') || SHOWN.includes(path))
 const PHONE = { width: 360, height: 740 }
 const DESKTOP = { width: 1280, height: 900 }
 
@@ -114,6 +115,23 @@ describe.skipIf(!hasChromium)('in a browser', () => {
     expect(guest.complaints).toEqual([])
   })
 
+  it('an operation can be tried in the API reference, and its code read in another language', async () => {
+    await using guest = await visitor({ viewport: PHONE })
+    const { page } = guest
+    await guest.visit('/en/docs/reference/current-prices#getLatestPrice')
+    const operation = page.getByRole('region', { name: 'Get the latest price', exact: true })
+    await operation.getByText('Python').click()
+    await expect.poll(() => operation.locator('.codes').innerText()).toContain('client.get_latest_price(asset="pun")')
+    await operation.getByText('Try it').click()
+    await operation.getByLabel('asset').selectOption('ttf')
+    await operation.getByRole('button', { name: 'Send request' }).click()
+    const answer = operation.getByRole('region', { name: 'Response', exact: true })
+    await expect.poll(() => answer.innerText()).toMatch(/^HTTP 200 .*"asset": "TTF"/s)
+    expect(await answer.evaluate((region) => region === region.ownerDocument.activeElement)).toBe(true)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(PHONE.width)
+    expect(guest.complaints).toEqual([])
+  })
+
   it('the API documentation fits a phone, and leads back to the documents', async () => {
     await using guest = await visitor({ viewport: PHONE })
     const { page } = guest
@@ -123,8 +141,8 @@ describe.skipIf(!hasChromium)('in a browser', () => {
       PHONE.width,
       PHONE.width,
     ])
-    await page.getByRole('link', { name: '← Documentation' }).click()
-    await page.getByRole('heading', { name: 'Documentation', level: 1 }).waitFor()
+    await page.getByRole('link', { name: '← API reference' }).click()
+    await page.getByRole('heading', { name: 'API reference', level: 1 }).waitFor()
     expect(guest.complaints).toEqual([])
   })
 

@@ -17,7 +17,7 @@ const MAY_IMPORT: Record<string, string> = {
   'src/delivery': 'src/platform src/market src/publishers src/store src/api/contract src/service/config(types)',
   'src/api': 'src/platform src/market src/publishers src/store src/delivery src/api/contract src/service/config(types)',
   'src/clients': '',
-  'src/web': 'src/platform src/market src/publishers src/api src/api/contract src/store(types)',
+  'src/web': 'src/platform src/market src/publishers src/clients src/api src/api/contract src/store(types)',
   'src/service':
     'src/platform src/market src/store src/ingest src/delivery src/api src/api/contract src/web src/service/config src/service/job.ts jobs',
   'src/service/job.ts': 'src/platform src/service(types)',

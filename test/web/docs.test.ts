@@ -115,7 +115,7 @@ describe('what a reader installs', () => {
   )
 })
 
-describe('the index of the documentation', () => {
+describe('the index of the documentation, and of the API reference', () => {
   it.each(['en', 'it'])(
     'leads to every document and page of the documentation, and each is there: %s',
     async (language) => {
@@ -129,12 +129,12 @@ describe('the index of the documentation', () => {
   )
 
   it('lists every endpoint that answers, with its plan', async () => {
-    const { html } = await getPage(service.baseUrl, '/en/docs')
+    const { html } = await getPage(service.baseUrl, '/en/docs/reference')
     const index = (await service.ask('/v1')).json() as { endpoints: EndpointIndex['endpoints'] }
     const live = index.endpoints.filter(({ status }) => status === 'live')
     expect(live.length).toBeGreaterThan(20)
     for (const { method, path: address, plan } of live) {
-      const row = `<code>${method} ${address}</code> `
+      const row = `<code>${method} ${address}</code></th>`
       expect(html).toContain(row)
       expect(part(html.slice(html.indexOf(row)), '<td>', '</tr>')).toMatch(new RegExp(`^<td>${plan}</td>`))
     }

@@ -1,6 +1,6 @@
 /** What holds for every page: languages, hostile addresses, no data, caching. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { pages } from '../../src/web/page-list.ts'
+import { pagePaths } from '../../src/web/page-list.ts'
 import { countOf, getPage, part, textOf, withoutAdmitted } from '../support/pages.ts'
 import { zoneDay } from '../support/prices.ts'
 import { startTestService, type TestService } from '../support/service.ts'
@@ -11,9 +11,6 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-const PATHS = pages.flatMap(({ path }) =>
-  path === '/prices/{slug}' ? ['/prices/pun', '/prices/co2'] : path.includes('{') ? [] : [path],
-)
 /** No page has less to say, whatever data there are. */
 const MAIN_TEXT_MIN = 150
 const page = async (path: string, headers = {}) => {
@@ -21,7 +18,7 @@ const page = async (path: string, headers = {}) => {
   return { ...answer, html: withoutAdmitted(answer.html, answer.headers.get('content-security-policy')) }
 }
 
-describe.each(PATHS)('%s without any data', (path) => {
+describe.each(pagePaths)('%s without any data', (path) => {
   it.each(['en', 'it'])('is a whole page, in %s', async (language) => {
     const { status, html, headers } = await page(`/${language}${path}`)
     expect(status).toBe(200)

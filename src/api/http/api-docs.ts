@@ -20,7 +20,8 @@ const FILES = new Set([
   '/favicon-32x32.png',
 ])
 
-export function apiDocsRoutes(registry: readonly Endpoint[], security: HeaderList): Router {
+/** `css`: what it looks like, over its own sheet. */
+export function apiDocsRoutes(registry: readonly Endpoint[], security: HeaderList, css: string): Router {
   const router = Router({ caseSensitive: true })
   router.use((req, res, next) => {
     if (!FILES.has(req.path)) throw notFound('There is no such file in the API documentation.')
@@ -31,7 +32,7 @@ export function apiDocsRoutes(registry: readonly Endpoint[], security: HeaderLis
     setHeaders(res, [...security, REQUEST_ID, contextOf(res).id])
     next()
   })
-  const html = page(registry)
+  const html = page(registry, css)
   router.use(swaggerUi.serveWithOptions({ maxAge: '1h' }))
   router.get('/', (_req, res) => {
     res.type('html').send(html)
@@ -39,17 +40,27 @@ export function apiDocsRoutes(registry: readonly Endpoint[], security: HeaderLis
   return router
 }
 
+const OWN_SHEET = '<link rel="stylesheet" type="text/css" href="./swagger-ui.css" >'
+
+/** Runs in the browser: Swagger UI goes by the system's preference, the switch of the pages before it. */
+const applyChosenTheme = new Function(`
+  const theme = localStorage.getItem('theme')
+  if (theme === null) return
+  document.documentElement.dataset.theme = theme
+  document.documentElement.classList.toggle('dark-mode', theme === 'dark')
+`)
+
 /** Swagger UI's page, which knows neither phones nor the rest of this service; calls without a key have no padlock. */
-function page(registry: readonly Endpoint[]): string {
+function page(registry: readonly Endpoint[], css: string): string {
   const open = registry.filter(({ plan }) => plan === 'Open').map(({ id }) => `[id$="-${id}"] .authorization__btn`)
   const html = swaggerUi.generateHTML(undefined, {
-    // The bar would name another product.
-    customCss: `.swagger-ui .topbar, ${open.join(', ')} { display: none } .back { font: 1rem sans-serif; margin: 1rem auto 0; max-width: 1460px; padding: 0 20px }`,
+    customCss: `${css} ${open.join(', ')} { display: none }`,
     customSiteTitle: `${SERVICE_NAME}: API documentation`,
     swaggerUrl: '../openapi.json',
-    swaggerOptions: { validatorUrl: null }, // no badge of an outside service
+    swaggerOptions: { validatorUrl: null, onComplete: applyChosenTheme }, // no badge of an outside service
   })
   return html
     .replace('<head>', '<head>\n<meta name="viewport" content="width=device-width, initial-scale=1">')
-    .replace('<div id="swagger-ui">', '<p class="back"><a href="/docs">← Documentation</a></p>\n$&')
+    .replace(OWN_SHEET, '<style>@import url("./swagger-ui.css") layer(swagger-ui);</style>')
+    .replace('<div id="swagger-ui">', '<p class="back"><a href="/docs/reference">← API reference</a></p>\n$&')
 }

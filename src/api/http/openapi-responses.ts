@@ -100,10 +100,13 @@ export function replyResponse(endpoint: Endpoint): ZodOpenApiResponseObject {
   }
 }
 
+export function errorCodes(endpoint: Endpoint): ErrorCode[] {
+  return [...new Set([...ALWAYS, ...(endpoint.plan === 'Open' ? [] : KEYED), ...endpoint.fails])]
+}
+
 /** By status; several errors with one status share a response. */
 export function errorResponses(endpoint: Endpoint): Record<string, ZodOpenApiResponseObject> {
-  const codes = [...new Set([...ALWAYS, ...(endpoint.plan === 'Open' ? [] : KEYED), ...endpoint.fails])]
-  const byStatus = Map.groupBy(codes, (code) => String(ERRORS[code].status))
+  const byStatus = Map.groupBy(errorCodes(endpoint), (code) => String(ERRORS[code].status))
   const responses = Object.fromEntries([...byStatus].map(([status, group]) => [status, errorResponse(status, group)]))
   // The database is unreachable: internal_error with 503.
   responses['503'] ??= errorResponse('503', ['internal_error'])

@@ -69,11 +69,11 @@ function parameter({ name, isRequired, schema }: Argument): string {
   return `${pythonName(name)}: ${isRequired ? type : `Union[${type}, None] = None`}`
 }
 
-function pythonName(name: string): string {
+export function pythonName(name: string): string {
   return KEYWORDS.has(name) ? `${name}_` : name
 }
 
-function snakeCase(id: string): string {
+export function snakeCase(id: string): string {
   return id.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }
 

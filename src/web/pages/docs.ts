@@ -1,12 +1,9 @@
 import { BASE_PATH } from '../../api/contract/identity.ts'
 import { METHODOLOGY_PATH } from '../../api/endpoints/forecast/present.ts'
-import { endpoints } from '../../api/endpoints/index.ts'
 import { getNowAndNext } from '../../api/endpoints/pun/get-now-and-next.ts'
 import { getToday } from '../../api/endpoints/today/get-today.ts'
-import { CACHE_TIMES, type Endpoint, endpointStatus } from '../../api/http/endpoint.ts'
 import { type Html, html } from '../html.ts'
 import { docsTexts } from '../i18n/docs.ts'
-import { summaryOf } from '../i18n/endpoints.ts'
 import { page } from '../page.ts'
 import type { View } from '../view.ts'
 import { documents } from './documents.ts'
@@ -15,6 +12,7 @@ type PageName = keyof (typeof docsTexts)['en']['pages']
 
 /** Pages about the service that are not documents of the folder; those are at `/docs/<name>`. */
 const OTHER_ADDRESSES: Partial<Record<PageName, string>> = {
+  reference: '/docs/reference',
   api: `${BASE_PATH}/docs/`,
   'developer-key': '/developer-key',
   widgets: '/widgets',
@@ -33,6 +31,7 @@ const GROUPS: Record<keyof (typeof docsTexts)['en']['groups'], readonly PageName
   use: [
     'clients',
     'recipes',
+    'reference',
     'api',
     'errors',
     'answers',
@@ -48,16 +47,7 @@ const GROUPS: Record<keyof (typeof docsTexts)['en']['groups'], readonly PageName
     'sql',
     'widgets',
   ],
-  understand: [
-    'trading',
-    'methodology',
-    'methodology-trading',
-    'offer-indices',
-    'reference',
-    'growing',
-    'sample-data',
-    'changes',
-  ],
+  understand: ['trading', 'methodology', 'methodology-trading', 'offer-indices', 'growing', 'sample-data', 'changes'],
 }
 
 /** `/docs`: the index of the documentation. */
@@ -65,7 +55,7 @@ export const docsPage = page({
   path: '/docs',
   render({ view, service }) {
     const texts = docsTexts[view.language]
-    const { baseUrl, comingEndpoints } = service.config
+    const { baseUrl } = service.config
     return {
       title: texts.title,
       section: 'docs',
@@ -78,13 +68,7 @@ ${Object.entries(GROUPS).map(
 <ul class="cards docs">
 ${names.map((name) => entry(name, view))}</ul>
 `,
-)}
-<h2 id="endpoints">${texts.endpoints}</h2>
-${endpointTable(
-  endpoints.filter((one) => endpointStatus(one, comingEndpoints) === 'live'),
-  view,
-)}
-<p>${texts.specification} <a href="${BASE_PATH}"><code>${BASE_PATH}</code></a>, <a href="${BASE_PATH}/openapi.json"><code>${BASE_PATH}/openapi.json</code></a></p>`,
+)}`,
     }
   },
 })
@@ -96,23 +80,4 @@ function entry(name: PageName, view: View): Html {
   if (address === undefined) return html``
   const href = address.startsWith(`${BASE_PATH}/`) ? address : view.href(address)
   return html`<li class="card"><a href="${href}">${title}</a><p class="soft small">${purpose}</p></li>\n`
-}
-
-function endpointTable(list: readonly Endpoint[], view: View): Html {
-  const texts = docsTexts[view.language]
-  const rows = list.map((endpoint) => {
-    const { method, path, plan, formats, cache } = endpoint
-    return html`<tr><th scope="row"><code>${method.toUpperCase()} ${path}</code> <span>${summaryOf(endpoint, view.language)}</span></th><td>${plan}</td><td>${formats.join(', ')}</td><td>${keptFor(CACHE_TIMES[cache], view)}</td></tr>\n`
-  })
-  const heads = [texts.path, texts.plan, texts.formats, texts.kept]
-  return html`<div class="scroll" tabindex="0" role="region" aria-labelledby="endpoints"><table class="endpoints">
-<thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead>
-<tbody>
-${rows}</tbody></table></div>`
-}
-
-function keptFor(seconds: number, view: View): string {
-  const texts = docsTexts[view.language]
-  if (seconds === 0) return texts.notKept
-  return seconds < 3_600 ? texts.minutes(seconds / 60) : texts.hours(seconds / 3_600)
 }

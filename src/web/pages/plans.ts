@@ -39,7 +39,7 @@ function section(plan: Plan, unlocked: readonly Endpoint[], view: View): Html {
   const entry = (endpoint: Endpoint) =>
     html`<li>${summaryOf(endpoint, view.language)}<br><code>${endpointName(endpoint)}</code></li>\n`
   return html`<section class="plan"><h2 id="${planAnchor(plan.name)}">${plan.name}</h2>
-<p>${howToGet(plan, view)} ${facts(plan, view)}</p>
+<p>${howToGet(plan, view)} ${planFacts(plan, view)}</p>
 ${unlocked.length === 0 && html`<p class="soft">${plan.bulk ? texts.noMoreBulk : texts.noMore}</p>`}
 <div class="unlocked">${groups.map(
     ([tag, list]) => html`<div class="card"><h3>${texts.tags[tag]}</h3><ul>
@@ -56,7 +56,8 @@ function howToGet({ name, price_eur_month: price }: Plan, view: View): Html {
   return html`${price === undefined ? texts.onRequest : texts.price(view.formats.number(price, 0))} ${texts.byOperator}`
 }
 
-function facts(
+/** `600 requests a minute, 100,000 a month; daily history: complete.` */
+export function planFacts(
   { requests_per_minute: minute, requests_per_month: month, history_days: days }: Plan,
   view: View,
 ): string {

@@ -1,0 +1,83 @@
+/** The API reference: one language for all blocks of code, the key of this browser, and requests tried in the page. */
+;(() => {
+  /** As key.js keeps it. */
+  const KEPT_AS = 'api-key'
+  const SHOWN_MAX = 20_000
+  const key = document.getElementById('key')
+  if (!(key instanceof HTMLInputElement)) return
+  try {
+    if (key.value === '') key.value = localStorage.getItem(KEPT_AS) ?? ''
+  } catch {
+    // storage is off: the key is for this page
+  }
+  key.form?.addEventListener('submit', (event) => event.preventDefault())
+  key.addEventListener('change', () => {
+    try {
+      if (key.value.trim() === '') localStorage.removeItem(KEPT_AS)
+      else localStorage.setItem(KEPT_AS, key.value.trim())
+    } catch {
+      // as above
+    }
+  })
+  document.addEventListener('change', ({ target }) => {
+    if (!(target instanceof HTMLInputElement) || target.type !== 'radio') return
+    const top = target.getBoundingClientRect().top
+    for (const one of document.querySelectorAll('.codes input')) {
+      if (one instanceof HTMLInputElement && one.value === target.value) one.checked = true
+    }
+    scrollBy(0, target.getBoundingClientRect().top - top) // blocks above it have another height now
+  })
+  for (const form of document.querySelectorAll('form[data-path]')) {
+    form.addEventListener('submit', (event) => {
+      event.preventDefault()
+      if (form instanceof HTMLFormElement) void send(form)
+    })
+  }
+
+  /** @param {HTMLFormElement} form */
+  async function send(form) {
+    const place = form.nextElementSibling
+    const [status, shown] = [place?.querySelector('p'), place?.querySelector('pre')]
+    if (!(place instanceof HTMLElement) || !status || !shown || !(key instanceof HTMLInputElement)) return
+    const { method = 'GET', path = '' } = form.dataset
+    const values = new Map([...new FormData(form)].map(([name, value]) => [name, String(value).trim()]))
+    const address = path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(values.get(name) ?? ''))
+    const query = new URLSearchParams(
+      [...values].filter(([name, value]) => value !== '' && !path.includes(`{${name}}`)),
+    )
+    const body = form.querySelector('textarea')?.value ?? null
+    const used = key.value.trim()
+    const began = performance.now()
+    status.textContent = '…'
+    place.hidden = false
+    try {
+      const answer = await fetch(`${address}${query.size > 0 ? `?${query}` : ''}`, {
+        method,
+        body,
+        headers: {
+          ...(used !== '' && { authorization: `Bearer ${used}` }),
+          ...(body !== null && { 'content-type': 'application/json' }),
+        },
+      })
+      const text = await answer.text()
+      const left = answer.headers.get('x-ratelimit-remaining')
+      const facts = [`HTTP ${answer.status}`, `${Math.round(performance.now() - began)} ms`, `${text.length} B`]
+      if (left !== null) facts.push(`X-RateLimit-Remaining: ${left}`)
+      status.textContent = facts.join(' · ')
+      shown.textContent = readable(text).slice(0, SHOWN_MAX)
+    } catch {
+      status.textContent = key.form?.dataset.unreachable ?? ''
+      shown.textContent = ''
+    }
+    place.focus()
+  }
+
+  /** @param {string} text */
+  function readable(text) {
+    try {
+      return JSON.stringify(JSON.parse(text), null, 2)
+    } catch {
+      return text // CSV, a calendar
+    }
+  }
+})()

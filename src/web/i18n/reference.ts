@@ -1,0 +1,62 @@
+/** Texts of the API reference. */
+import type { Tag } from '../../api/contract/tags.ts'
+import { TAGS } from '../../api/contract/tags.ts'
+import { messages } from './language.ts'
+
+export const referenceTexts = messages({
+  title: ['API reference', 'Riferimento API'],
+  lead: [
+    'Every operation with its parameters, limits, errors and code, to try with your key.',
+    'Ogni operazione con parametri, limiti, errori e codice, da provare con la tua chiave.',
+  ],
+  base: ['Base address:', 'Indirizzo di base:'],
+  key: [
+    'Open operations need no key; the others take it in the header `Authorization: Bearer <API_KEY>`.',
+    'Le operazioni Open non richiedono una chiave; le altre la leggono nell’header `Authorization: Bearer <API_KEY>`.',
+  ],
+  other: ['The same for programs and in Swagger UI:', 'Lo stesso per i programmi e in Swagger UI:'],
+  operation: ['Operation', 'Operazione'],
+  plan: ['From plan', 'Dal piano'],
+  formats: ['Formats', 'Formati'],
+  kept: ['Cache for', 'Cache per'],
+  notKept: ['no', 'no'],
+  minutes: [(n: number) => `${n} min`, (n) => `${n} min`],
+  hours: [(n: number) => `${n} h`, (n) => `${n} h`],
+  span: ['Days in a request', 'Giorni per richiesta'],
+  operations: ['Operations', 'Operazioni'],
+  groups: ['Groups', 'Gruppi'],
+  parameters: ['Parameters', 'Parametri'],
+  body: ['Body', 'Corpo'],
+  required: ['required', 'obbligatorio'],
+  fields: ['Fields of the response', 'Campi della risposta'],
+  errors: ['Errors', 'Errori'],
+  response: ['Example of a response', 'Esempio di risposta'],
+  language: ['Language of the code', 'Linguaggio del codice'],
+  yourKey: ['Your API key', 'La tua chiave API'],
+  keyKept: ['It stays in this browser.', 'Resta in questo browser.'],
+  getKey: ['Get a free key', 'Ottieni una chiave gratuita'],
+  try: ['Try it', 'Prova'],
+  send: ['Send request', 'Invia la richiesta'],
+  answer: ['Response', 'Risposta'],
+  unreachable: ['The service did not answer. Try again.', 'Il servizio non ha risposto. Riprova.'],
+  tags: [
+    TAGS as Record<Tag, string>,
+    {
+      'Current prices': 'L’ultimo prezzo di ogni indice.',
+      History: 'Prezzi giornalieri di un intervallo.',
+      'Day-ahead market': 'Zone, ore e quarti d’ora.',
+      Fundamentals: 'Carico, produzione, le loro previsioni, prezzi dei mercati vicini e meteo.',
+      'Retail offers': 'Indici e statistiche delle offerte del mercato libero, mai di un singolo fornitore.',
+      Forecasts: 'Il prossimo giorno, curve con intervalli, scenari e risultati passati.',
+      Tools: 'Calcoli sui prezzi attuali.',
+      Feeds: 'Prezzi nei formati che la domotica legge.',
+      Trading: 'Spread, volatilità, correlazioni, backtest e SQL.',
+      Changes: 'Che cosa è cambiato, per tenere aggiornata una copia: un elenco da riprendere e un flusso.',
+      Alerts: 'Soglie il cui superamento è inviato a un webhook.',
+      Webhooks: 'Indirizzi chiamati quando qualcosa cambia.',
+      Bulk: 'Lo storico completo di un dataset in un file, in file per anno o su ordinazione.',
+      'Plans and status': 'Che cosa comprende ogni piano, che cosa ha usato una chiave, quanto sono aggiornati i dati.',
+      Description: 'Che cosa offre il servizio, per i programmi.',
+    } satisfies Record<Tag, string>,
+  ],
+})

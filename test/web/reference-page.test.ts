@@ -1,0 +1,69 @@
+/** The API reference: every operation with what the OpenAPI document and the clients say of it, and code that works. */
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { endpoints } from '../../src/api/endpoints/index.ts'
+import { errorCodes } from '../../src/api/http/openapi-responses.ts'
+import { OPERATIONS } from '../../src/clients/typescript/src/api.generated.ts'
+import { referenceTagPaths } from '../../src/web/pages/reference.ts'
+import { curlCalls } from '../support/curl.ts'
+import { getPage, part, textOf } from '../support/pages.ts'
+import { startTestService, type TestService } from '../support/service.ts'
+import { SITE_NOW, seedSite } from '../support/site.ts'
+
+const PYTHON = readFileSync(new URL('../../src/clients/python/energy_prices/_generated.py', import.meta.url), 'utf8')
+
+let service: TestService
+let key: string
+let html: string
+beforeAll(async () => {
+  service = await startTestService({ now: SITE_NOW.toString() })
+  await seedSite(service)
+  key = (await service.issueKey('Enterprise')).key
+  html = (await Promise.all(referenceTagPaths.map((path) => getPage(service.baseUrl, path))))
+    .map((one) => one.html)
+    .join('')
+})
+afterAll(() => service.stop())
+
+const plain = (text: string) =>
+  text.replace(
+    /&(lt|gt|quot|#39|amp);/g,
+    (_, name) => ({ lt: '<', gt: '>', quot: '"', '#39': "'", amp: '&' })[name as 'lt'],
+  )
+
+/** The code of an operation in a language. */
+function codeOf(section: string, language: string): string {
+  return plain(/<code>([\s\S]*?)<\/code>/.exec(part(section, `<div class="${language}">`, '</div>'))?.[1] ?? '')
+}
+
+/** Without a server for analysts there are no queries. */
+const live = endpoints.filter(({ path }) => path !== '/sql')
+
+describe.each(live.map((endpoint) => [endpoint.id, endpoint] as const))('%s', (id, endpoint) => {
+  const section = () => part(html, `<section class="operation" aria-labelledby="${id}">`, '</section>')
+
+  it('is there once, with its plan and every error', () => {
+    expect(html.split(`<h2 id="${id}">`)).toHaveLength(2)
+    expect(section()).toContain(`/plans#${endpoint.plan.toLowerCase()}`)
+    for (const code of errorCodes(endpoint)) expect(section()).toContain(`/docs/errors#${code}`)
+    expect(textOf(section())).not.toMatch(/undefined|\[object/)
+  })
+
+  it('is called by names that the clients have', () => {
+    const [, python = ''] = /client\.(\w+)\(/.exec(codeOf(section(), 'Python')) ?? []
+    const [, typescript = ''] = /client\.(\w+)\(/.exec(codeOf(section(), 'TypeScript')) ?? []
+    if (endpoint.stream) return expect([python, typescript]).toEqual(['stream', 'stream'])
+    expect(PYTHON).toContain(`    def ${python}(self`)
+    expect(OPERATIONS).toHaveProperty(typescript)
+  })
+
+  it.skipIf(endpoint.stream)('accepts the parameters and the body of its example', async () => {
+    const [call] = curlCalls(`\`\`\`sh\n${codeOf(section(), 'curl').replace(/\n(?! {2}-)/g, ' ')}\n\`\`\``)
+    if (call === undefined) throw new Error('no call')
+    const { method, body } = call.init
+    const headers = { ...call.init.headers, authorization: `Bearer ${key}` }
+    const answer = await service.ask(call.url.slice(service.baseUrl.length), { method, headers, ...(body && { body }) })
+    expect(answer.status, answer.text).not.toBe(400)
+    expect(answer.status).not.toBe(405)
+  })
+})
