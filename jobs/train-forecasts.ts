@@ -14,8 +14,13 @@ import { firstVersionDay, inputsAt, loadVersions } from './forecasts/load-versio
 import { versionsFrom } from './forecasts/task.ts'
 import { TRAININGS_AT_ONCE, trainOn } from './forecasts/train-on.ts'
 
+type TrainingQueue = QueueDefinition<{ again: boolean }>
+
 /** `beside`: what is requested with it. */
-function training(queue: string, subjects: readonly ForecastSubject[], beside?: QueueDefinition<{ again: boolean }>) {
+function training(
+  queue: string,
+  { subjects, atOnce, beside }: { subjects: readonly ForecastSubject[]; atOnce: number; beside?: TrainingQueue },
+) {
   return job({
     queue,
     /** `again`: even on the same prices, because no artefact trained on them is usable. */
@@ -43,13 +48,17 @@ function training(queue: string, subjects: readonly ForecastSubject[], beside?: 
           await trainOn(ctx, subject, inputs, { again: payload.again, signal })
         }
       }
-      const ended = await Promise.allSettled(Array.from({ length: TRAININGS_AT_ONCE }, trainNext))
+      const ended = await Promise.allSettled(Array.from({ length: atOnce }, trainNext))
       await ctx.dataVersion.refresh()
       for (const one of ended) if (one.status === 'rejected') throw one.reason
     },
   })
 }
 
-export const trainHours = training('forecast.train-hours', STORED_ZONES.map(hoursOf))
+export const trainHours = training('forecast.train-hours', {
+  subjects: STORED_ZONES.map(hoursOf),
+  atOnce: TRAININGS_AT_ONCE,
+})
 
-export const trainForecasts = training('forecast.train', FORECAST_ASSETS, trainHours)
+/** One after another: the status counts how many are done. */
+export const trainForecasts = training('forecast.train', { subjects: FORECAST_ASSETS, atOnce: 1, beside: trainHours })

@@ -58,10 +58,9 @@ async function recentRmae(ctx: Context, subject: ForecastSubject, now: Temporal.
   const span = { from: today.subtract({ days: LOOK_BACK_DAYS }), to: today, horizonDays: undefined }
   const recent = { basis: 'issued', days: SCORED_DAYS } as const
   const zone = zoneOf(subject)
-  if (zone === undefined) {
-    const errors = await ctx.forecasts.errors('issued', subject as ForecastAsset, span, recent)
-    return errors !== undefined && errors.n >= SCORED_DAYS ? errors.rmae : undefined
-  }
-  const errors = await ctx.hourlyForecasts.errors('issued', zone, { ...span, issue: undefined }, recent)
+  const errors =
+    zone === undefined
+      ? await ctx.forecasts.errors('issued', subject as ForecastAsset, span, recent)
+      : await ctx.hourlyForecasts.errors('issued', zone, { ...span, issue: undefined }, recent)
   return errors !== undefined && errors.days >= SCORED_DAYS ? errors.rmae : undefined
 }

@@ -82,6 +82,7 @@ interface QuantileErrors {
 }
 
 interface ErrorFigures extends QuantileErrors {
+  days: number
   /** Values that were scored: days, or hours. */
   n: number
   /** Mean of forecast less price. */
@@ -99,9 +100,7 @@ export interface ForecastErrors extends ErrorFigures {
 }
 
 /** Percentages mean nothing for hours, whose prices are often near zero. */
-export interface HourlyErrors extends ErrorFigures {
-  days: number
-}
+export type HourlyErrors = ErrorFigures
 
 /** Issued forecasts, or replayed ones; never both in one figure. */
 export type AccuracyBasis = 'issued' | 'replay'
@@ -137,7 +136,8 @@ interface Scored<Of extends Values> extends QuantileValues<Of> {
 export type ScoredHours = Scored<number[]>
 
 /** `Code` names an index or a zone. */
-interface ForecastReader<Code, Issue, Row, Span extends RecordSpan, Errors, Of extends Values> extends LedgerChains {
+export interface ForecastReader<Code, Issue, Row, Span extends RecordSpan, Errors, Of extends Values>
+  extends LedgerChains {
   latestIssue(chain: ForecastChain, code: Code): Promise<Issue | undefined>
   /** What was last replayed from the prices up to that day; `issuedAt` is when it was computed. */
   replayedIssue(chain: ForecastChain, code: Code, infoDate: string): Promise<Issue | undefined>
@@ -219,7 +219,7 @@ export function hourlyForecastStore(sql: Sql): HourlyForecastStore {
         const { infoDate, issuedAt, issue } = first
         return { infoDate, issuedAt, issue, points: [first, ...others] }
       },
-      errors: (row) => ({ ...figuresOf(row), days: row.days }),
+      errors: figuresOf,
       filters: ({ issue }) => [issue ?? null],
     }),
 
@@ -302,7 +302,7 @@ function queriesOf(ledger: 'forecasts' | 'hourly_forecasts') {
 /** Days have percentages beside it, hours the number of days. */
 interface ErrorsRow {
   n: number
-  days: number
+  days?: number
   mae: number
   mape: number | null
   mape_left_out: number
@@ -319,6 +319,7 @@ interface ErrorsRow {
 function figuresOf(row: ErrorsRow): ErrorFigures {
   const { n, mae, bias, pinball } = row
   return {
+    days: row.days ?? n,
     n,
     mae,
     bias,

@@ -79,6 +79,16 @@ function presentAccuracy({ basis, errors }: Accuracy) {
 }
 
 function exampleErrors(): Accuracy {
-  const errors = { n: 30, mae: 7.42, mape: 0.071, mapeLeftOut: 0, bias: 0.8, coverage80: 0.8, pinball: 2.1, rmae: 0.81 }
+  const errors = {
+    days: 30,
+    n: 30,
+    mae: 7.42,
+    mape: 0.071,
+    mapeLeftOut: 0,
+    bias: 0.8,
+    coverage80: 0.8,
+    pinball: 2.1,
+    rmae: 0.81,
+  }
   return { basis: 'issued', errors: { ...errors, benchmark: undefined } }
 }

@@ -3,7 +3,7 @@ import { assetOfSlug } from '../../../market/assets.ts'
 import { intervalStart, toRomeIso } from '../../../market/market-day.ts'
 import { NATIONAL_ZONE } from '../../../market/zones.ts'
 import type { ChainHead } from '../../../store/forecast-ledger.ts'
-import type { ForecastErrors, ForecastRecord, RecordSpan } from '../../../store/forecasts.ts'
+import type { ForecastErrors, ForecastRecord } from '../../../store/forecasts.ts'
 import { invalidParameter } from '../../contract/errors.ts'
 import {
   countParameter,
@@ -15,24 +15,21 @@ import {
   trackRecord,
 } from '../../contract/forecasts.ts'
 import { hourlyZone } from '../../contract/hourly.ts'
-import {
-  type HourlyTrackRecord,
-  hourlyTrackRecord as hourlyTrackRecordBody,
-  issueKind,
-} from '../../contract/hourly-forecasts.ts'
+import { type HourlyTrackRecord, hourlyTrackRecord, issueKind } from '../../contract/hourly-forecasts.ts'
 import { marketDay } from '../../contract/parameters.ts'
 import type { ReplyTable } from '../../http/csv-table.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { lastDayOfPrices } from '../current-price.ts'
 import { type Interval, resolveInterval } from '../prices/interval.ts'
-import { ACCURACY_DAYS, onBasis } from './best-basis.ts'
 import { currentChain } from './current-issue.ts'
 import { FORECAST_EXAMPLE_URL } from './examples.ts'
-import { hourlyTrackRecord } from './hourly-track-record.ts'
-import { presentTrackRecord } from './present-track-record.ts'
+import { findRecords, presentHourlyTrackRecord, presentTrackRecord } from './track-record.ts'
 
 const INTERVAL_DAYS_MAX = 366
 const HOURLY_INTERVAL_DAYS_MAX = 31
+/** Hold the last 30 scored days: trading days, and days that were lost. */
+const LOOK_BACK_DAYS = 120
+const HOURLY_LOOK_BACK_DAYS = 60
 
 /** Past forecasts, as issued or replayed, with the actual prices. Decisions: "Forecasts". */
 export const getTrackRecord = endpoint({
@@ -84,36 +81,31 @@ export const getTrackRecord = endpoint({
       .optional()
       .meta({ description: 'With `granularity=hour`: of this issue. Default: the last of each day.' }),
   }),
-  reply: z.union([trackRecord, hourlyTrackRecordBody]),
+  reply: z.union([trackRecord, hourlyTrackRecord]),
   example: exampleRecord(),
   async handle({ query, service, today, now }) {
     const { code } = assetOfSlug(query.asset ?? 'pun')
     const interval = resolveInterval(query, await lastDayOfPrices(service.prices, code, today))
+    const { to } = interval
     const chain = await currentChain({ service, today, now }, code)
+    const { baseUrl } = service.config
     if (query.granularity === 'hour') {
       refuseOtherAsset(code)
       refuseLong(interval, HOURLY_INTERVAL_DAYS_MAX)
       const { zone = NATIONAL_ZONE, issue, horizon: horizonDays } = query
-      return hourlyTrackRecord({ service, today, now }, chain, { ...interval, zone, issue, horizonDays }, query.basis)
+      const span = { ...interval, issue, horizonDays }
+      const recent = { ...span, from: to.subtract({ days: HOURLY_LOOK_BACK_DAYS }) }
+      const found = await findRecords(service.hourlyForecasts, { chain, code: zone, span, recent }, query.basis)
+      const { sourceIds } = await service.zones.intervals(zone, 'hour', interval)
+      return presentHourlyTrackRecord(zone, found, sourceIds, baseUrl)
     }
     refuseHourly(query)
     refuseLong(interval, INTERVAL_DAYS_MAX)
-    const span: RecordSpan = { ...interval, horizonDays: query.horizon }
-    const { forecasts } = service
-    const { basis, found: errors } = await onBasis(
-      query.basis,
-      (basis) => forecasts.errors(chain, code, span, { basis }),
-      (found) => found?.n ?? 0,
-    )
-    const [records, recent, head, days, last] = [
-      await forecasts.records(chain, code, span, query.basis),
-      await forecasts.errors(chain, code, recentSpan(interval), { basis, days: ACCURACY_DAYS }),
-      await forecasts.head(chain),
-      await forecasts.dayHashes(chain, interval),
-      await service.prices.latest(code, { notBefore: interval.from, notAfter: interval.to }),
-    ]
-    const found = { chain, code, span, records, errors, basis, recent, head, days, sourceIds: last?.sourceIds ?? [] }
-    return presentTrackRecord(found, service.config.baseUrl)
+    const span = { ...interval, horizonDays: query.horizon }
+    const recent = { from: to.subtract({ days: LOOK_BACK_DAYS }), to, horizonDays: undefined }
+    const found = await findRecords(service.forecasts, { chain, code, span, recent }, query.basis)
+    const last = await service.prices.latest(code, { notBefore: interval.from, notAfter: to })
+    return presentTrackRecord(code, found, last?.sourceIds ?? [], baseUrl)
   },
   table: (reply) => ('zone' in reply ? hourlyTable(reply) : dailyTable(reply)),
 })
@@ -134,21 +126,9 @@ function hourlyTable({ asset, zone, unit, from, to, records }: HourlyTrackRecord
   return {
     filename: `track_record_${zone}_hours_${from}_${to}`,
     columns: [
-      ...[
-        'asset',
-        'zone',
-        'unit',
-        'issued_at',
-        'issue',
-        'target_date',
-        'hour',
-        'starts_at',
-        'horizon_days',
-        'p10',
-        'p50',
-        'p90',
-      ],
-      ...['actual', 'model', 'version', 'inputs', 'info_date', 'sequence', 'hash', 'basis', 'as_of', 'made_at'],
+      ...['asset', 'zone', 'unit', 'issued_at', 'issue', 'target_date', 'hour', 'starts_at', 'horizon_days'],
+      ...['p10', 'p50', 'p90', 'actual', 'model', 'version', 'inputs', 'info_date', 'sequence', 'hash'],
+      ...['basis', 'as_of', 'made_at'],
     ],
     rows: records.flatMap(({ p10, p50, p90, actual, ...record }) =>
       p50.map((median, i) => ({
@@ -179,11 +159,6 @@ function refuseHourly({ zone, issue }: { zone?: string | undefined; issue?: stri
   if (issue !== undefined) throw invalidParameter('issue', 'needs granularity=hour')
 }
 
-/** Covers 30 trading days before the end of the interval. */
-function recentSpan({ to }: Interval): RecordSpan {
-  return { from: to.subtract({ days: 120 }), to, horizonDays: undefined }
-}
-
 function exampleRecord(): TrackRecord {
   const hash = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'
   const [p10, p50, p90, actual] = [96.4, 112.35, 130.12, 110.9]
@@ -206,14 +181,13 @@ function exampleRecord(): TrackRecord {
   }
   const quantiles = { mae: 9.16, coverage80: 0.77, pinball: 2.7 }
   const errors: ForecastErrors = {
-    ...{ n: 1, mae: 1.45, mape: 0.013, mapeLeftOut: 0, bias: 1.45, coverage80: 1, pinball: 1.42, rmae: 0.16 },
+    ...{ n: 1, days: 1, mae: 1.45, mape: 0.013, mapeLeftOut: 0, bias: 1.45, coverage80: 1, pinball: 1.42, rmae: 0.16 },
     benchmark: { name: 'walk', ...quantiles },
   }
   const head: ChainHead = { sequence: 5760, hash, issuedAt: Temporal.Instant.from('2026-11-21T12:02:11Z') }
   const day = Temporal.PlainDate.from('2026-11-20')
   const found = {
     chain: 'issued' as ForecastChain,
-    code: 'PUN' as const,
     span: { from: day, to: day, horizonDays: undefined },
     records: [record],
     errors,
@@ -221,7 +195,6 @@ function exampleRecord(): TrackRecord {
     recent: errors,
     head,
     days: [{ day: '2026-11-20', sequence: 5400, hash }],
-    sourceIds: ['gme-mgp'],
   }
-  return presentTrackRecord(found, FORECAST_EXAMPLE_URL)
+  return presentTrackRecord('PUN', found, ['gme-mgp'], FORECAST_EXAMPLE_URL)
 }
