@@ -37,6 +37,7 @@ import { historyRoutes } from '../web/history/routes.ts'
 import type { Page } from '../web/page.ts'
 import { pages } from '../web/page-list.ts'
 import { assetRoutes, pageRoutes } from '../web/page-routes.ts'
+import { bandsCsvRoute } from '../web/pages/bands.ts'
 import { sqlRoutes } from '../web/sql/routes.ts'
 import { textRoutes } from '../web/text-routes.ts'
 
@@ -89,6 +90,7 @@ export function createApp(
   app.use(billEstimateRoutes(service, security.pages, limiter))
   app.use(cardRoutes({ service, security: security.cards, limiter, rateLimit, known }))
   app.use(historyRoutes({ service, security: security.data, limiter }))
+  app.use(bandsCsvRoute({ service, security: security.data, limiter }))
   app.use(alertLinkRoutes(service, security.pages))
   app.use(developerKeyRoutes(service, security.pages, proxies))
   app.use(

@@ -88,6 +88,23 @@ describe('one’s own use', () => {
     expect(part(html, 'id="bill"', '</section>')).toContain('October 2026')
   })
 
+  it('is a file of the months, which needs no key, with decimal commas', async () => {
+    const { html } = await page('/en/bands?zone=sici&f1=90&f2=80&f3=100&spread=0.02&fixed=0.2')
+    const address = /href="(\/bands\.csv[^"]*)"/.exec(html)?.[1]?.replaceAll('&amp;', '&') ?? ''
+    const csv = await fetch(service.baseUrl + address)
+    expect(csv.headers.get('content-disposition')).toBe('attachment; filename="sici_bill.csv"')
+    const [head = '', row = '', ...others] = (await csv.text()).trim().split('\r\n')
+    expect(head).toBe(
+      'month;f0_eur_mwh;f1_eur_mwh;f2_eur_mwh;f3_eur_mwh;kwh;variable_by_band_eur;variable_one_price_eur;fixed_eur',
+    )
+    const [month, ...values] = row.split(';')
+    const variable = 270 * (0.12345 * 1.1 + 0.02) * 1.1
+    expect([month, others]).toEqual(['2026-10', []])
+    for (const [i, value] of [123.45, 123.45, 123.45, 123.45, 270, variable, variable, 59.4].entries())
+      expect(Number(values[i]?.replace(',', '.')), head.split(';')[i + 1]).toBeCloseTo(value, 9)
+    expect((await fetch(`${service.baseUrl}/bands.csv?f1=-1`)).status).toBe(400)
+  })
+
   it('is that of the contract', async () => {
     const bill = async (query: string) =>
       part((await page(`/en/bands?f1=300&${query}`)).html, 'id="bill"', '</section>')

@@ -126,6 +126,7 @@ export const bandsTexts = messages({
     'Solo in questo browser; questa pagina e la home useranno poi la tua zona, il tuo contratto e i tuoi consumi.',
   ],
   notKept: ['This browser does not keep data for this site.', 'Questo browser non conserva dati per questo sito.'],
+  csv: ['CSV of the costs', 'CSV dei costi'],
   total: [(months: number) => `${months} months`, (months) => `${months} mesi`],
   notIncluded: [
     'Without transport and metering, system charges and excise duty, which a bill adds. Complete months only.',

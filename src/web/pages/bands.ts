@@ -1,17 +1,26 @@
+import { type Request, type Response, Router } from 'express'
 import * as z from 'zod'
 import type { MonthlyBands } from '../../api/contract/bands.ts'
 import { hourlyZone } from '../../api/contract/hourly.ts'
 import { BASE_PATH } from '../../api/contract/identity.ts'
 import { lastDayOfPrices } from '../../api/endpoints/current-price.ts'
 import { getPunBands } from '../../api/endpoints/pun/get-pun-bands.ts'
+import { toCsv } from '../../api/http/csv-table.ts'
+import { readQuery } from '../../api/http/query.ts'
+import { send, textBody } from '../../api/http/send.ts'
+import type { Service } from '../../api/http/service.ts'
+import { validate } from '../../api/http/validate.ts'
+import { type MarketDay, marketDayOf } from '../../market/market-day.ts'
 import { NATIONAL_ZONE, STORED_ZONES } from '../../market/zones.ts'
+import { askEndpoints } from '../ask-endpoints.ts'
 import { assetAddress } from '../assets.ts'
 import { DECIMAL_PATTERN, decimalField, decimalText } from '../decimal.ts'
 import { type Html, html } from '../html.ts'
 import { bandsTexts } from '../i18n/bands.ts'
 import { zoneNames } from '../i18n/hours.ts'
 import { sourceNameIn } from '../i18n/sources.ts'
-import { page } from '../page.ts'
+import { type AskEndpoint, page } from '../page.ts'
+import type { PageAnswersOptions } from '../page-answers.ts'
 import { CHART_FILES, type Column, chart } from '../parts/chart.ts'
 import { endNotice, priceEnds } from '../parts/price-end.ts'
 import { isSynthetic } from '../parts/provenance.ts'
@@ -56,10 +65,7 @@ export const bandsPage = page({
   query: QUERY,
   async render({ ask, view, today, query, service }) {
     const texts = bandsTexts[view.language]
-    const last = (await lastDayOfPrices(service.prices, 'PUN', today)).toPlainYearMonth()
-    const from = last.subtract({ months: Number(query.months) + 12 }).toString()
-    const reply = await ask<MonthlyBands>(getPunBands, { query: { zone: query.zone, from, to: last.toString() } })
-    const newestFirst = reply.months.toReversed()
+    const { reply, newestFirst, from, to } = await askBands(query, { ask, service, today })
     const holidays = await service.zones.holidays({ from: today.subtract({ years: YEARS_OF_FILES }), to: today })
     return {
       ...CHART_FILES,
@@ -78,18 +84,84 @@ ${costTable(newestFirst, query, view)}
 ${newestFirst.length === 0 ? html`<p class="notice">${texts.none}</p>` : months(newestFirst, reply, query, view)}
 <h2>${texts.data}</h2>
 <p>${texts.dataLead} <a href="${view.href('/docs/bands')}">${texts.document}</a>.</p>
-<pre><code>curl -H 'Authorization: Bearer &lt;API_KEY&gt;' '${service.config.baseUrl.origin}${BASE_PATH}/pun/bands?zone=${query.zone}&amp;from=${from}&amp;to=${last.toString()}&amp;format=csv'</code></pre>`,
+<pre><code>curl -H 'Authorization: Bearer &lt;API_KEY&gt;' '${service.config.baseUrl.origin}${BASE_PATH}/pun/bands?zone=${query.zone}&amp;from=${from}&amp;to=${to}&amp;format=csv'</code></pre>`,
     }
   },
 })
+
+/** A year more than is shown, to compare with. */
+async function askBands(
+  { months, zone }: Query,
+  { ask, service, today }: { ask: AskEndpoint; service: Service; today: MarketDay },
+) {
+  const last = (await lastDayOfPrices(service.prices, 'PUN', today)).toPlainYearMonth()
+  const span = { from: last.subtract({ months: Number(months) + 12 }).toString(), to: last.toString() }
+  const reply = await ask<MonthlyBands>(getPunBands, { query: { zone, ...span } })
+  return { reply, newestFirst: reply.months.toReversed(), ...span }
+}
+
+/** `/bands.csv`: what the reader's use would have cost each month, with the page's own query. */
+export function bandsCsvRoute({
+  service,
+  security,
+  limiter,
+}: Pick<PageAnswersOptions, 'service' | 'security' | 'limiter'>): Router {
+  const router = Router({ caseSensitive: true })
+  router.get('/bands.csv', async (req: Request, res: Response) => {
+    const query = validate(QUERY, readQuery(req.url, Object.keys(QUERY.shape)), 'query')
+    const now = service.clock.now()
+    const today = marketDayOf(now)
+    const { newestFirst } = await limiter.run(() =>
+      askBands(query, { ask: askEndpoints(service, { now, today }), service, today }),
+    )
+    const rows = costsOf(newestFirst, query).map(({ month, kwh, costs }) => ({
+      month: month.month,
+      f0_eur_mwh: month.f0?.value,
+      f1_eur_mwh: month.f1?.value,
+      f2_eur_mwh: month.f2?.value,
+      f3_eur_mwh: month.f3?.value,
+      kwh,
+      variable_by_band_eur: costs.bands,
+      variable_one_price_eur: costs.flat,
+      fixed_eur: costs.fixed,
+    }))
+    const text = toCsv({ columns: COST_COLUMNS, rows: rows.toReversed() })
+    const own = [
+      'Content-Type',
+      'text/csv; charset=utf-8',
+      'Content-Disposition',
+      `attachment; filename="${query.zone}_bill.csv"`,
+      'Cache-Control',
+      'no-store',
+    ]
+    send(res, 200, [...own, ...security], textBody(text))
+  })
+  return router
+}
+
+const COST_COLUMNS = [
+  'month',
+  'f0_eur_mwh',
+  'f1_eur_mwh',
+  'f2_eur_mwh',
+  'f3_eur_mwh',
+  'kwh',
+  'variable_by_band_eur',
+  'variable_one_price_eur',
+  'fixed_eur',
+] as const
 
 const DEFAULTS = QUERY.parse({})
 
 /** The page with these fields; those at their default are left out. */
 function addressOf(query: Query, view: View): string {
+  return view.href(`/bands${searchOf(query)}`)
+}
+
+function searchOf(query: Query): string {
   const fields = Object.entries(query).filter(([name, value]) => value !== DEFAULTS[name as keyof Query])
   const search = new URLSearchParams(fields.map(([name, value]) => [name, String(value)]))
-  return view.href(search.size === 0 ? '/bands' : `/bands?${search}`)
+  return search.size === 0 ? '' : `?${search}`
 }
 
 /** What was entered for the calculation is kept. */
@@ -195,32 +267,35 @@ ${TERMS.map(field)}<div class="whole actions"><button class="primary">${texts.ca
 </form>`
 }
 
-/** Complete months only: part of a month says nothing about a bill. */
+/** In € with VAT, newest first. Complete months only: part of a month says nothing about a bill. */
+function costsOf(newestFirst: readonly Month[], { f1, f2, f3, ...terms }: Query) {
+  const kwh = f1 + f2 + f3
+  const withVat = (cost: number) => cost * (1 + terms.vat / 100)
+  const variable = (energy: number) => withVat(energy * (1 + terms.losses / 100) + kwh * terms.spread + terms.fee)
+  const fixed = terms.fixed === 0 ? undefined : withVat(kwh * terms.fixed + terms.fee)
+  const months = newestFirst.filter(({ complete }) => complete).slice(0, MONTHS_COMPARED)
+  return months.map((month) => {
+    const byBand = f1 * (month.f1?.value ?? 0) + f2 * (month.f2?.value ?? 0) + f3 * (month.f3?.value ?? 0)
+    const energy = { bands: byBand / KWH_PER_MWH, flat: (kwh * (month.f0?.value ?? 0)) / KWH_PER_MWH }
+    return { month, kwh, energy, costs: { bands: variable(energy.bands), flat: variable(energy.flat), fixed } }
+  })
+}
+
 function costTable(newestFirst: readonly Month[], query: Query, view: View): Html {
   const texts = bandsTexts[view.language]
-  const { f1, f2, f3, spread, fixed, fee, contract } = query
-  const kwh = f1 + f2 + f3
-  const months = newestFirst.filter(({ complete }) => complete).slice(0, MONTHS_COMPARED)
-  if (kwh === 0 || months[0] === undefined) return html``
+  const { spread, fixed, fee } = query
+  const rows = costsOf(newestFirst, query)
+  const [latest] = rows
+  if (latest === undefined || latest.kwh === 0) return html``
+  const { month, kwh, energy: market, costs } = latest
   const euros = (value: number) => html`${figure(value, view)} €`
-  const withVat = (cost: number) => cost * (1 + query.vat / 100)
-  const parts = (month: Month) => {
-    const energy = f1 * (month.f1?.value ?? 0) + f2 * (month.f2?.value ?? 0) + f3 * (month.f3?.value ?? 0)
-    return { energy: energy / KWH_PER_MWH, flat: (kwh * (month.f0?.value ?? 0)) / KWH_PER_MWH }
-  }
-  const variable = (energy: number) => withVat(energy * (1 + query.losses / 100) + kwh * spread + fee)
-  const rows = months.map((month) => {
-    const { energy, flat } = parts(month)
-    return { month, byBand: variable(energy), flat: variable(flat) }
-  })
-  const total = (of: (row: (typeof rows)[number]) => number) => rows.reduce((sum, row) => sum + of(row), 0)
-  const fixedCost = fixed === 0 ? undefined : withVat(kwh * fixed + fee)
-  const cells = (byBand: number, flat: number, months: number) =>
-    html`<td class="number">${euros(byBand)}</td><td class="number">${euros(flat)}</td>${fixedCost !== undefined && html`<td class="number">${euros(months * fixedCost)}</td>`}`
-  const { energy: byBand, flat } = parts(months[0])
-  const energy = contract === 'flat' ? flat : byBand
-  const isFixed = contract === 'fixed' && fixedCost !== undefined
-  const last = isFixed ? fixedCost : variable(energy)
+  const shown = CONTRACTS.filter((one) => costs[one] !== undefined)
+  const contract = shown.includes(query.contract) ? query.contract : 'bands'
+  const last = costs[contract] ?? 0
+  const cells = (of: (contract: (typeof CONTRACTS)[number]) => number) =>
+    shown.map((one) => html`<td class="number">${euros(of(one))}</td>`)
+  const energy = contract === 'flat' ? market.flat : market.bands
+  const isFixed = contract === 'fixed'
   const priced = isFixed
     ? ([[texts.parts.fixed, kwh * fixed]] as const)
     : ([
@@ -233,20 +308,17 @@ function costTable(newestFirst: readonly Month[], query: Query, view: View): Htm
     [texts.parts.fee, fee],
     [texts.parts.vat(decimalText(query.vat, view.language)), last - last / (1 + query.vat / 100)],
   ] as const
-  return html`${contract === 'fixed' && fixed === 0 && html`<p class="notice" role="status">${texts.fixedMissing}</p>`}
+  return html`${contract !== query.contract && html`<p class="notice" role="status">${texts.fixedMissing}</p>`}
 ${spread > SPREAD_USUAL_MAX && html`<p class="notice" role="status">${texts.isSpreadRight(view.formats.number(SPREAD_USUAL_MAX))}</p>`}
-<section class="card answer" id="bill"><h3>${view.formats.month(months[0].month)}, ${texts.contracts[isFixed ? 'fixed' : contract === 'flat' ? 'flat' : 'bands'].toLowerCase()}</h3>
+<section class="card answer" id="bill"><h3>${view.formats.month(month.month)}, ${texts.contracts[contract].toLowerCase()}</h3>
 <p class="price">${euros(last)}</p>
 <dl class="figures">${lines.map(([label, value]) => figureEntry(label, euros(value)))}</dl></section>
 <div class="scroll" tabindex="0" role="region" aria-label="${texts.cost}"><table>
 <caption>${texts.costOf(view.formats.number(kwh, 0))}</caption>
-<thead><tr><th scope="col">${texts.month}</th><th scope="col" class="number">${texts.contracts.bands}</th><th scope="col" class="number">${texts.contracts.flat}</th>${fixed !== 0 && html`<th scope="col" class="number">${texts.contracts.fixed}</th>`}</tr></thead>
+<thead><tr><th scope="col">${texts.month}</th>${shown.map((one) => html`<th scope="col" class="number">${texts.contracts[one]}</th>`)}</tr></thead>
 <tbody>
-${rows.map(({ month, byBand, flat }) => html`<tr><th scope="row">${monthName(month, view)}</th>${cells(byBand, flat, 1)}</tr>\n`)}</tbody>
-<tfoot><tr><th scope="row">${texts.total(rows.length)}</th>${cells(
-    total(({ byBand }) => byBand),
-    total(({ flat }) => flat),
-    rows.length,
-  )}</tr></tfoot></table></div>
+${rows.map(({ month, costs }) => html`<tr><th scope="row">${monthName(month, view)}</th>${cells((one) => costs[one] ?? 0)}</tr>\n`)}</tbody>
+<tfoot><tr><th scope="row">${texts.total(rows.length)}</th>${cells((one) => rows.reduce((sum, { costs }) => sum + (costs[one] ?? 0), 0))}</tr></tfoot></table></div>
+<div class="tools"><a class="button" href="/bands.csv${searchOf(query)}" download>${texts.csv}</a></div>
 <p class="soft small">${texts.notIncluded}</p>`
 }
