@@ -186,6 +186,15 @@ describe.skipIf(!hasChromium)('a person', () => {
     expect([new URL(page.url()).search, guest.complaints]).toEqual(['', []])
   })
 
+  it('prints the bill on one sheet of A4 and the prices on another', async () => {
+    await using guest = await visitor()
+    const { page } = guest
+    await page.goto(`${service.baseUrl}/it/bands?f1=90&f2=80&f3=100&spread=0.02&fixed=0.15`)
+    await page.locator('#bill').waitFor()
+    const pdf = await page.pdf({ format: 'A4', margin: { top: '12mm', bottom: '12mm', left: '12mm', right: '12mm' } })
+    expect(pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)).toHaveLength(2)
+  })
+
   it('reads that nothing is kept where the browser refuses', async () => {
     await using guest = await visitor()
     const { page, context } = guest

@@ -17,7 +17,7 @@ import { assetAddress } from '../assets.ts'
 import { DECIMAL_PATTERN, decimalField, decimalText } from '../decimal.ts'
 import { type Html, html } from '../html.ts'
 import { bandsTexts } from '../i18n/bands.ts'
-import { zoneNames } from '../i18n/hours.ts'
+import { zoneName } from '../i18n/hours.ts'
 import { sourceNameIn } from '../i18n/sources.ts'
 import { type AskEndpoint, page } from '../page.ts'
 import type { PageAnswersOptions } from '../page-answers.ts'
@@ -76,15 +76,15 @@ export const bandsPage = page({
       main: html`<p class="lead">${texts.lead}</p>
 ${endNotice(await priceEnds(['PUN'], service, today), view)}
 ${zoneChoice(query, view)}
-${lastMonth(newestFirst, view)}
+${lastMonth(newestFirst, query.zone, view)}
 <h2 id="cost">${texts.cost}</h2>
-<p>${texts.costLead}</p>
+<p class="screen">${texts.costLead}</p>
 ${form(query, holidays, view)}
 ${costTable(newestFirst, query, view)}
 ${newestFirst.length === 0 ? html`<p class="notice">${texts.none}</p>` : months(newestFirst, reply, query, view)}
-<h2>${texts.data}</h2>
+<section class="screen"><h2>${texts.data}</h2>
 <p>${texts.dataLead} <a href="${view.href('/docs/bands')}">${texts.document}</a>.</p>
-<pre><code>curl -H 'Authorization: Bearer &lt;API_KEY&gt;' '${service.config.baseUrl.origin}${BASE_PATH}/pun/bands?zone=${query.zone}&amp;from=${from}&amp;to=${to}&amp;format=csv'</code></pre>`,
+<pre><code>curl -H 'Authorization: Bearer &lt;API_KEY&gt;' '${service.config.baseUrl.origin}${BASE_PATH}/pun/bands?zone=${query.zone}&amp;from=${from}&amp;to=${to}&amp;format=csv'</code></pre></section>`,
     }
   },
 })
@@ -166,18 +166,17 @@ function searchOf(query: Query): string {
 
 /** What was entered for the calculation is kept. */
 function zoneChoice(query: Query, view: View): Html {
-  const name = (zone: Query['zone']) => (zone === 'nazionale' ? 'PUN' : zoneNames[view.language][zone])
-  return html`<ul class="buttons" aria-label="${bandsTexts[view.language].zone}">${STORED_ZONES.map((zone) => html`<li><a class="button" href="${addressOf({ ...query, zone }, view)}"${zone === query.zone && html` aria-current="true"`}>${name(zone)}</a></li>`)}</ul>`
+  return html`<ul class="buttons" aria-label="${bandsTexts[view.language].zone}">${STORED_ZONES.map((zone) => html`<li><a class="button" href="${addressOf({ ...query, zone }, view)}"${zone === query.zone && html` aria-current="true"`}>${zoneName(zone, view.language)}</a></li>`)}</ul>`
 }
 
 /** The last complete month by band, against the same month of the year before. */
-function lastMonth(newestFirst: readonly Month[], view: View): Html {
+function lastMonth(newestFirst: readonly Month[], zone: Query['zone'], view: View): Html {
   const month = newestFirst.find(({ complete }) => complete)
   if (month === undefined) return html``
   const texts = bandsTexts[view.language]
   const change = changeInYear(month, newestFirst)
   const inUnit = (value: Html) => html`${value} <span class="unit">€/MWh</span>`
-  return html`<section class="card answer"><h2>${view.formats.month(month.month)}</h2>
+  return html`<section class="card answer"><h2>${view.formats.month(month.month)}, ${zoneName(zone, view.language)}</h2>
 <dl class="figures">
 ${(['f1', 'f2', 'f3', 'f0'] as const).map((band) => {
   const value = month[band]?.value
