@@ -3,7 +3,7 @@
  * ever, other people's alerts, fields that are not the client's to set. OWASP API1, API3, API4, API5, API8:2023.
  */
 import { gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { SQL_PATH } from '../../src/api/contract/analyst-sql.ts'
 import { endpoints } from '../../src/api/endpoints/index.ts'
 import type { Transaction } from '../../src/store/database.ts'
@@ -15,7 +15,7 @@ import { askOperation, type Operation, operationsOf } from '../support/operation
 import { validValues } from '../support/parameter-values.ts'
 import { dailyPrice, zoneDay } from '../support/prices.ts'
 import { variants } from '../support/repetitions.ts'
-import { type Answer, startTestService, type TestService } from '../support/service.ts'
+import { type Answer, serviceOfFile } from '../support/service.ts'
 
 const SQL = [
   "'; drop table price_intervals; --",
@@ -28,18 +28,13 @@ const SQL = [
   '{{7*7}}',
 ]
 
-let service: TestService
 /** But for analysts' SQL, which has no server here: test/support/analyst-attacks.ts is for it. */
-let operations: Operation[]
-let key: string
-beforeAll(async () => {
-  service = await startTestService({ now: '2026-11-21T10:00:00Z' })
-  await service.seed([zoneDay('nazionale', '2026-11-21', 60, (hour) => hour), dailyPrice('PSV', '2026-11-20', 30)])
-  const all = operationsOf((await service.ask('/v1/openapi.json')).json() as Parameters<typeof operationsOf>[0])
-  operations = all.filter(({ path }) => path !== SQL_PATH)
-  key = (await service.issueKey('Enterprise')).key
-})
-afterAll(() => service.stop())
+
+const service = await serviceOfFile({ now: '2026-11-21T10:00:00Z' })
+await service.seed([zoneDay('nazionale', '2026-11-21', 60, (hour) => hour), dailyPrice('PSV', '2026-11-20', 30)])
+const all = operationsOf((await service.ask('/v1/openapi.json')).json() as Parameters<typeof operationsOf>[0])
+const operations: Operation[] = all.filter(({ path }) => path !== SQL_PATH)
+const { key } = await service.issueKey('Enterprise')
 
 const ask = (operation: Operation, name: string, value: string): Promise<Answer> =>
   askOperation(service, operation, [[name, value]], { authorization: `Bearer ${key}` })

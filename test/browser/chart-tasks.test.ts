@@ -81,7 +81,7 @@ describe.skipIf(!hasChromium)('on a phone', () => {
     const cell = row.locator('td').nth(4)
     expect(await page.locator('th[scope="col"]').nth(4).textContent()).toBe('F3, €/MWh'.slice(0, 2))
     const answer = await service.ask('/v1/pun/bands?from=2026-03&to=2026-03', {
-      headers: { authorization: `Bearer ${(await service.issueKey('API')).key}` },
+      headers: await service.asPlan('API'),
     })
     const { months } = answer.json() as { months: { f3: { value: number } }[] }
     expect(Number(await cell.locator('data').getAttribute('value'))).toBe(months[0]?.f3.value)

@@ -1,11 +1,11 @@
 /** The change days, from the operator's file through import and SQL to the answers, in hours and quarter-hours. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import os from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { importFiles } from '../../src/ingest/import-files.ts'
 import { commaDecimal, gmeXml, plainBut, plainValue } from '../support/gme-documents.ts'
-import { startTestService, type TestService } from '../support/service.ts'
+import { scratchFolderOfFile } from '../support/scratch-folder.ts'
+import { serviceOfFile } from '../support/service.ts'
 
 const OCTOBER_HOURS = ['00:00:00+02:00', '01:00:00+02:00', '02:00:00+02:00', '02:00:00+01:00', '03:00:00+01:00']
 const MARCH_HOURS = ['00:00:00+01:00', '01:00:00+01:00', '03:00:00+02:00', '04:00:00+02:00', '05:00:00+02:00']
@@ -16,19 +16,10 @@ const DAYS = [
   { day: '2026-10-25', resolution: 15, hours: 25, count: 100, firstHours: OCTOBER_HOURS },
 ] as const
 
-let service: TestService
-let folder: string
-let headers: Record<string, string>
-beforeAll(async () => {
-  service = await startTestService({ now: '2026-10-26T10:00:00Z' })
-  headers = { Authorization: `Bearer ${(await service.issueKey('Enterprise')).key}` }
-  folder = await mkdtemp(path.join(os.tmpdir(), 'energy-prices-change-days-'))
-  for (const { day, resolution } of DAYS) await writeFile(path.join(folder, `${day}.xml`), gmeXml({ day, resolution }))
-})
-afterAll(async () => {
-  await service.stop()
-  await rm(folder, { recursive: true, force: true })
-})
+const service = await serviceOfFile({ now: '2026-10-26T10:00:00Z' })
+const headers = await service.asPlan('Enterprise')
+const folder = await scratchFolderOfFile()
+for (const { day, resolution } of DAYS) await writeFile(path.join(folder, `${day}.xml`), gmeXml({ day, resolution }))
 
 async function importFolder() {
   const { database } = service

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { ISSUE_KINDS } from '../../src/market/forecast-scope.ts'
 import { STORED_ZONES } from '../../src/market/zones.ts'
 import { seedIssue } from '../support/forecasts.ts'
@@ -15,7 +15,7 @@ import {
 import { edgeValues, hostileValues, validValues } from '../support/parameter-values.ts'
 import { dailyPrice, zoneDay } from '../support/prices.ts'
 import { repetitions } from '../support/repetitions.ts'
-import { type Answer, startTestService, type TestService } from '../support/service.ts'
+import { type Answer, serviceOfFile } from '../support/service.ts'
 
 const RUNS = repetitions(100, 400)
 /** Requests under way at a time. */
@@ -48,28 +48,24 @@ const HEADER_CHARACTERS = Array.from({ length: 0x100 }, (_, code) => String.from
   (character) => !/\p{Cc}/u.test(character),
 )
 
-let service: TestService
-let operations: Operation[]
-let key: string
-beforeAll(async () => {
-  service = await startTestService({ now: '2026-11-21T10:00:00Z', analysts: true })
-  await service.seed([
-    zoneDay('nazionale', '2026-10-25', 15, (quarter) => quarter),
-    zoneDay('nazionale', '2026-11-20', 60, () => 90),
-    ...(['nazionale', 'nord', 'cnor', 'csud', 'sud', 'sici', 'sard'] as const).map((zone, i) =>
-      zoneDay(zone, '2026-11-21', 60, (hour) => 100 + i + hour),
-    ),
-    dailyPrice('PSV', '2026-11-20', 30.5),
-    dailyPrice('Brent', '2026-11-20', 68.91),
-  ])
-  await service.seed(octoberPrices({ PUN: 100, PSV: 30 }))
-  await publishOffers(service, someOffers('luce'), { day: '2026-11-21' })
-  await seedIssue(service.sql, { asset: 'PSV', infoDate: '2026-11-20', issuedAt: '2026-11-20T18:00:00Z' })
-  await seedIssue(service.sql, { asset: 'PUN', infoDate: '2026-11-21', issuedAt: '2026-11-20T18:00:00Z' })
-  operations = operationsOf((await service.ask('/v1/openapi.json')).json() as Parameters<typeof operationsOf>[0])
-  key = (await service.issueKey('Enterprise')).key
-})
-afterAll(() => service.stop())
+const service = await serviceOfFile({ now: '2026-11-21T10:00:00Z', analysts: true })
+await service.seed([
+  zoneDay('nazionale', '2026-10-25', 15, (quarter) => quarter),
+  zoneDay('nazionale', '2026-11-20', 60, () => 90),
+  ...(['nazionale', 'nord', 'cnor', 'csud', 'sud', 'sici', 'sard'] as const).map((zone, i) =>
+    zoneDay(zone, '2026-11-21', 60, (hour) => 100 + i + hour),
+  ),
+  dailyPrice('PSV', '2026-11-20', 30.5),
+  dailyPrice('Brent', '2026-11-20', 68.91),
+])
+await service.seed(octoberPrices({ PUN: 100, PSV: 30 }))
+await publishOffers(service, someOffers('luce'), { day: '2026-11-21' })
+await seedIssue(service.sql, { asset: 'PSV', infoDate: '2026-11-20', issuedAt: '2026-11-20T18:00:00Z' })
+await seedIssue(service.sql, { asset: 'PUN', infoDate: '2026-11-21', issuedAt: '2026-11-20T18:00:00Z' })
+const operations: Operation[] = operationsOf(
+  (await service.ask('/v1/openapi.json')).json() as Parameters<typeof operationsOf>[0],
+)
+const { key } = await service.issueKey('Enterprise')
 
 /** Checked against the document by the service's `ask`. */
 const ask = (operation: Operation, given: Given, headers: Record<string, string> = {}): Promise<Answer> =>

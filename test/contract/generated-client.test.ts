@@ -1,14 +1,14 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
-import os from 'node:os'
+import { symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { generateSource } from 'oazapfts'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { OPENAPI_FILE } from '../../src/web/openapi-file.ts'
 import { zoneDay } from '../support/prices.ts'
-import { startTestService, type TestService } from '../support/service.ts'
+import { scratchFolderOfFile } from '../support/scratch-folder.ts'
+import { serviceOfFile } from '../support/service.ts'
 
 const run = promisify(execFile)
 const NODE_MODULES = path.join(import.meta.dirname, '../../node_modules')
@@ -55,26 +55,18 @@ const TSCONFIG = {
   },
 }
 
-let folder: string
-let service: TestService
-beforeAll(async () => {
-  folder = await mkdtemp(path.join(os.tmpdir(), 'energy-prices-client-'))
-  await symlink(NODE_MODULES, path.join(folder, 'node_modules'))
-  await writeFile(path.join(folder, 'package.json'), '{ "type": "module" }')
-  await writeFile(path.join(folder, 'tsconfig.json'), JSON.stringify(TSCONFIG))
-  await writeFile(path.join(folder, 'client.ts'), await generateSource(fileURLToPath(OPENAPI_FILE)))
-  await writeFile(path.join(folder, 'program.ts'), PROGRAM)
-  service = await startTestService({ now: '2026-11-21T10:00:00Z' })
-  await service.seed([
-    zoneDay('nazionale', '2026-10-25', 60, (hour) => hour),
-    zoneDay('nazionale', '2026-11-20', 60, () => 90),
-    zoneDay('nazionale', '2026-11-21', 60, () => 118.43),
-  ])
-})
-afterAll(async () => {
-  await service.stop()
-  await rm(folder, { recursive: true, force: true })
-})
+const folder = await scratchFolderOfFile()
+await symlink(NODE_MODULES, path.join(folder, 'node_modules'))
+await writeFile(path.join(folder, 'package.json'), '{ "type": "module" }')
+await writeFile(path.join(folder, 'tsconfig.json'), JSON.stringify(TSCONFIG))
+await writeFile(path.join(folder, 'client.ts'), await generateSource(fileURLToPath(OPENAPI_FILE)))
+await writeFile(path.join(folder, 'program.ts'), PROGRAM)
+const service = await serviceOfFile({ now: '2026-11-21T10:00:00Z' })
+await service.seed([
+  zoneDay('nazionale', '2026-10-25', 60, (hour) => hour),
+  zoneDay('nazionale', '2026-11-20', 60, () => 90),
+  zoneDay('nazionale', '2026-11-21', 60, () => 118.43),
+])
 
 describe('a TypeScript client generated from the OpenAPI document', () => {
   it('compiles, and refuses at compile time what the contract refuses', async () => {

@@ -1,23 +1,19 @@
 /** Limits as a client meets them. Spec: "Limits"; decisions: "Limits". */
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { zoneDay } from '../support/prices.ts'
-import { type Answer, startTestService, type TestService } from '../support/service.ts'
+import { type Answer, serviceOfFile } from '../support/service.ts'
 import { SPEC_PLANS } from './spec/plans.ts'
 
 const NOW = '2026-11-21T10:00:00Z'
 const OPEN_PATH = '/v1/plans'
 const HOURS = '/v1/pun/hourly'
 
-let service: TestService
-beforeAll(async () => {
-  service = await startTestService({
-    now: NOW,
-    env: { OPEN_REQUESTS_PER_MINUTE: '60', TRUSTED_PROXIES: 'loopback' },
-  })
-  await service.seed([zoneDay('nazionale', '2026-11-21', 60, () => 100)])
+const service = await serviceOfFile({
+  now: NOW,
+  env: { OPEN_REQUESTS_PER_MINUTE: '60', TRUSTED_PROXIES: 'loopback' },
 })
+await service.seed([zoneDay('nazionale', '2026-11-21', 60, () => 100)])
 afterEach(() => service.setNow(NOW))
-afterAll(() => service.stop())
 
 /** Each test has its own addresses. */
 const from = (address: string, path = OPEN_PATH, headers: Record<string, string> = {}) =>

@@ -1,6 +1,6 @@
 /** Every plan and no key, every endpoint, every way of sending a key: each answer is the one that the specification's tables give. */
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { makeApiKey } from '../../src/api/access/api-key.ts'
 import { endpoints } from '../../src/api/endpoints/index.ts'
 import { ASSET_CODES } from '../../src/market/assets.ts'
@@ -13,7 +13,7 @@ import { fundamentalDay, storeFundamentals } from '../support/fundamentals.ts'
 import { seedHours } from '../support/hourly-forecasts.ts'
 import { publishOffers, someOffers } from '../support/offers.ts'
 import { dailyPrice, zoneDay } from '../support/prices.ts'
-import { type Answer, startTestService, type TestService } from '../support/service.ts'
+import { type Answer, serviceOfFile } from '../support/service.ts'
 import { type KeyCondition, SPEC_KEY_CASES, type SpecKeyCase } from './spec/authentication.ts'
 import { ADDED_ENDPOINTS, SPEC_ENDPOINTS, type SpecEndpoint } from './spec/endpoints.ts'
 import { SPEC_PLANS } from './spec/plans.ts'
@@ -28,36 +28,32 @@ const EXISTING = [...SPEC_ENDPOINTS, ...ADDED_ENDPOINTS].filter((row) =>
   endpoints.some(({ path }) => path === row.path),
 )
 
-let service: TestService
 /** Good, revoked and expired keys of each plan; the others belong to none. */
 const keys = new Map<string, string>()
 /** The holder of each good key, with the digits of the ids of its alert and its webhook. */
 const holders = new Map<KeyedPlan, { keyId: string; digits: string; delivery: string }>()
 const answers: Answer[] = []
 
-beforeAll(async () => {
-  service = await startTestService({ now: NOW, analysts: true })
-  await service.seed([
-    ...STORED_ZONES.map((zone) => zoneDay(zone, '2026-11-21', 60, (hour) => 100 + hour)),
-    ...ASSET_CODES.map((asset) => dailyPrice(asset, '2026-11-20', 50)),
-    ...recentPrices(),
-  ])
-  const load = fundamentalDay('load/IT', '2026-11-20', () => 30_000)
-  await storeFundamentals(service.sql, [load], { source: 'entsoe-actuals', at: NOW })
-  await publishOffers(service, someOffers('luce'), { day: '2026-11-21' })
-  await seedIssue(service.sql, { asset: 'TTF', infoDate: '2026-11-20', issuedAt: '2026-11-20T18:00:00Z' })
-  await seedIssue(service.sql, { asset: 'PUN', infoDate: '2026-11-21', issuedAt: '2026-11-20T18:00:00Z' })
-  await seedHours(service.sql, { zone: 'nazionale', infoDate: '2026-11-21', issuedAt: '2026-11-20T18:00:00Z' })
-  await service.sql`update sources set redistributable = true`
-  await service.publishFile('pun-hourly', 'parquet')
-  await service.publishIcebergTable('pun-hourly')
-  for (const plan of KEYED_PLANS) await issueKeys(plan)
-  const unknown = makeApiKey(randomBytes)
-  keys.set('unknown', unknown)
-  keys.set('wrong checksum', unknown.slice(0, -1) + (unknown.endsWith('0') ? '1' : '0'))
-  keys.set('malformed', 'not-a-key')
-})
-afterAll(() => service.stop())
+const service = await serviceOfFile({ now: NOW, analysts: true })
+await service.seed([
+  ...STORED_ZONES.map((zone) => zoneDay(zone, '2026-11-21', 60, (hour) => 100 + hour)),
+  ...ASSET_CODES.map((asset) => dailyPrice(asset, '2026-11-20', 50)),
+  ...recentPrices(),
+])
+const load = fundamentalDay('load/IT', '2026-11-20', () => 30_000)
+await storeFundamentals(service.sql, [load], { source: 'entsoe-actuals', at: NOW })
+await publishOffers(service, someOffers('luce'), { day: '2026-11-21' })
+await seedIssue(service.sql, { asset: 'TTF', infoDate: '2026-11-20', issuedAt: '2026-11-20T18:00:00Z' })
+await seedIssue(service.sql, { asset: 'PUN', infoDate: '2026-11-21', issuedAt: '2026-11-20T18:00:00Z' })
+await seedHours(service.sql, { zone: 'nazionale', infoDate: '2026-11-21', issuedAt: '2026-11-20T18:00:00Z' })
+await service.sql`update sources set redistributable = true`
+await service.publishFile('pun-hourly', 'parquet')
+await service.publishIcebergTable('pun-hourly')
+for (const plan of KEYED_PLANS) await issueKeys(plan)
+const unknown = makeApiKey(randomBytes)
+keys.set('unknown', unknown)
+keys.set('wrong checksum', unknown.slice(0, -1) + (unknown.endsWith('0') ? '1' : '0'))
+keys.set('malformed', 'not-a-key')
 
 /** Prices that move, over the last full month at least: volatility, correlations, backtests and reference averages need them. */
 function recentPrices() {

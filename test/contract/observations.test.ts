@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { dailyPrice, zoneDay } from '../support/prices.ts'
-import { startTestService, type TestService } from '../support/service.ts'
+import { serviceOfFile, startTestService } from '../support/service.ts'
 
 /** Late enough for Rome to have the next day already while UTC has not. */
 const NOW = '2026-11-21T23:30:00Z'
-let service: TestService
-beforeAll(async () => {
-  service = await startTestService({ now: NOW })
-})
-afterAll(() => service.stop())
+
+const service = await serviceOfFile({ now: NOW })
 
 describe('GET /v1/pun/today', () => {
   it('503 no_data while today’s PUN is missing, though yesterday’s is stored', async () => {

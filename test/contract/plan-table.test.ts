@@ -1,23 +1,18 @@
 /** The plan table is what is enforced: with other figures in it, before anything reads it, the service behaves otherwise. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { PLANS } from '../../src/api/contract/plans.ts'
-import type { TestService } from '../support/service.ts'
 
 Object.assign(PLANS.Open, { requestsPerMinute: 7, historyDepthDays: 3, formats: ['json', 'csv'] })
 Object.assign(PLANS.Developer, { requestsPerMinute: 9, requestsPerMonth: 50, historyDepthDays: 40 })
 Object.assign(PLANS.API, { priceEurMonth: 123, formats: ['json', 'csv'], scenarioMonthsMax: 3 })
 Object.assign(PLANS.Trading, { scenarioMonthsMax: 15, bulk: true })
 Object.assign(PLANS.Enterprise, { scenarioMonthsMax: 17 })
-const { startTestService } = await import('../support/service.ts')
+const { serviceOfFile } = await import('../support/service.ts')
 
-let service: TestService
-beforeAll(async () => {
-  service = await startTestService({ now: '2026-11-21T10:00:00Z', env: { OPEN_REQUESTS_PER_MINUTE: '' } })
-})
-afterAll(() => service.stop())
+const service = await serviceOfFile({ now: '2026-11-21T10:00:00Z', env: { OPEN_REQUESTS_PER_MINUTE: '' } })
 
 async function askAs(plan: keyof typeof PLANS, path: string) {
-  const headers = plan === 'Open' ? {} : { Authorization: `Bearer ${(await service.issueKey(plan)).key}` }
+  const headers = plan === 'Open' ? {} : await service.asPlan(plan)
   const answer = await service.ask(path, { headers })
   const { error, required_tier } = answer.headers.get('content-type')?.includes('json') ? answer.json() : {}
   return { headers: answer.headers, outcome: required_tier ?? error ?? answer.status }

@@ -1,30 +1,25 @@
 /** What every endpoint can do with its answer: UTC beside local time, dialects of CSV, errors as RFC 9457 has them. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { endpoints } from '../../src/api/endpoints/index.ts'
 import { fundamentalDay, storeFundamentals } from '../support/fundamentals.ts'
 import { seedHours } from '../support/hourly-forecasts.ts'
 import { dailyPrice, zoneDay } from '../support/prices.ts'
-import { startTestService, type TestService } from '../support/service.ts'
+import { serviceOfFile } from '../support/service.ts'
 
 const NOW = '2026-10-24T12:10:00Z'
 
-let service: TestService
-let headers: Record<string, string>
-beforeAll(async () => {
-  service = await startTestService({ now: NOW })
-  headers = { authorization: `Bearer ${(await service.issueKey('API')).key}` }
-  await service.seed([
-    ...['2026-10-24', '2026-10-25', '2026-03-29'].map((day) =>
-      zoneDay('nazionale', day, 15, (quarter) => quarter + 0.25),
-    ),
-    dailyPrice('PUN', '2026-10-25', 50),
-  ])
-  await seedHours(service.sql, { zone: 'nazionale', infoDate: '2026-10-25', issuedAt: '2026-10-24T12:00:00Z' })
-  const load = fundamentalDay('load/IT', '2026-10-24', () => 30_000)
-  await storeFundamentals(service.sql, [load], { source: 'entsoe-actuals', at: NOW })
-})
-afterAll(() => service.stop())
+const service = await serviceOfFile({ now: NOW })
+const headers = await service.asPlan('API')
+await service.seed([
+  ...['2026-10-24', '2026-10-25', '2026-03-29'].map((day) =>
+    zoneDay('nazionale', day, 15, (quarter) => quarter + 0.25),
+  ),
+  dailyPrice('PUN', '2026-10-25', 50),
+])
+await seedHours(service.sql, { zone: 'nazionale', infoDate: '2026-10-25', issuedAt: '2026-10-24T12:00:00Z' })
+const load = fundamentalDay('load/IT', '2026-10-24', () => 30_000)
+await storeFundamentals(service.sql, [load], { source: 'entsoe-actuals', at: NOW })
 
 const ask = (path: string, more: Record<string, string> = {}) =>
   service.ask(`/v1${path}`, { headers: { ...headers, ...more } })

@@ -1,12 +1,8 @@
 /** What a request says of where it comes from and of what it expects to find. */
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startTestService, type TestService } from '../support/service.ts'
+import { expect, it } from 'vitest'
+import { serviceOfFile } from '../support/service.ts'
 
-let service: TestService
-beforeAll(async () => {
-  service = await startTestService({ now: '2026-11-21T12:00:00Z' })
-})
-afterAll(() => service.stop())
+const service = await serviceOfFile({ now: '2026-11-21T12:00:00Z' })
 
 const initialize = (origin: string | undefined) =>
   fetch(`${service.baseUrl}/mcp`, {

@@ -1,20 +1,14 @@
 /** `format=arrow` of the daily series and the hours: the values of JSON, with types. */
 import { tableFromIPC } from 'apache-arrow'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { zoneDay } from '../support/prices.ts'
-import { startTestService, type TestService } from '../support/service.ts'
+import { serviceOfFile } from '../support/service.ts'
 
-let service: TestService
-beforeAll(async () => {
-  service = await startTestService({ now: '2026-11-21T10:00:00Z' })
-  await service.seed(
-    ['2026-03-29', '2026-10-25'].map((day) => zoneDay('nazionale', day, 15, (quarter) => quarter - 20)),
-  )
-})
-afterAll(() => service.stop())
+const service = await serviceOfFile({ now: '2026-11-21T10:00:00Z' })
+await service.seed(['2026-03-29', '2026-10-25'].map((day) => zoneDay('nazionale', day, 15, (quarter) => quarter - 20)))
 
 async function bearer(plan: 'Developer' | 'API') {
-  return { headers: { authorization: `Bearer ${(await service.issueKey(plan)).key}` } }
+  return { headers: await service.asPlan(plan) }
 }
 
 async function arrowOf(path: string) {

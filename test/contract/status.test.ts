@@ -1,17 +1,13 @@
 /** `GET /v1/status`: every source, whether it is asked, what came of it, what its terms allow. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { PUBLISHERS } from '../../src/publishers/index.ts'
 import { markComplete, recordLateDays } from '../../src/store/source-events.ts'
 import { recordAttempt, recordSourceStates } from '../../src/store/source-fetching.ts'
 import { seedHours } from '../support/hourly-forecasts.ts'
 import { dailyPrice, zoneDay } from '../support/prices.ts'
-import { startTestService, type TestService } from '../support/service.ts'
+import { serviceOfFile } from '../support/service.ts'
 
-let service: TestService
-beforeAll(async () => {
-  service = await startTestService({ now: '2026-03-28T13:00:00Z' })
-})
-afterAll(() => service.stop())
+const service = await serviceOfFile({ now: '2026-03-28T13:00:00Z' })
 
 const status = async () => {
   const { sources } = (await service.ask('/v1/status')).json() as { sources: { id: string }[] }

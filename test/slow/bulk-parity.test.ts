@@ -1,10 +1,9 @@
 /** Every dataset: the file in each format, the files by year, the API and SQL give the same values, on both change days too. */
 import { createHash } from 'node:crypto'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import os from 'node:os'
+import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { tableFromIPC } from 'apache-arrow'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { BULK_DATASETS, type BulkDataset, type BulkFormat } from '../../src/api/contract/bulk.ts'
 import type { Column } from '../../src/api/contract/table.ts'
 import { DATASETS } from '../../src/delivery/bulk/datasets/index.ts'
@@ -18,7 +17,8 @@ import { fundamentalDay, storeFundamentals } from '../support/fundamentals.ts'
 import { seedHours } from '../support/hourly-forecasts.ts'
 import { publishOffers, someOffers } from '../support/offers.ts'
 import { dailyPrice, zoneDay } from '../support/prices.ts'
-import { startTestService, type TestService } from '../support/service.ts'
+import { scratchFolderOfFile } from '../support/scratch-folder.ts'
+import { serviceOfFile } from '../support/service.ts'
 
 const CHANGE_DAYS = ['2026-03-29', '2026-10-25']
 const FIRST = Temporal.Instant.from('2026-11-20T10:00:00Z')
@@ -42,56 +42,48 @@ interface PartitionOfFiles {
   download_url: string
 }
 
-let service: TestService
-let headers: { authorization: string }
-let folder: string
-beforeAll(async () => {
-  service = await startTestService({ now: '2026-11-21T10:00:00Z' })
-  folder = await mkdtemp(path.join(os.tmpdir(), 'energy-prices-test-'))
-  await service.sql`update sources set redistributable = true`
-  await service.seed([
-    ...CHANGE_DAYS.flatMap((day) =>
-      STORED_ZONES.map((zone) => zoneDay(zone, day, 15, (n) => Math.round((n * 777) % 9000) / 100)),
-    ),
-    zoneDay('nazionale', '2026-11-20', 60, (hour) => 99.123456 + hour / 3),
-    ...ASSET_CODES.filter((code) => code !== 'PUN').map((asset, i) => dailyPrice(asset, '2026-11-20', 30.12345 + i)),
-  ])
-  // What was known first of a quarter, of hours that became quarters, and of a daily price.
-  await service.seed(
-    [zoneDay('nord', '2026-03-29', 15, (n) => (n === 5 ? 1.5 : 2)), zoneDay('sud', '2026-11-19', 60, () => 40)],
-    { at: FIRST },
-  )
-  await service.seed([dailyPrice('PSV', '2026-11-18', 44), dailyPrice('Brent', '2026-11-18', 70)], { at: FIRST })
-  await service.seed([zoneDay('nord', '2026-03-29', 15, (n) => n), zoneDay('sud', '2026-11-19', 15, () => 41)], {
-    at: LATER,
-  })
-  await service.seed([dailyPrice('PSV', '2026-11-18', 45), dailyPrice('Brent', '2026-11-18', 71)], { at: LATER })
-  const load = CHANGE_DAYS.map((day) => fundamentalDay('load/IT', day, (n) => 30_000 + n / 3))
-  await storeFundamentals(service.sql, load, { source: 'entsoe-actuals', at: '2026-11-21T09:00:00Z' })
-  await publishOffers(service, someOffers('luce'), { day: '2026-11-20' })
-  await seedIssue(service.sql, {
-    asset: 'PUN',
-    infoDate: '2026-11-19',
-    issuedAt: '2026-11-19T12:00:00Z',
-    days: 7,
-  })
-  await seedIssue(service.sql, { asset: 'TTF', infoDate: '2026-11-20', issuedAt: '2026-11-20T18:00:00Z', days: 7 })
-  await seedHours(service.sql, { zone: 'nord', infoDate: '2026-11-20', issuedAt: '2026-11-19T18:00:00Z', days: 2 })
-  await service.seed([dailyPrice('TTF', '2026-11-21', 31)])
-  await scoreForecasts(service.sql, 'TTF', Temporal.Instant.from('2026-11-21T09:00:00Z'))
-  headers = { authorization: `Bearer ${(await service.issueKey('Enterprise')).key}` }
-  for (const dataset of BULK_DATASETS) {
-    for (const format of ['parquet', 'csv.gz', 'arrow'] as const) await download(dataset, format)
-    await service.publishIcebergTable(dataset)
-  }
+const service = await serviceOfFile({ now: '2026-11-21T10:00:00Z' })
+const folder = await scratchFolderOfFile()
+await service.sql`update sources set redistributable = true`
+await service.seed([
+  ...CHANGE_DAYS.flatMap((day) =>
+    STORED_ZONES.map((zone) => zoneDay(zone, day, 15, (n) => Math.round((n * 777) % 9000) / 100)),
+  ),
+  zoneDay('nazionale', '2026-11-20', 60, (hour) => 99.123456 + hour / 3),
+  ...ASSET_CODES.filter((code) => code !== 'PUN').map((asset, i) => dailyPrice(asset, '2026-11-20', 30.12345 + i)),
+])
+// What was known first of a quarter, of hours that became quarters, and of a daily price.
+await service.seed(
+  [zoneDay('nord', '2026-03-29', 15, (n) => (n === 5 ? 1.5 : 2)), zoneDay('sud', '2026-11-19', 60, () => 40)],
+  { at: FIRST },
+)
+await service.seed([dailyPrice('PSV', '2026-11-18', 44), dailyPrice('Brent', '2026-11-18', 70)], { at: FIRST })
+await service.seed([zoneDay('nord', '2026-03-29', 15, (n) => n), zoneDay('sud', '2026-11-19', 15, () => 41)], {
+  at: LATER,
 })
-afterAll(async () => {
-  await service.stop()
-  await rm(folder, { recursive: true, force: true })
+await service.seed([dailyPrice('PSV', '2026-11-18', 45), dailyPrice('Brent', '2026-11-18', 71)], { at: LATER })
+const load = CHANGE_DAYS.map((day) => fundamentalDay('load/IT', day, (n) => 30_000 + n / 3))
+await storeFundamentals(service.sql, load, { source: 'entsoe-actuals', at: '2026-11-21T09:00:00Z' })
+await publishOffers(service, someOffers('luce'), { day: '2026-11-20' })
+await seedIssue(service.sql, {
+  asset: 'PUN',
+  infoDate: '2026-11-19',
+  issuedAt: '2026-11-19T12:00:00Z',
+  days: 7,
 })
+await seedIssue(service.sql, { asset: 'TTF', infoDate: '2026-11-20', issuedAt: '2026-11-20T18:00:00Z', days: 7 })
+await seedHours(service.sql, { zone: 'nord', infoDate: '2026-11-20', issuedAt: '2026-11-19T18:00:00Z', days: 2 })
+await service.seed([dailyPrice('TTF', '2026-11-21', 31)])
+await scoreForecasts(service.sql, 'TTF', Temporal.Instant.from('2026-11-21T09:00:00Z'))
+const headers = await service.asPlan('Enterprise')
 
 const ask = async (url: string) => (await service.ask(url, { headers })).json()
 const fileOf = (dataset: BulkDataset, format: BulkFormat) => path.join(folder, `${dataset}.${format}`)
+
+for (const dataset of BULK_DATASETS) {
+  for (const format of ['parquet', 'csv.gz', 'arrow'] as const) await download(dataset, format)
+  await service.publishIcebergTable(dataset)
+}
 
 async function download(dataset: BulkDataset, format: BulkFormat): Promise<void> {
   await service.publishFile(dataset, format)

@@ -1,5 +1,5 @@
 /** The replay that is shown until something issued is scored: later days are added to it, and it never mixes with what was issued. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { HOURLY_REACH_DAYS } from '../../src/market/forecast-scope.ts'
 import { saveTraining } from '../../src/store/forecast-models.ts'
 import {
@@ -10,13 +10,9 @@ import {
 } from '../../src/store/forecast-replays.ts'
 import { forecastStore, hourlyForecastStore } from '../../src/store/forecasts.ts'
 import { seedIssue } from '../support/forecasts.ts'
-import { startTestService, type TestService } from '../support/service.ts'
+import { serviceOfFile } from '../support/service.ts'
 
-let service: TestService
-beforeAll(async () => {
-  service = await startTestService({ now: '2026-11-10T13:00:00Z' })
-})
-afterAll(() => service.stop())
+const service = await serviceOfFile({ now: '2026-11-10T13:00:00Z' })
 
 const MADE_AT = Temporal.Instant.from('2026-11-10T12:00:00Z')
 const day = (text: string) => Temporal.PlainDate.from(text)

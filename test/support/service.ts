@@ -5,6 +5,7 @@ import { rm } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
+import { afterAll } from 'vitest'
 import { planExports } from '../../jobs/plan-exports.ts'
 import { apiKeyHint, hashApiKey, makeApiKey } from '../../src/api/access/api-key.ts'
 import type { BulkDataset, BulkFormat } from '../../src/api/contract/bulk.ts'
@@ -51,6 +52,8 @@ export interface Answer {
 
 export interface TestService {
   baseUrl: string
+  /** Where the files of the bulk exports are. */
+  folder: string
   /** Makes and offers the file of a dataset, as the nightly job does. */
   publishFile(dataset: BulkDataset, format: BulkFormat): Promise<void>
   /** Brings the files by year of a dataset up to date. */
@@ -62,6 +65,8 @@ export interface TestService {
   setNow(instant: string): void
   /** Issues a key and returns its text; the service knows it at once. */
   issueKey(plan: KeyedPlan, about?: Partial<NewApiKey>): Promise<{ id: string; key: string }>
+  /** Headers with a new key of that plan. */
+  asPlan(plan: KeyedPlan, about?: Partial<NewApiKey>): Promise<{ authorization: string }>
   /** Revokes it, as the command does, and lets the service hear of it. */
   revokeKey(id: string): Promise<void>
   /** Replaces it by a new one; the old one is good until that instant. */
@@ -95,6 +100,13 @@ export interface TestServiceOptions {
 const PUBLIC_ADDRESS: Resolve = (_host, callback) => callback(null, [{ address: '93.184.215.14', family: 4 }])
 const NO_LIMITS = { OPEN_REQUESTS_PER_MINUTE: '1000000', PAGE_REQUESTS_PER_MINUTE: '1000000', ALERTS_PER_KEY: '100' }
 const MAIL = { SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: 'prices@energy.example' }
+
+/** As `startTestService()`, for all tests of the file that calls it; stopped after the last. */
+export async function serviceOfFile(options: TestServiceOptions): Promise<TestService> {
+  const service = await startTestService(options)
+  afterAll(() => service.stop())
+  return service
+}
 
 export async function startTestService(options: TestServiceOptions): Promise<TestService> {
   const db = options.analysts === 'copies' ? await embeddedInService() : await databaseOutside(options)
@@ -150,8 +162,15 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
     now: () => now,
     signal: new AbortController().signal,
   })
+  const issueKey = async (plan: KeyedPlan, about: Partial<NewApiKey> = {}) => {
+    const { key, record } = newKey(plan, now, about)
+    await insertApiKey(sql, record)
+    await version.refresh()
+    return { id: record.id, key }
+  }
   return {
     baseUrl,
+    folder,
     publishFile: async (dataset, format) => void (await publishFile({ dataset, format }, publishing())),
     async fillOrder(id, given = {}) {
       const order = await startExportOrder(sql, id, now)
@@ -166,12 +185,8 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
     sql,
     database: ctx.database,
     service,
-    async issueKey(plan, about = {}) {
-      const { key, record } = newKey(plan, now, about)
-      await insertApiKey(sql, record)
-      await version.refresh()
-      return { id: record.id, key }
-    },
+    issueKey,
+    asPlan: async (plan, about) => ({ authorization: `Bearer ${(await issueKey(plan, about)).key}` }),
     async rotateKey(id, oldExpiresAt) {
       const old = await findApiKey(sql, id)
       if (old === undefined) throw new Error(`there is no key ${id}`)

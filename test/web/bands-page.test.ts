@@ -1,30 +1,25 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { MonthlyBands } from '../../src/api/contract/bands.ts'
 import { getPage, part, textOf } from '../support/pages.ts'
 import { zoneDay } from '../support/prices.ts'
-import { startTestService, type TestService } from '../support/service.ts'
+import { serviceOfFile } from '../support/service.ts'
 
 /** Both months have a daylight-saving change. */
 const MONTHS = ['2025-03', '2025-10', '2026-03', '2026-10']
 
-let service: TestService
-let authorization: string
-beforeAll(async () => {
-  service = await startTestService({ now: '2026-11-03T10:00:00Z' })
-  authorization = `Bearer ${(await service.issueKey('API')).key}`
-  const daysOf = (text: string) => {
-    const month = Temporal.PlainYearMonth.from(text)
-    return Array.from({ length: month.daysInMonth }, (_, i) => month.toPlainDate({ day: i + 1 }).toString())
-  }
-  await service.seed([
-    ...MONTHS.flatMap((month, i) =>
-      daysOf(month).map((day) => zoneDay('nazionale', day, 60, (hour) => 50 + 20 * i + hour)),
-    ),
-    ...['2026-11-01', '2026-11-02'].map((day) => zoneDay('nazionale', day, 60, () => 90)),
-    ...daysOf('2026-10').map((day) => zoneDay('sici', day, 60, () => 123.45)),
-  ])
-})
-afterAll(() => service.stop())
+const service = await serviceOfFile({ now: '2026-11-03T10:00:00Z' })
+const { authorization } = await service.asPlan('API')
+const daysOf = (text: string) => {
+  const month = Temporal.PlainYearMonth.from(text)
+  return Array.from({ length: month.daysInMonth }, (_, i) => month.toPlainDate({ day: i + 1 }).toString())
+}
+await service.seed([
+  ...MONTHS.flatMap((month, i) =>
+    daysOf(month).map((day) => zoneDay('nazionale', day, 60, (hour) => 50 + 20 * i + hour)),
+  ),
+  ...['2026-11-01', '2026-11-02'].map((day) => zoneDay('nazionale', day, 60, () => 90)),
+  ...daysOf('2026-10').map((day) => zoneDay('sici', day, 60, () => 123.45)),
+])
 
 const page = (path: string) => getPage(service.baseUrl, path)
 const numbersOf = (html: string) => [...html.matchAll(/<data value="([^"]*)"/g)].map(([, value]) => Number(value))

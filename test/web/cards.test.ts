@@ -1,24 +1,20 @@
 /** Price cards: pictures for other people's pages. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { HourlyDay } from '../../src/api/contract/hourly.ts'
 import { dayCard } from '../../src/web/cards/day-card.ts'
 import { makeView } from '../../src/web/view.ts'
 import { dailyPrice, zoneDay } from '../support/prices.ts'
-import { startTestService, type TestService } from '../support/service.ts'
+import { serviceOfFile } from '../support/service.ts'
 
 const SATURDAY = '2026-11-21T10:00:00Z'
 
-let service: TestService
-beforeAll(async () => {
-  service = await startTestService({ now: SATURDAY })
-  await service.seed([
-    zoneDay('nazionale', '2026-11-20', 60, () => 110),
-    zoneDay('nazionale', '2026-11-21', 60, () => 118.43),
-    dailyPrice('PSV', '2026-11-20', 30.5),
-    dailyPrice('Brent', '2026-11-16', 68.91),
-  ])
-})
-afterAll(() => service.stop())
+const service = await serviceOfFile({ now: SATURDAY })
+await service.seed([
+  zoneDay('nazionale', '2026-11-20', 60, () => 110),
+  zoneDay('nazionale', '2026-11-21', 60, () => 118.43),
+  dailyPrice('PSV', '2026-11-20', 30.5),
+  dailyPrice('Brent', '2026-11-16', 68.91),
+])
 
 async function card(path: string, headers: Record<string, string> = {}) {
   const response = await fetch(service.baseUrl + path, { headers })
@@ -127,7 +123,7 @@ describe('the picture beside links', () => {
   ])('has a bar for each of the $hours hours of $day', async ({ day, hours }) => {
     const view = makeView({ language: 'en', isChosen: true, address: '/' })
     await service.seed([zoneDay('nazionale', day, 60, (hour) => 50 + hour)])
-    const headers = { authorization: `Bearer ${(await service.issueKey('API')).key}` }
+    const headers = await service.asPlan('API')
     const prices = (await (await service.ask(`/v1/pun/hourly?date=${day}`, { headers })).json()) as HourlyDay
     const shown = { day: Temporal.PlainDate.from(day), prices, hoursOnly: false }
     const none = { ...shown, prices: undefined }

@@ -1,17 +1,13 @@
 /** The pages on which people get a Developer key, without a browser. The mail between them is read where the outbox has it. */
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { withToken } from '../../src/delivery/mail/send-due-emails.ts'
 import { claimDueEmails } from '../../src/store/emails.ts'
-import { startTestService, type TestService } from '../support/service.ts'
+import { serviceOfFile, startTestService } from '../support/service.ts'
 
 const NOW = Temporal.Instant.from('2026-11-21T12:00:00Z')
 
-let service: TestService
-beforeAll(async () => {
-  service = await startTestService({ now: NOW.toString() })
-})
-afterAll(() => service.stop())
+const service = await serviceOfFile({ now: NOW.toString() })
 beforeEach(async () => {
   await service.sql`truncate key_requests, emails`
 })

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { EndpointIndex } from '../../src/api/contract/endpoint-index.ts'
 import { PAGES, PLAN_NAMES, PLANS } from '../../src/api/contract/plans.ts'
 import { STORED_ZONES } from '../../src/market/zones.ts'
@@ -11,7 +11,7 @@ import { documents } from '../../src/web/pages/documents.ts'
 import { curlCalls } from '../support/curl.ts'
 import { getPage, part } from '../support/pages.ts'
 import { dailyPrice, zoneDay } from '../support/prices.ts'
-import { startTestService, type TestService } from '../support/service.ts'
+import { serviceOfFile } from '../support/service.ts'
 
 const FOLDER = path.join(import.meta.dirname, '../../src/web/docs')
 const ORIGIN = 'https://energy.example'
@@ -24,20 +24,15 @@ const files = globSync('**/*.md', { cwd: FOLDER })
   .sort()
 const textOf = (file: string) => readFileSync(path.join(FOLDER, file), 'utf8')
 
-let service: TestService
-let key: string
-beforeAll(async () => {
-  service = await startTestService({ now: '2026-11-21T12:30:00Z' })
-  await service.seed([
-    ...STORED_ZONES.flatMap((zone) =>
-      ['2026-10-01', '2026-11-21'].map((day) => zoneDay(zone, day, 15, (quarter) => 90 + Math.ceil(quarter / 4))),
-    ),
-    ...['2026-03-02', '2026-11-20'].map((day) => dailyPrice('PSV', day, 30)),
-    zoneDay('nazionale', '2026-03-02', 60, () => 100),
-  ])
-  key = (await service.issueKey('Trading')).key
-})
-afterAll(() => service.stop())
+const service = await serviceOfFile({ now: '2026-11-21T12:30:00Z' })
+await service.seed([
+  ...STORED_ZONES.flatMap((zone) =>
+    ['2026-10-01', '2026-11-21'].map((day) => zoneDay(zone, day, 15, (quarter) => 90 + Math.ceil(quarter / 4))),
+  ),
+  ...['2026-03-02', '2026-11-20'].map((day) => dailyPrice('PSV', day, 30)),
+  zoneDay('nazionale', '2026-03-02', 60, () => 100),
+])
+const { key } = await service.issueKey('Trading')
 
 /** An example as it runs here. */
 const here = (text: string) =>

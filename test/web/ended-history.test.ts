@@ -1,27 +1,23 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { ALL_MARKET_ZONES } from '../../src/market/zones.ts'
 import { saveReplay } from '../../src/store/forecast-replays.ts'
 import { countOf, getPage, part } from '../support/pages.ts'
 import { dailyPrice, zoneDay } from '../support/prices.ts'
-import { startTestService, type TestService } from '../support/service.ts'
+import { serviceOfFile } from '../support/service.ts'
 
 const NOW = '2026-11-24T10:00:00Z'
 const LAST = '2024-12-31'
 
 /** Imported files that end two years ago, as of publishers that are not fetched from. */
-let service: TestService
-let authorization: string
-beforeAll(async () => {
-  service = await startTestService({ now: NOW })
-  authorization = `Bearer ${(await service.issueKey('API')).key}`
-  const days = [LAST, '2024-12-30', '2024-03-31', '2004-04-01']
-  await service.seed(days.map((day, i) => zoneDay('nazionale', day, 60, (hour) => 100 + hour - i)))
-  await service.seed(ALL_MARKET_ZONES.map((zone) => zoneDay(zone, LAST, 60, () => 120)))
-  await service.seed([dailyPrice('PSV', '2024-09-29', 38.5), dailyPrice('PSV', '2024-09-30', 39.75)], {
-    source: 'gme-mgas',
-  })
+
+const service = await serviceOfFile({ now: NOW })
+const { authorization } = await service.asPlan('API')
+const days = [LAST, '2024-12-30', '2024-03-31', '2004-04-01']
+await service.seed(days.map((day, i) => zoneDay('nazionale', day, 60, (hour) => 100 + hour - i)))
+await service.seed(ALL_MARKET_ZONES.map((zone) => zoneDay(zone, LAST, 60, () => 120)))
+await service.seed([dailyPrice('PSV', '2024-09-29', 38.5), dailyPrice('PSV', '2024-09-30', 39.75)], {
+  source: 'gme-mgas',
 })
-afterAll(() => service.stop())
 
 const page = (path: string) => getPage(service.baseUrl, path)
 const api = async (path: string) => {

@@ -1,20 +1,17 @@
 /** What holds for every page: languages, hostile addresses, no data, caching. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { pagePaths } from '../../src/web/page-list.ts'
 import { countOf, getPage, part, textOf, withoutAdmitted } from '../support/pages.ts'
 import { zoneDay } from '../support/prices.ts'
-import { startTestService, type TestService } from '../support/service.ts'
+import { serviceOfFile } from '../support/service.ts'
 
-let service: TestService
-beforeAll(async () => {
-  service = await startTestService({ now: '2026-11-20T10:00:00Z' })
-})
-afterAll(() => service.stop())
+const service = await serviceOfFile({ now: '2026-11-20T10:00:00Z' })
+const synthetic = await serviceOfFile({ now: '2026-12-05T10:00:00Z' })
 
 /** No page has less to say, whatever data there are. */
 const MAIN_TEXT_MIN = 150
-const page = async (path: string, headers = {}) => {
-  const answer = await getPage(service.baseUrl, path, headers)
+const page = async (path: string, headers = {}, { baseUrl } = service) => {
+  const answer = await getPage(baseUrl, path, headers)
   return { ...answer, html: withoutAdmitted(answer.html, answer.headers.get('content-security-policy')) }
 }
 
@@ -164,18 +161,16 @@ describe('cached pages', () => {
 })
 
 it('synthetic figures are marked on every page that shows some', async () => {
-  await service.stop()
-  service = await startTestService({ now: '2026-12-05T10:00:00Z' })
-  await service.seed([zoneDay('nazionale', '2026-12-05', 60, () => 140)], { source: 'sample' })
+  await synthetic.seed([zoneDay('nazionale', '2026-12-05', 60, () => 140)], { source: 'sample' })
   for (const path of ['/en/', '/en/prices/pun', '/en/usage']) {
-    expect((await page(path)).html).toContain('These are synthetic sample values, not market prices.')
+    expect((await page(path, {}, synthetic)).html).toContain('These are synthetic sample values, not market prices.')
   }
-  expect((await page('/it/')).html).toContain('valori di prova sintetici')
-  const alerts = part((await page('/en/usage')).html, '<h2 id="sample-alerts">', '</table>')
+  expect((await page('/it/', {}, synthetic)).html).toContain('valori di prova sintetici')
+  const alerts = part((await page('/en/usage', {}, synthetic)).html, '<h2 id="sample-alerts">', '</table>')
   expect(textOf(alerts)).toContain('PUN above 130.00 5 Dec 2026 : 140.00 €/MWh South below 5.00, by hour none')
   // They link to a page of this service that explains them, in the chosen language and under the requested host.
   for (const path of ['/it/', '/it/prices/pun', '/it/status']) {
-    const { html } = await page(path)
+    const { html } = await page(path, {}, synthetic)
     const links = [...html.matchAll(/ href="([^"]*\/docs\/sample-data)"/g)].map(([, link]) => link)
     expect(new Set(links)).toEqual(new Set(['/it/docs/sample-data']))
   }

@@ -2,26 +2,22 @@ import { spawnSync } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { scoreForecasts } from '../../src/store/forecast-ledger.ts'
 import { seedIssue } from '../support/forecasts.ts'
 import { getPage, part } from '../support/pages.ts'
 import { dailyPrice } from '../support/prices.ts'
-import { startTestService, type TestService } from '../support/service.ts'
+import { serviceOfFile } from '../support/service.ts'
 
-let service: TestService
-beforeAll(async () => {
-  service = await startTestService({ now: '2026-11-10T13:00:00Z' })
-  for (const [i, day] of ['01', '02', '03', '04', '05', '06', '07', '08', '09'].entries()) {
-    const infoDate = `2026-11-${day}`
-    await service.seed([dailyPrice('PUN', infoDate, i === 4 ? 180 : 100 + i)])
-    const issuedAt = `${infoDate}T12:00:00Z`
-    await seedIssue(service.sql, { asset: 'PUN', infoDate, issuedAt, p50: () => 103, days: 30 })
-  }
-  await scoreForecasts(service.sql, 'PUN', Temporal.Instant.from('2026-11-09T13:00:00Z'))
-  await service.seed([dailyPrice('PUN', '2026-11-10', 104)])
-})
-afterAll(() => service.stop())
+const service = await serviceOfFile({ now: '2026-11-10T13:00:00Z' })
+for (const [i, day] of ['01', '02', '03', '04', '05', '06', '07', '08', '09'].entries()) {
+  const infoDate = `2026-11-${day}`
+  await service.seed([dailyPrice('PUN', infoDate, i === 4 ? 180 : 100 + i)])
+  const issuedAt = `${infoDate}T12:00:00Z`
+  await seedIssue(service.sql, { asset: 'PUN', infoDate, issuedAt, p50: () => 103, days: 30 })
+}
+await scoreForecasts(service.sql, 'PUN', Temporal.Instant.from('2026-11-09T13:00:00Z'))
+await service.seed([dailyPrice('PUN', '2026-11-10', 104)])
 
 const page = (query = '') => getPage(service.baseUrl, `/en/forecasts${query}`)
 

@@ -1,9 +1,9 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { PAGES } from '../../src/api/contract/plans.ts'
 import { ALL_MARKET_ZONES } from '../../src/market/zones.ts'
 import { countOf, getPage, part } from '../support/pages.ts'
 import { dailyPrice, zoneDay } from '../support/prices.ts'
-import { startTestService, type TestService } from '../support/service.ts'
+import { serviceOfFile } from '../support/service.ts'
 
 const NOW = '2026-11-20T13:30:00Z' // a Friday, 14:30 in Rome
 const TODAY = '2026-11-20'
@@ -11,26 +11,21 @@ const TODAY = '2026-11-20'
 const STEP = /<line class="(?:low|normal|high)"/g
 const TOMORROW = '2026-11-21'
 
-let service: TestService
-let authorization: string
-beforeAll(async () => {
-  service = await startTestService({ now: NOW })
-  authorization = `Bearer ${(await service.issueKey('API')).key}`
-  const waves = (base: number) => (quarter: number) => base + 40 * Math.sin(quarter / 15)
-  await service.seed([
-    zoneDay('nazionale', '2026-11-19', 60, () => 100),
-    zoneDay('nazionale', TODAY, 15, waves(120.123)),
-    zoneDay('nazionale', TOMORROW, 15, waves(-20)),
-    ...ALL_MARKET_ZONES.map((zone, i) => zoneDay(zone, TOMORROW, 60, () => 10 * i - 30)),
-    zoneDay('nazionale', '2026-03-29', 15, (quarter) => quarter),
-    zoneDay('nazionale', '2026-10-25', 15, (quarter) => 200 - quarter),
-    zoneDay('nazionale', '2025-09-29', 60, (hour) => 50 + hour),
-  ])
-  await service.seed([dailyPrice('PSV', '2026-11-19', 30.5), dailyPrice('PSV', TODAY, 31.25)], { source: 'gme-mgas' })
-  await service.seed([dailyPrice('Brent', '2026-11-14', 85.76)], { source: 'eia-brent' })
-})
+const service = await serviceOfFile({ now: NOW })
+const { authorization } = await service.asPlan('API')
+const waves = (base: number) => (quarter: number) => base + 40 * Math.sin(quarter / 15)
+await service.seed([
+  zoneDay('nazionale', '2026-11-19', 60, () => 100),
+  zoneDay('nazionale', TODAY, 15, waves(120.123)),
+  zoneDay('nazionale', TOMORROW, 15, waves(-20)),
+  ...ALL_MARKET_ZONES.map((zone, i) => zoneDay(zone, TOMORROW, 60, () => 10 * i - 30)),
+  zoneDay('nazionale', '2026-03-29', 15, (quarter) => quarter),
+  zoneDay('nazionale', '2026-10-25', 15, (quarter) => 200 - quarter),
+  zoneDay('nazionale', '2025-09-29', 60, (hour) => 50 + hour),
+])
+await service.seed([dailyPrice('PSV', '2026-11-19', 30.5), dailyPrice('PSV', TODAY, 31.25)], { source: 'gme-mgas' })
+await service.seed([dailyPrice('Brent', '2026-11-14', 85.76)], { source: 'eia-brent' })
 afterEach(() => service.setNow(NOW))
-afterAll(() => service.stop())
 
 const page = (path = '/en/', headers = {}) => getPage(service.baseUrl, path, headers)
 const api = async (path: string) => (await service.ask(`/v1${path}`, { headers: { authorization } })).json()

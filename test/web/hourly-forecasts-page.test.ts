@@ -1,21 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { seedHours } from '../support/hourly-forecasts.ts'
 import { getPage, part } from '../support/pages.ts'
 import { dailyPrice, zoneDay } from '../support/prices.ts'
-import { startTestService, type TestService } from '../support/service.ts'
+import { serviceOfFile } from '../support/service.ts'
 
-let service: TestService
-beforeAll(async () => {
-  service = await startTestService({ now: '2026-10-24T10:00:00Z' })
-  await service.seed([
-    dailyPrice('PUN', '2026-10-24', 100),
-    zoneDay('sici', '2026-10-24', 60, (hour) => 90 + hour),
-    zoneDay('nazionale', '2026-10-24', 60, () => 100),
-  ])
-  const issuedAt = '2026-10-23T18:00:00Z'
-  await seedHours(service.sql, { zone: 'sici', infoDate: '2026-10-24', issuedAt, issue: 'evening', days: 8 })
-})
-afterAll(() => service.stop())
+const service = await serviceOfFile({ now: '2026-10-24T10:00:00Z' })
+await service.seed([
+  dailyPrice('PUN', '2026-10-24', 100),
+  zoneDay('sici', '2026-10-24', 60, (hour) => 90 + hour),
+  zoneDay('nazionale', '2026-10-24', 60, () => 100),
+])
+const issuedAt = '2026-10-23T18:00:00Z'
+await seedHours(service.sql, { zone: 'sici', infoDate: '2026-10-24', issuedAt, issue: 'evening', days: 8 })
 
 describe.each(['en', 'it'])('the hours to come, in %s', (language) => {
   const page = async (query: string) => (await getPage(service.baseUrl, `/${language}/forecasts/hours${query}`)).html

@@ -1,20 +1,16 @@
 /** The heat map of hours, the duration curve and the distribution by clock hour. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { countOf, getPage, part } from '../support/pages.ts'
 import { zoneDay } from '../support/prices.ts'
-import { startTestService, type TestService } from '../support/service.ts'
+import { serviceOfFile } from '../support/service.ts'
 
-let service: TestService
-beforeAll(async () => {
-  service = await startTestService({ now: '2026-11-20T13:30:00Z' })
-  const october = Array.from({ length: 31 }, (_, i) => `2026-10-${String(i + 1).padStart(2, '0')}`)
-  await service.seed([
-    ...october.map((day, i) => zoneDay('nazionale', day, 60, (hour) => (i === 3 ? 10 * hour - 55 : 50 + hour))),
-    zoneDay('nazionale', '2026-03-29', 60, (hour) => hour),
-    zoneDay('sici', '2026-10-25', 15, (quarter) => quarter),
-  ])
-})
-afterAll(() => service.stop())
+const service = await serviceOfFile({ now: '2026-11-20T13:30:00Z' })
+const october = Array.from({ length: 31 }, (_, i) => `2026-10-${String(i + 1).padStart(2, '0')}`)
+await service.seed([
+  ...october.map((day, i) => zoneDay('nazionale', day, 60, (hour) => (i === 3 ? 10 * hour - 55 : 50 + hour))),
+  zoneDay('nazionale', '2026-03-29', 60, (hour) => hour),
+  zoneDay('sici', '2026-10-25', 15, (quarter) => quarter),
+])
 
 const PATH = '/en/prices/pun/hours'
 const page = (query: string) => getPage(service.baseUrl, `${PATH}${query}`)

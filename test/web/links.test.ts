@@ -1,15 +1,11 @@
 /** Every link of every page leads somewhere, and so does every address that the API hands out. */
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { getPage } from '../support/pages.ts'
-import { startTestService, type TestService } from '../support/service.ts'
+import { serviceOfFile } from '../support/service.ts'
 import { SITE_NOW, seedSite } from '../support/site.ts'
 
-let service: TestService
-beforeAll(async () => {
-  service = await startTestService({ now: SITE_NOW.toString() })
-  await seedSite(service)
-})
-afterAll(() => service.stop())
+const service = await serviceOfFile({ now: SITE_NOW.toString() })
+await seedSite(service)
 
 const ENTITIES: Record<string, string> = { '&amp;': '&', '&#39;': "'", '&quot;': '"', '&lt;': '<', '&gt;': '>' }
 
@@ -75,7 +71,7 @@ function addressesIn(value: unknown, name = ''): string[] {
 }
 
 it('the addresses in the API’s answers lead to pages', async () => {
-  const authorization = `Bearer ${(await service.issueKey('API')).key}`
+  const { authorization } = await service.asPlan('API')
   const asked = [
     '/today',
     '/pun/today',

@@ -1,17 +1,12 @@
 /** The pages on retail offers: their figures are those of the API, and the form says what is wrong beside the field. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { octoberPrices, publishOffers, someOffers } from '../support/offers.ts'
 import { getPage, part } from '../support/pages.ts'
 import { dailyPrice } from '../support/prices.ts'
-import { startTestService, type TestService } from '../support/service.ts'
+import { serviceOfFile, startTestService } from '../support/service.ts'
 
-let service: TestService
-let key: string
-beforeAll(async () => {
-  service = await startTestService({ now: '2026-11-21T10:00:00Z' })
-  key = (await service.issueKey('API')).key
-})
-afterAll(() => service.stop())
+const service = await serviceOfFile({ now: '2026-11-21T10:00:00Z' })
+const { key } = await service.issueKey('API')
 
 async function open(path: string) {
   const response = await fetch(service.baseUrl + path, { headers: { accept: 'text/html' } })

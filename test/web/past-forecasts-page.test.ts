@@ -1,29 +1,25 @@
 /** What was forecast of a day: the page for "was it right", and what it shows where nothing was issued but a replay. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { type ReplayedForecast, saveReplay } from '../../src/store/forecast-replays.ts'
 import { seedIssue } from '../support/forecasts.ts'
 import { getPage, part, textOf } from '../support/pages.ts'
 import { dailyPrice } from '../support/prices.ts'
-import { startTestService, type TestService } from '../support/service.ts'
+import { serviceOfFile } from '../support/service.ts'
 
-let service: TestService
-beforeAll(async () => {
-  service = await startTestService({ now: '2026-11-10T13:00:00Z' })
-  for (const [i, day] of ['01', '02', '03', '04', '05', '06', '07', '08', '09', '10'].entries()) {
-    const infoDate = `2026-11-${day}`
-    await service.seed([dailyPrice('PUN', infoDate, i === 4 ? 180 : 100 + i)])
-    const issuedAt = Temporal.PlainDate.from(infoDate).subtract({ days: 1 }).toString()
-    const p50 = (ahead: number) => 100 + ahead
-    await seedIssue(service.sql, { asset: 'PUN', infoDate, issuedAt: `${issuedAt}T12:00:00Z`, p50, days: 30 })
-  }
-  await service.seed([dailyPrice('PSV', '2026-11-09', 30)])
-  await saveReplay(service.sql, {
-    ...{ asset: 'PSV', synthetic: false, purpose: 'accuracy', codeVersion: '1.0.0' },
-    madeAt: Temporal.Instant.from('2026-11-10T12:00:00Z'),
-    forecasts: [...replayOf('2026-11-07', 3), ...replayOf('2026-11-08', 3)],
-  })
+const service = await serviceOfFile({ now: '2026-11-10T13:00:00Z' })
+for (const [i, day] of ['01', '02', '03', '04', '05', '06', '07', '08', '09', '10'].entries()) {
+  const infoDate = `2026-11-${day}`
+  await service.seed([dailyPrice('PUN', infoDate, i === 4 ? 180 : 100 + i)])
+  const issuedAt = Temporal.PlainDate.from(infoDate).subtract({ days: 1 }).toString()
+  const p50 = (ahead: number) => 100 + ahead
+  await seedIssue(service.sql, { asset: 'PUN', infoDate, issuedAt: `${issuedAt}T12:00:00Z`, p50, days: 30 })
+}
+await service.seed([dailyPrice('PSV', '2026-11-09', 30)])
+await saveReplay(service.sql, {
+  ...{ asset: 'PSV', synthetic: false, purpose: 'accuracy', codeVersion: '1.0.0' },
+  madeAt: Temporal.Instant.from('2026-11-10T12:00:00Z'),
+  forecasts: [...replayOf('2026-11-07', 3), ...replayOf('2026-11-08', 3)],
 })
-afterAll(() => service.stop())
 
 /** As of the day before the info date. */
 function replayOf(infoDate: string, days: number): ReplayedForecast[] {

@@ -1,17 +1,13 @@
 /** Plans endpoint by endpoint, and what the owner of a key sees. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { SQL_PATH } from '../../src/api/contract/analyst-sql.ts'
 import { PLAN_NAMES } from '../../src/api/contract/plans.ts'
 import { endpoints } from '../../src/api/endpoints/index.ts'
 import { endpointName } from '../../src/api/http/endpoint.ts'
 import { getPage, part, textOf } from '../support/pages.ts'
-import { startTestService, type TestService } from '../support/service.ts'
+import { serviceOfFile, startTestService } from '../support/service.ts'
 
-let service: TestService
-beforeAll(async () => {
-  service = await startTestService({ now: '2026-11-20T10:00:00Z' })
-})
-afterAll(() => service.stop())
+const service = await serviceOfFile({ now: '2026-11-20T10:00:00Z' })
 
 describe('/plans', () => {
   it.each(['en', 'it'])('has every live endpoint once, under the plan that unlocks it, in %s', async (language) => {

@@ -1,40 +1,35 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { seedIssue } from '../support/forecasts.ts'
 import { countOf, getPage, part } from '../support/pages.ts'
 import { dailyPrice, zoneDay } from '../support/prices.ts'
-import { startTestService, type TestService } from '../support/service.ts'
+import { serviceOfFile } from '../support/service.ts'
 
 const TODAY = Temporal.PlainDate.from('2026-11-20')
 const DAYS = 400
 
-let service: TestService
-let authorization: string
-beforeAll(async () => {
-  service = await startTestService({ now: '2026-11-20T15:00:00Z' })
-  authorization = `Bearer ${(await service.issueKey('API')).key}`
-  const days = Array.from({ length: DAYS }, (_, i) => TODAY.subtract({ days: i }).toString())
-  await service.seed(
-    days.map((day, i) => dailyPrice('PSV', day, 30 + (i % 17) / 7)),
-    { source: 'gme-mgas' },
-  )
-  await seedIssue(service.sql, {
-    asset: 'PSV',
-    infoDate: '2026-11-20',
-    issuedAt: '2026-11-20T14:00:00Z',
-    p50: () => 31,
-  })
-  await service.seed([dailyPrice('PSV', '2026-11-18', 44.44)], {
-    source: 'gme-mgas',
-    at: Temporal.Instant.from('2026-11-19T09:00:00Z'),
-  })
-  const at = (instant: string) => ({ at: Temporal.Instant.from(instant) })
-  await service.seed([zoneDay('nazionale', '2026-11-19', 60, () => 100)], at('2026-11-18T12:00:00Z'))
-  await service.seed(
-    [zoneDay('nazionale', '2026-11-19', 60, (hour) => (hour < 13 ? 100 : 124))],
-    at('2026-11-19T08:00:00Z'),
-  )
+const service = await serviceOfFile({ now: '2026-11-20T15:00:00Z' })
+const { authorization } = await service.asPlan('API')
+const days = Array.from({ length: DAYS }, (_, i) => TODAY.subtract({ days: i }).toString())
+await service.seed(
+  days.map((day, i) => dailyPrice('PSV', day, 30 + (i % 17) / 7)),
+  { source: 'gme-mgas' },
+)
+await seedIssue(service.sql, {
+  asset: 'PSV',
+  infoDate: '2026-11-20',
+  issuedAt: '2026-11-20T14:00:00Z',
+  p50: () => 31,
 })
-afterAll(() => service.stop())
+await service.seed([dailyPrice('PSV', '2026-11-18', 44.44)], {
+  source: 'gme-mgas',
+  at: Temporal.Instant.from('2026-11-19T09:00:00Z'),
+})
+const at = (instant: string) => ({ at: Temporal.Instant.from(instant) })
+await service.seed([zoneDay('nazionale', '2026-11-19', 60, () => 100)], at('2026-11-18T12:00:00Z'))
+await service.seed(
+  [zoneDay('nazionale', '2026-11-19', 60, (hour) => (hour < 13 ? 100 : 124))],
+  at('2026-11-19T08:00:00Z'),
+)
 
 const page = (path: string) => getPage(service.baseUrl, path)
 const api = async (path: string) => (await service.ask(`/v1${path}`, { headers: { authorization } })).json()

@@ -1,18 +1,14 @@
 /** The status page: what is there, what is missing, what is late. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { part } from '../support/pages.ts'
 import { dailyPrice, zoneDay } from '../support/prices.ts'
-import { startTestService, type TestService } from '../support/service.ts'
+import { serviceOfFile } from '../support/service.ts'
 
 const ZONES = ['nazionale', 'nord', 'cnor', 'csud', 'sud', 'cala', 'sici', 'sard'] as const
 
-let service: TestService
-beforeAll(async () => {
-  service = await startTestService({
-    now: '2026-11-02T15:00:00Z',
-  })
+const service = await serviceOfFile({
+  now: '2026-11-02T15:00:00Z',
 })
-afterAll(() => service.stop())
 
 const open = async (path = '/en/status') => (await fetch(service.baseUrl + path)).text()
 const rowOf = (html: string, date: string) =>

@@ -1,17 +1,13 @@
 /** What programs read instead of pages. */
 import { readFileSync } from 'node:fs'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { ERROR_CODES } from '../../src/api/contract/errors.ts'
 import { PLAN_NAMES } from '../../src/api/contract/plans.ts'
 import { toMarkdown } from '../../src/web/to-markdown.ts'
 import { getPage } from '../support/pages.ts'
-import { startTestService, type TestService } from '../support/service.ts'
+import { serviceOfFile } from '../support/service.ts'
 
-let service: TestService
-beforeAll(async () => {
-  service = await startTestService({ now: '2026-11-20T13:30:00Z' })
-})
-afterAll(() => service.stop())
+const service = await serviceOfFile({ now: '2026-11-20T13:30:00Z' })
 
 const textAt = async (path: string) => {
   const response = await fetch(service.baseUrl + path)

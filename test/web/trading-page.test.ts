@@ -1,18 +1,13 @@
 /** The trading page: the API's figures, the depth of pages without a key and all of it with one. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { NOW, tradingHistory } from '../contract/trading/trading-history.ts'
 import { getPage, part, textOf } from '../support/pages.ts'
 import { zoneDay } from '../support/prices.ts'
-import { startTestService, type TestService } from '../support/service.ts'
+import { serviceOfFile } from '../support/service.ts'
 
-let service: TestService
-let headers: Record<string, string>
-beforeAll(async () => {
-  service = await startTestService({ now: NOW })
-  headers = { authorization: `Bearer ${(await service.issueKey('Trading')).key}` }
-  await service.seed(tradingHistory())
-})
-afterAll(() => service.stop())
+const service = await serviceOfFile({ now: NOW })
+const headers = await service.asPlan('Trading')
+await service.seed(tradingHistory())
 
 const page = (query = '', given: Record<string, string> = {}) => getPage(service.baseUrl, `/en/trading${query}`, given)
 

@@ -1,23 +1,19 @@
 /** The map of zones and its table by hour. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { ALL_MARKET_ZONES } from '../../src/market/zones.ts'
 import { countOf, getPage, part } from '../support/pages.ts'
 import { zoneDay } from '../support/prices.ts'
-import { startTestService, type TestService } from '../support/service.ts'
+import { serviceOfFile } from '../support/service.ts'
 
 const DAYS = ['2026-03-29', '2026-10-25', '2026-11-20']
 
-let service: TestService
-beforeAll(async () => {
-  service = await startTestService({ now: '2026-11-20T13:30:00Z' })
-  await service.seed(
-    DAYS.flatMap((day) => [
-      zoneDay('nazionale', day, 60, (hour) => 100 + hour),
-      ...ALL_MARKET_ZONES.map((zone, i) => zoneDay(zone, day, 60, (hour) => 100 + hour + 4 * (i - 3))),
-    ]),
-  )
-})
-afterAll(() => service.stop())
+const service = await serviceOfFile({ now: '2026-11-20T13:30:00Z' })
+await service.seed(
+  DAYS.flatMap((day) => [
+    zoneDay('nazionale', day, 60, (hour) => 100 + hour),
+    ...ALL_MARKET_ZONES.map((zone, i) => zoneDay(zone, day, 60, (hour) => 100 + hour + 4 * (i - 3))),
+  ]),
+)
 
 const page = (query = '') => getPage(service.baseUrl, `/en/zones${query}`)
 const map = async (query: string) => part((await page(query)).html, '<figure class="card italy-map">', '</figure>')

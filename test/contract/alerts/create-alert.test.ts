@@ -1,7 +1,7 @@
 import type { LookupAddress } from 'node:dns'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { LINKS_KEY, mailedLink } from '../../support/deliveries.ts'
-import { startTestService, type TestService } from '../../support/service.ts'
+import { serviceOfFile } from '../../support/service.ts'
 
 const WANTED = { asset: 'pun', condition: 'above', threshold: 150, webhook_url: 'https://hooks.example.com/energy' }
 
@@ -9,18 +9,12 @@ const PUBLIC = [{ address: '93.184.215.14', family: 4 }]
 /** What names lead to; undefined: they do not resolve. */
 let resolved: LookupAddress[] | undefined = PUBLIC
 
-let service: TestService
-let key: string
-
-beforeAll(async () => {
-  service = await startTestService({
-    now: '2026-10-24T10:00:00Z',
-    env: { SECRETS_KEY: LINKS_KEY },
-    resolve: (_host, callback) => callback(resolved ? null : new Error('ENOTFOUND'), resolved ?? []),
-  })
-  key = (await service.issueKey('API')).key
+const service = await serviceOfFile({
+  now: '2026-10-24T10:00:00Z',
+  env: { SECRETS_KEY: LINKS_KEY },
+  resolve: (_host, callback) => callback(resolved ? null : new Error('ENOTFOUND'), resolved ?? []),
 })
-afterAll(() => service.stop())
+const { key } = await service.issueKey('API')
 
 function post(path: string, body?: unknown, as = key) {
   return service.ask(path, {

@@ -1,16 +1,13 @@
 /** Alerts of a service that verifies receivers (WEBHOOK_VERIFICATION=on), as their owners see them. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startTestService, type TestService } from '../../support/service.ts'
+import { describe, expect, it } from 'vitest'
+import { serviceOfFile } from '../../support/service.ts'
 
 const WANTED = { asset: 'pun', condition: 'above', threshold: 150, webhook_url: 'https://hooks.example.com/energy' }
 const NOW = '2026-10-24T10:00:00Z'
 
-let service: TestService
 let key: string
-beforeAll(async () => {
-  service = await startTestService({ now: NOW, env: { WEBHOOK_VERIFICATION: 'on', ALERTS_PER_KEY: '5' } })
-})
-afterAll(() => service.stop())
+
+const service = await serviceOfFile({ now: NOW, env: { WEBHOOK_VERIFICATION: 'on', ALERTS_PER_KEY: '5' } })
 
 const ask = (path: string, body?: unknown, method = 'POST') =>
   service.ask(`/v1/alerts${path}`, {

@@ -1,10 +1,10 @@
 /** Exports to order, from outside: what is refused, what is in the file, who sees it, and what removes it. */
 import { gunzipSync } from 'node:zlib'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { EXPORT_ORDERS } from '../../../src/api/contract/bulk.ts'
 import { fundamentalDay, storeFundamentals } from '../../support/fundamentals.ts'
 import { dailyPrice, zoneDay } from '../../support/prices.ts'
-import { type Answer, startTestService, type TestService } from '../../support/service.ts'
+import { type Answer, serviceOfFile } from '../../support/service.ts'
 
 const NOW = '2026-11-21T10:00:00Z'
 const BEFORE = '2026-11-21T09:00:00Z'
@@ -21,22 +21,20 @@ interface Order {
   bytes: number
 }
 
-let service: TestService
 let key: string
 let keyId: string
-beforeAll(async () => {
-  service = await startTestService({ now: NOW })
-  await service.sql`update sources set redistributable = true`
-  const days = ['2025-12-31', '2026-03-29', '2026-10-25']
-  await service.seed(
-    days.flatMap((day) => (['nord', 'sud'] as const).map((zone) => zoneDay(zone, day, 15, (n) => n))),
-    { at: EARLY },
-  )
-  await service.seed([dailyPrice('PSV', '2026-11-20', 30.5), dailyPrice('TTF', '2026-11-20', 28)], { at: EARLY })
-  await storeFundamentals(service.sql, [fundamentalDay('load/IT', '2026-10-25', () => 30_000)], {
-    source: 'entsoe-actuals',
-    at: '2026-11-21T08:00:00Z',
-  })
+
+const service = await serviceOfFile({ now: NOW })
+await service.sql`update sources set redistributable = true`
+const days = ['2025-12-31', '2026-03-29', '2026-10-25']
+await service.seed(
+  days.flatMap((day) => (['nord', 'sud'] as const).map((zone) => zoneDay(zone, day, 15, (n) => n))),
+  { at: EARLY },
+)
+await service.seed([dailyPrice('PSV', '2026-11-20', 30.5), dailyPrice('TTF', '2026-11-20', 28)], { at: EARLY })
+await storeFundamentals(service.sql, [fundamentalDay('load/IT', '2026-10-25', () => 30_000)], {
+  source: 'entsoe-actuals',
+  at: '2026-11-21T08:00:00Z',
 })
 beforeEach(async () => {
   service.setNow(NOW)
@@ -44,7 +42,6 @@ beforeEach(async () => {
   key = issued.key
   keyId = issued.id
 })
-afterAll(() => service.stop())
 
 const ORDER = { dataset: 'pun-hourly', from: '2026-03-29', to: '2026-03-29', zones: ['nord'], format: 'csv.gz' }
 

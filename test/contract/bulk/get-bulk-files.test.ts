@@ -1,17 +1,12 @@
 /** The list of the files by year of a dataset, and the downloads behind it. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { zoneDay } from '../../support/prices.ts'
-import { startTestService, type TestService } from '../../support/service.ts'
+import { serviceOfFile } from '../../support/service.ts'
 
 const NIGHT = '2026-11-21T03:40:00Z'
 
-let service: TestService
-let enterprise: RequestInit
-beforeAll(async () => {
-  service = await startTestService({ now: NIGHT })
-  enterprise = { headers: { authorization: `Bearer ${(await service.issueKey('Enterprise')).key}` } }
-})
-afterAll(() => service.stop())
+const service = await serviceOfFile({ now: NIGHT })
+const enterprise = { headers: await service.asPlan('Enterprise') }
 
 interface Files {
   taken_at: string

@@ -1,7 +1,6 @@
 /** The descriptor of a bulk export and the download behind it, from outside. Spec: "Bulk export descriptor". */
 import { createHash } from 'node:crypto'
-import { mkdtemp, rm, truncate } from 'node:fs/promises'
-import os from 'node:os'
+import { rm, truncate } from 'node:fs/promises'
 import path from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -11,26 +10,12 @@ import { scoreForecasts } from '../../../src/store/forecast-ledger.ts'
 import { seedIssue } from '../../support/forecasts.ts'
 import { operationsOf } from '../../support/operations.ts'
 import { dailyPrice, zoneDay } from '../../support/prices.ts'
-import { startTestService, type TestService } from '../../support/service.ts'
+import { serviceOfFile, startTestService, type TestService } from '../../support/service.ts'
 
 const NOW = '2026-11-21T10:00:00Z'
 
-let service: TestService
-let enterprise: RequestInit
-let files: string
-beforeAll(async () => {
-  files = await mkdtemp(path.join(os.tmpdir(), 'energy-prices-test-files-'))
-  service = await startTestService({ now: NOW.replace('Z', '.25Z'), env: { BULK_DIR: files } })
-  enterprise = await bearer('Enterprise')
-})
-afterAll(async () => {
-  await service.stop()
-  await rm(files, { recursive: true, force: true })
-})
-
-async function bearer(plan: 'Enterprise' | 'Trading'): Promise<RequestInit> {
-  return { headers: { authorization: `Bearer ${(await service.issueKey(plan)).key}` } }
-}
+const service = await serviceOfFile({ now: NOW.replace('Z', '.25Z') })
+const enterprise = { headers: await service.asPlan('Enterprise') }
 
 const describeFile = (query = '') => service.ask(`/v1/bulk/pun-hourly${query}`, enterprise)
 const address = async (query = '') => new URL((await describeFile(query)).json().download_url as string)
@@ -264,7 +249,7 @@ describe.each([
   let download: URL
   beforeAll(async () => {
     download = await address('?format=csv.gz')
-    await harm(path.join(files, path.basename(download.pathname)))
+    await harm(path.join(service.folder, path.basename(download.pathname)))
     await publishedAt('2026-11-21T09:58:00Z')
   })
   afterAll(() => service.setNow(NOW))

@@ -1,10 +1,7 @@
 /** The datasets as open data: Data Packages checked by the published schemas, `Dataset` of schema.org by its published types. */
-import { mkdtemp, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import os from 'node:os'
-import path from 'node:path'
 import type { Dataset } from 'schema-dts'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { BULK_DATASETS } from '../../../src/api/contract/bulk.ts'
 import { EXAMPLE_TABLE } from '../../../src/api/endpoints/bulk/files.ts'
 import { schemaOrgDataset } from '../../../src/api/endpoints/bulk/schema-org.ts'
@@ -13,28 +10,18 @@ import { dataPackage } from '../../../src/delivery/lake/data-package.ts'
 import { lakeListing } from '../../../src/store/lake-files.ts'
 import { getPage } from '../../support/pages.ts'
 import { dailyPrice, zoneDay } from '../../support/prices.ts'
-import { startTestService, type TestService } from '../../support/service.ts'
+import { serviceOfFile } from '../../support/service.ts'
 
 const { validate } = createRequire(import.meta.url)('datapackage') as {
   validate(descriptor: object): Promise<{ valid: boolean; errors: Error[] }>
 }
 
-let service: TestService
-let files: string
-beforeAll(async () => {
-  files = await mkdtemp(path.join(os.tmpdir(), 'energy-prices-test-files-'))
-  service = await startTestService({ now: '2026-11-21T03:40:00Z', env: { BULK_DIR: files } })
-  await service.sql`update sources set redistributable = true`
-  await service.seed([zoneDay('nord', '2026-03-29', 15, (n) => n), zoneDay('nazionale', '2026-10-25', 15, (n) => n)])
-  await service.seed([dailyPrice('TTF', '2026-11-20', 31)])
-  await service.seed([dailyPrice('TTF', '2026-11-20', 32), zoneDay('nord', '2026-03-29', 15, (n) => n + 1)])
-  for (const dataset of ['pun-hourly', 'prices-daily', 'corrections'] as const)
-    await service.publishIcebergTable(dataset)
-})
-afterAll(async () => {
-  await service.stop()
-  await rm(files, { recursive: true, force: true })
-})
+const service = await serviceOfFile({ now: '2026-11-21T03:40:00Z' })
+await service.sql`update sources set redistributable = true`
+await service.seed([zoneDay('nord', '2026-03-29', 15, (n) => n), zoneDay('nazionale', '2026-10-25', 15, (n) => n)])
+await service.seed([dailyPrice('TTF', '2026-11-20', 31)])
+await service.seed([dailyPrice('TTF', '2026-11-20', 32), zoneDay('nord', '2026-03-29', 15, (n) => n + 1)])
+for (const dataset of ['pun-hourly', 'prices-daily', 'corrections'] as const) await service.publishIcebergTable(dataset)
 
 interface Packaged {
   resources: { path: string; hash: string; bytes: number; schema: unknown }[]
@@ -78,7 +65,7 @@ it('the Data Package of sample data names their page by its whole address: a pat
 })
 
 it('the Data Package is 503 without files, 400 for what is no dataset', async () => {
-  const headers = { authorization: `Bearer ${(await service.issueKey('Enterprise')).key}` }
+  const headers = await service.asPlan('Enterprise')
   const ask = async (dataset: string) => (await service.ask(`/v1/bulk/${dataset}/datapackage.json`, { headers })).status
   expect([await ask('fundamentals'), await ask('gas')]).toEqual([503, 400])
 })

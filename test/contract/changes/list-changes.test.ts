@@ -1,20 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { cursorOf, readCursor } from '../../../src/api/contract/changes.ts'
 import { removeOldChanges } from '../../../src/store/changes.ts'
 import { dailyPrice, storePrices, zoneDay } from '../../support/prices.ts'
-import { type Answer, startTestService, type TestService } from '../../support/service.ts'
+import { type Answer, serviceOfFile, startTestService } from '../../support/service.ts'
 
 const NOW = '2026-11-21T12:00:00Z'
 
-let service: TestService
-let headers: Record<string, string>
-beforeAll(async () => {
-  service = await startTestService({ now: NOW })
-  headers = await asPlan('API')
-})
-afterAll(() => service.stop())
+const service = await serviceOfFile({ now: NOW })
+const headers = await service.asPlan('API')
 
-const asPlan = async (plan: 'Developer' | 'API') => ({ authorization: `Bearer ${(await service.issueKey(plan)).key}` })
 const list = (query: string, init: RequestInit = {}) => service.ask(`/v1/changes?${query}`, { headers, ...init })
 const latest = async () => String((await list('since=latest')).json().next)
 const changesOf = (answer: Answer) => answer.json().changes as Record<string, unknown>[]
@@ -64,7 +58,7 @@ describe('GET /v1/changes', () => {
   })
 
   it('200 gives a Developer addresses that the plan includes', async () => {
-    const developer = await asPlan('Developer')
+    const developer = await service.asPlan('Developer')
     const since = await latest()
     await service.seed([zoneDay('nazionale', '2026-11-20', 60, (hour) => hour)])
     const [change] = changesOf(await list(`since=${since}`, { headers: developer }))

@@ -1,8 +1,8 @@
 import { request } from 'node:http'
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { PLANS } from '../../../src/api/contract/plans.ts'
 import { dailyPrice, zoneDay } from '../../support/prices.ts'
-import { startTestService, type TestService } from '../../support/service.ts'
+import { serviceOfFile } from '../../support/service.ts'
 
 const NOW = '2026-11-21T12:00:00Z'
 
@@ -21,15 +21,12 @@ interface Client {
   close(): void
 }
 
-let service: TestService
 const clients: Client[] = []
-beforeAll(async () => {
-  service = await startTestService({ now: NOW })
-})
+
+const service = await serviceOfFile({ now: NOW })
 afterEach(() => {
   for (const client of clients.splice(0)) client.close()
 })
-afterAll(() => service.stop())
 
 const issueKey = () => service.issueKey('API')
 

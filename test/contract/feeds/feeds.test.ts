@@ -4,12 +4,12 @@ import { readFileSync } from 'node:fs'
 import { get } from 'node:http'
 import ICAL from 'ical.js'
 import nunjucks from 'nunjucks'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { parseAllDocuments } from 'yaml'
 import type { CalendarFeed, EmhassFeed, EvccFeed, HomeAssistantFeed } from '../../../src/api/contract/feeds.ts'
 import { seedHours } from '../../support/hourly-forecasts.ts'
 import { dailyPrice, zoneDay } from '../../support/prices.ts'
-import { startTestService, type TestService } from '../../support/service.ts'
+import { serviceOfFile } from '../../support/service.ts'
 
 const FRIDAY = '2026-11-20'
 const NOW = `${FRIDAY}T11:07:00Z`
@@ -36,21 +36,18 @@ print(template.render(
     state_attr=lambda entity, name: given["attributes"][name],
     states=lambda entity: given["state"]), end="")`
 
-let service: TestService
 const keys: Record<string, string> = {}
-beforeAll(async () => {
-  service = await startTestService({ now: NOW })
-  for (const plan of ['Developer', 'API'] as const) keys[plan] = (await service.issueKey(plan)).key
-  await service.seed([
-    ...[FRIDAY, '2026-11-21', '2026-03-29', '2026-10-25'].map((day) =>
-      zoneDay('nazionale', day, 15, (quarter) => 50 + ((quarter * 7) % 90)),
-    ),
-    zoneDay('nord', FRIDAY, 15, (quarter) => quarter),
-    dailyPrice('PUN', '2026-11-21', 90),
-  ])
-  await seedHours(service.sql, { zone: 'nazionale', infoDate: '2026-11-21', issuedAt: `${FRIDAY}T12:10:00Z` })
-})
-afterAll(() => service.stop())
+
+const service = await serviceOfFile({ now: NOW })
+for (const plan of ['Developer', 'API'] as const) keys[plan] = (await service.issueKey(plan)).key
+await service.seed([
+  ...[FRIDAY, '2026-11-21', '2026-03-29', '2026-10-25'].map((day) =>
+    zoneDay('nazionale', day, 15, (quarter) => 50 + ((quarter * 7) % 90)),
+  ),
+  zoneDay('nord', FRIDAY, 15, (quarter) => quarter),
+  dailyPrice('PUN', '2026-11-21', 90),
+])
+await seedHours(service.sql, { zone: 'nazionale', infoDate: '2026-11-21', issuedAt: `${FRIDAY}T12:10:00Z` })
 
 async function ask<Body>(path: string, { now = NOW, plan = 'Developer' } = {}): Promise<Body> {
   service.setNow(now)

@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { KeyedPlan } from '../../../src/store/api-keys.ts'
-import type { TestService } from '../../support/service.ts'
 import { bearer, startForecastService } from './seeded-service.ts'
 
-let service: TestService
+const service = await startForecastService()
 const keys = new Map<KeyedPlan, string>()
-beforeAll(async () => {
-  service = await startForecastService()
-  for (const plan of ['API', 'Pro', 'Enterprise'] as const) keys.set(plan, (await service.issueKey(plan)).key)
-})
-afterAll(() => service.stop())
+for (const plan of ['API', 'Pro', 'Enterprise'] as const) keys.set(plan, (await service.issueKey(plan)).key)
 
 const ask = (path: string, plan: KeyedPlan = 'Pro') => service.ask(`/v1/forecast/${path}`, bearer(keys.get(plan) ?? ''))
 interface Reply {

@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { FORECAST_REACH_DAYS } from '../../../src/market/forecast-scope.ts'
 import { isTradingDay } from '../../../src/market/trading-days.ts'
 import { seedIssue } from '../../support/forecasts.ts'
 import { dailyPrice } from '../../support/prices.ts'
-import { type Answer, startTestService, type TestService } from '../../support/service.ts'
+import { type Answer, startTestService } from '../../support/service.ts'
 import { bearer, NOW, startForecastService } from './seeded-service.ts'
 
-let service: TestService
-let key: string
-beforeAll(async () => {
-  service = await startForecastService()
-  key = (await service.issueKey('API')).key
-})
-afterAll(() => service.stop())
+const service = await startForecastService()
+const { key } = await service.issueKey('API')
 
 const ask = (path: string): Promise<Answer> => service.ask(path, bearer(key))
 interface Curve {

@@ -1,9 +1,9 @@
 import { tableFromIPC } from 'apache-arrow'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { saveQuarterShape } from '../../../src/store/forecast-ledger.ts'
 import { seedHours } from '../../support/hourly-forecasts.ts'
 import { dailyPrice, zoneDay } from '../../support/prices.ts'
-import { type Answer, startTestService, type TestService } from '../../support/service.ts'
+import { type Answer, serviceOfFile, type TestService } from '../../support/service.ts'
 import { bearer } from './seeded-service.ts'
 
 /** 14:00 in Rome on the day before the 23 hours: the change day is published, the day after it is not. */
@@ -29,40 +29,28 @@ interface Body {
   days: { date: string; mean: number; inputs: string; missing: string[] }[]
 }
 
-let spring: TestService
-let autumn: TestService
-let keys: Map<TestService, string>
-beforeAll(async () => {
-  spring = await startTestService({ now: SPRING })
-  await spring.seed([
-    dailyPrice('PUN', '2026-03-29', 100),
-    zoneDay('nord', '2026-03-28', 60, (hour) => hour),
-    zoneDay('nord', '2026-03-29', 60, (hour) => 50 + hour),
-    zoneDay('nazionale', '2026-03-29', 60, () => 100),
-  ])
-  await seedHours(spring.sql, {
-    ...{ zone: 'nord', infoDate: '2026-03-29', issuedAt: '2026-03-28T12:10:00Z', issue: 'midday' },
-    inputs: 'without-weather',
-  })
-  autumn = await startTestService({ now: AUTUMN })
-  await autumn.seed([
-    dailyPrice('PUN', '2026-10-23', 100),
-    zoneDay('nazionale', '2026-10-23', 15, (quarter) => quarter),
-  ])
-  const issue = { zone: 'nazionale', infoDate: '2026-10-23', issuedAt: '2026-10-22T18:00:00Z' } as const
-  await seedHours(autumn.sql, { ...issue, issue: 'evening', p50: (hour) => 100 + 8 * hour })
-  const shape = {
-    ...{ learnedTo: '2026-10-23', days: 90, slopes: [-0.375, -0.125, 0.125, 0.375] },
-    offsets: Array.from({ length: 96 }, (_, i) => (i % 4 === 0 ? 3 : -1)),
-  }
-  await saveQuarterShape(autumn.sql, { zone: 'nazionale', synthetic: false, shape }, Temporal.Instant.from(AUTUMN))
-  keys = new Map()
-  for (const service of [spring, autumn]) keys.set(service, (await service.issueKey('API')).key)
+const spring = await serviceOfFile({ now: SPRING })
+await spring.seed([
+  dailyPrice('PUN', '2026-03-29', 100),
+  zoneDay('nord', '2026-03-28', 60, (hour) => hour),
+  zoneDay('nord', '2026-03-29', 60, (hour) => 50 + hour),
+  zoneDay('nazionale', '2026-03-29', 60, () => 100),
+])
+await seedHours(spring.sql, {
+  ...{ zone: 'nord', infoDate: '2026-03-29', issuedAt: '2026-03-28T12:10:00Z', issue: 'midday' },
+  inputs: 'without-weather',
 })
-afterAll(async () => {
-  await spring.stop()
-  await autumn.stop()
-})
+const autumn = await serviceOfFile({ now: AUTUMN })
+await autumn.seed([dailyPrice('PUN', '2026-10-23', 100), zoneDay('nazionale', '2026-10-23', 15, (quarter) => quarter)])
+const issue = { zone: 'nazionale', infoDate: '2026-10-23', issuedAt: '2026-10-22T18:00:00Z' } as const
+await seedHours(autumn.sql, { ...issue, issue: 'evening', p50: (hour) => 100 + 8 * hour })
+const shape = {
+  ...{ learnedTo: '2026-10-23', days: 90, slopes: [-0.375, -0.125, 0.125, 0.375] },
+  offsets: Array.from({ length: 96 }, (_, i) => (i % 4 === 0 ? 3 : -1)),
+}
+await saveQuarterShape(autumn.sql, { zone: 'nazionale', synthetic: false, shape }, Temporal.Instant.from(AUTUMN))
+const keys = new Map<TestService, string>()
+for (const service of [spring, autumn]) keys.set(service, (await service.issueKey('API')).key)
 
 const ask = (service: TestService, query: string): Promise<Answer> =>
   service.ask(`/v1/forecast/pun/hourly${query}`, bearer(keys.get(service) ?? ''))

@@ -1,18 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { scoreForecasts } from '../../../src/store/forecast-ledger.ts'
 import { type ReplayedForecast, saveReplay } from '../../../src/store/forecast-replays.ts'
 import { seedIssue } from '../../support/forecasts.ts'
 import { dailyPrice } from '../../support/prices.ts'
-import type { TestService } from '../../support/service.ts'
 import { bearer, NOW, startForecastService } from './seeded-service.ts'
 
-let service: TestService
-let key: string
-beforeAll(async () => {
-  service = await startForecastService()
-  key = (await service.issueKey('Developer')).key
-})
-afterAll(() => service.stop())
+const service = await startForecastService()
+const { key } = await service.issueKey('Developer')
 
 const next = (asset: string) => service.ask(`/v1/forecast/${asset}/next`, bearer(key))
 

@@ -1,31 +1,27 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { isReplay, ledgerRowOf } from '../../../src/delivery/bulk/ledger-csv.ts'
 import { ledgerHash } from '../../../src/market/ledger.ts'
 import { scoreForecasts } from '../../../src/store/forecast-ledger.ts'
 import { type ReplayedForecast, saveReplay } from '../../../src/store/forecast-replays.ts'
 import { seedIssue } from '../../support/forecasts.ts'
 import { dailyPrice } from '../../support/prices.ts'
-import { startTestService, type TestService } from '../../support/service.ts'
+import { serviceOfFile } from '../../support/service.ts'
 
-let service: TestService
-beforeAll(async () => {
-  service = await startTestService({ now: '2026-11-10T13:00:00Z' })
-  // Five issues on successive days; each day's price is 102, but the third is 0.4.
-  for (const [i, day] of ['01', '02', '03', '04', '05'].entries()) {
-    const infoDate = `2026-11-${day}`
-    await service.seed([dailyPrice('PUN', infoDate, i === 2 ? 0.4 : 102)])
-    await seedIssue(service.sql, {
-      asset: 'PUN',
-      infoDate,
-      issuedAt: `${infoDate}T12:00:00Z`,
-      p50: () => 100 + i,
-      days: 10,
-    })
-  }
-  await scoreForecasts(service.sql, 'PUN', Temporal.Instant.from('2026-11-05T13:00:00Z'))
-  await service.seed([dailyPrice('PUN', '2026-11-10', 102)])
-})
-afterAll(() => service.stop())
+const service = await serviceOfFile({ now: '2026-11-10T13:00:00Z' })
+// Five issues on successive days; each day's price is 102, but the third is 0.4.
+for (const [i, day] of ['01', '02', '03', '04', '05'].entries()) {
+  const infoDate = `2026-11-${day}`
+  await service.seed([dailyPrice('PUN', infoDate, i === 2 ? 0.4 : 102)])
+  await seedIssue(service.sql, {
+    asset: 'PUN',
+    infoDate,
+    issuedAt: `${infoDate}T12:00:00Z`,
+    p50: () => 100 + i,
+    days: 10,
+  })
+}
+await scoreForecasts(service.sql, 'PUN', Temporal.Instant.from('2026-11-05T13:00:00Z'))
+await service.seed([dailyPrice('PUN', '2026-11-10', 102)])
 
 const ask = (query: string) => service.ask(`/v1/forecast/track-record${query}`)
 

@@ -1,33 +1,28 @@
 import { tableFromIPC } from 'apache-arrow'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { fundamentalDay, storeFundamentals } from '../../support/fundamentals.ts'
-import { startTestService, type TestService } from '../../support/service.ts'
+import { serviceOfFile } from '../../support/service.ts'
 
 const NOW = '2026-11-21T10:30:00Z' // 11:30 in Rome: the Swiss auction is out, Italy's is not
 const LOAD = { source: 'entsoe-load-forecast' }
 const NEIGHBOURS = { source: 'entsoe-neighbours' }
 
-let service: TestService
-let authorization: string
-beforeAll(async () => {
-  service = await startTestService({ now: NOW })
-  authorization = `Bearer ${(await service.issueKey('API')).key}`
-  const load = ['2026-03-29', '2026-10-25', '2026-11-21', '2026-11-22'].map((day) =>
-    fundamentalDay('load-forecast/IT', day, (hour) => 25_000 + hour + 1 / 3),
-  )
-  await storeFundamentals(service.sql, load, { ...LOAD, at: '2026-11-21T09:01:11.5Z' })
-  const swiss = (last: number) =>
-    fundamentalDay('day-ahead-price/CH', '2026-11-22', (hour) => (hour === 24 ? last : hour))
-  await storeFundamentals(service.sql, [swiss(24)], { ...NEIGHBOURS, at: '2026-11-21T10:12:00Z' })
-  await storeFundamentals(service.sql, [swiss(-1)], { ...NEIGHBOURS, at: '2026-11-21T10:20:00Z' })
-  const quarters = fundamentalDay('load-forecast/nord', '2026-11-22', (quarter) => quarter, 15)
-  const part = fundamentalDay('load-forecast/nord', '2026-11-20', (hour) => (hour < 24 ? hour : undefined))
-  await storeFundamentals(service.sql, [quarters, part], { ...LOAD, at: '2026-11-21T09:02:00Z' })
-  const simulated = fundamentalDay('wind-forecast-simulated/IT', '2023-05-01', () => 4_000)
-  await storeFundamentals(service.sql, [simulated], { source: 'simulated-forecasts', at: '2026-11-21T09:03:00Z' })
-  await service.seed([])
-})
-afterAll(() => service.stop())
+const service = await serviceOfFile({ now: NOW })
+const { authorization } = await service.asPlan('API')
+const load = ['2026-03-29', '2026-10-25', '2026-11-21', '2026-11-22'].map((day) =>
+  fundamentalDay('load-forecast/IT', day, (hour) => 25_000 + hour + 1 / 3),
+)
+await storeFundamentals(service.sql, load, { ...LOAD, at: '2026-11-21T09:01:11.5Z' })
+const swiss = (last: number) =>
+  fundamentalDay('day-ahead-price/CH', '2026-11-22', (hour) => (hour === 24 ? last : hour))
+await storeFundamentals(service.sql, [swiss(24)], { ...NEIGHBOURS, at: '2026-11-21T10:12:00Z' })
+await storeFundamentals(service.sql, [swiss(-1)], { ...NEIGHBOURS, at: '2026-11-21T10:20:00Z' })
+const quarters = fundamentalDay('load-forecast/nord', '2026-11-22', (quarter) => quarter, 15)
+const part = fundamentalDay('load-forecast/nord', '2026-11-20', (hour) => (hour < 24 ? hour : undefined))
+await storeFundamentals(service.sql, [quarters, part], { ...LOAD, at: '2026-11-21T09:02:00Z' })
+const simulated = fundamentalDay('wind-forecast-simulated/IT', '2023-05-01', () => 4_000)
+await storeFundamentals(service.sql, [simulated], { source: 'simulated-forecasts', at: '2026-11-21T09:03:00Z' })
+await service.seed([])
 
 const ask = (path: string, headers: Record<string, string> = {}) =>
   service.ask(`/v1/fundamentals${path}`, { headers: { authorization, ...headers } })

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startTestService, type TestService } from '../../support/service.ts'
+import { describe, expect, it } from 'vitest'
+import { serviceOfFile } from '../../support/service.ts'
 
 const NOW = '2026-11-21T10:00:00Z'
 
-let service: TestService
-beforeAll(async () => {
-  service = await startTestService({ now: NOW })
-})
-afterAll(() => service.stop())
+const service = await serviceOfFile({ now: NOW })
 
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` })
 

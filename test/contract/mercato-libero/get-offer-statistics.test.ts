@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { octoberPrices, publishOffers, someOffers } from '../../support/offers.ts'
 import { zoneDay } from '../../support/prices.ts'
-import { startTestService, type TestService } from '../../support/service.ts'
+import { serviceOfFile } from '../../support/service.ts'
 
-let service: TestService
-let authorization: string
-beforeAll(async () => {
-  service = await startTestService({ now: '2026-11-21T10:00:00Z' })
-  authorization = `Bearer ${(await service.issueKey('API')).key}`
-})
-afterAll(() => service.stop())
+const service = await serviceOfFile({ now: '2026-11-21T10:00:00Z' })
+const { authorization } = await service.asPlan('API')
 
 const stats = (query: string, headers: Record<string, string> = {}) =>
   service.ask(`/v1/mercato-libero/stats?${query}`, { headers: { authorization, ...headers } })

@@ -1,20 +1,16 @@
 /** What there is of each index, and its latest observation: the same for every index, whatever its age. */
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { dailyPrice, zoneDay } from '../../support/prices.ts'
-import { startTestService, type TestService } from '../../support/service.ts'
+import { serviceOfFile } from '../../support/service.ts'
 
-let service: TestService
-beforeAll(async () => {
-  service = await startTestService({ now: '2026-03-28T12:30:00Z' })
-  await service.seed([
-    zoneDay('nazionale', '2026-03-28', 60, () => 100),
-    zoneDay('nazionale', '2026-03-29', 60, () => 90), // 23 hours, published at midday of the day before
-    dailyPrice('TTF', '2024-12-30', 40),
-    dailyPrice('TTF', '2024-12-31', 41),
-    dailyPrice('PSV', '2026-03-27', 35),
-  ])
-})
-afterAll(() => service.stop())
+const service = await serviceOfFile({ now: '2026-03-28T12:30:00Z' })
+await service.seed([
+  zoneDay('nazionale', '2026-03-28', 60, () => 100),
+  zoneDay('nazionale', '2026-03-29', 60, () => 90), // 23 hours, published at midday of the day before
+  dailyPrice('TTF', '2024-12-30', 40),
+  dailyPrice('TTF', '2024-12-31', 41),
+  dailyPrice('PSV', '2026-03-27', 35),
+])
 
 it.each([
   ['PUN', '2026-03-29', -1, 90],

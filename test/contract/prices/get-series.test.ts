@@ -1,25 +1,21 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { dailyPrice, zoneDay } from '../../support/prices.ts'
-import { startTestService, type TestService } from '../../support/service.ts'
+import { serviceOfFile } from '../../support/service.ts'
 
-let service: TestService
 /** Complete history and CSV; what each plan gets is in series-plans.test.ts. */
-let authorization: string
-beforeAll(async () => {
-  service = await startTestService({ now: '2026-11-21T10:00:00Z' })
-  authorization = `Bearer ${(await service.issueKey('API')).key}`
-  const incomplete = zoneDay('nazionale', '2026-11-19', 60, () => 500)
-  await service.seed([
-    zoneDay('nazionale', '2026-10-25', 60, () => 80), // 25 hours
-    zoneDay('nazionale', '2026-11-18', 60, (hour) => (hour === 1 ? 100.1 : 100)),
-    { ...incomplete, prices: incomplete.prices.slice(1) },
-    zoneDay('nazionale', '2026-11-20', 60, () => -10.005),
-    zoneDay('nazionale', '2026-11-21', 60, () => 118.43),
-    zoneDay('nazionale', '2026-11-22', 60, () => 90),
-    dailyPrice('Brent', '2026-11-19', 68.91),
-  ])
-})
-afterAll(() => service.stop())
+
+const service = await serviceOfFile({ now: '2026-11-21T10:00:00Z' })
+const { authorization } = await service.asPlan('API')
+const incomplete = zoneDay('nazionale', '2026-11-19', 60, () => 500)
+await service.seed([
+  zoneDay('nazionale', '2026-10-25', 60, () => 80), // 25 hours
+  zoneDay('nazionale', '2026-11-18', 60, (hour) => (hour === 1 ? 100.1 : 100)),
+  { ...incomplete, prices: incomplete.prices.slice(1) },
+  zoneDay('nazionale', '2026-11-20', 60, () => -10.005),
+  zoneDay('nazionale', '2026-11-21', 60, () => 118.43),
+  zoneDay('nazionale', '2026-11-22', 60, () => 90),
+  dailyPrice('Brent', '2026-11-19', 68.91),
+])
 
 const series = (query = '', headers: Record<string, string> = {}) =>
   service.ask(`/v1/prices/pun/series${query}`, { headers: { authorization, ...headers } })

@@ -1,7 +1,7 @@
 /** `as_of`: the series as it was known at an instant. Decisions: "Data", "Series". */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { dailyPrice, zoneDay } from '../../support/prices.ts'
-import { startTestService, type TestService } from '../../support/service.ts'
+import { serviceOfFile } from '../../support/service.ts'
 
 const NOW = '2026-11-21T10:00:00Z'
 const DAY = '2026-11-10'
@@ -10,23 +10,18 @@ const FIRST_SEEN = '2026-11-09T12:00:00Z'
 const CORRECTED = '2026-11-12T08:30:00.25Z'
 const REFINED = '2026-11-13T09:00:00Z'
 
-let service: TestService
-let authorization: string
-beforeAll(async () => {
-  service = await startTestService({ now: NOW })
-  authorization = `Bearer ${(await service.issueKey('API')).key}`
-  const at = (instant: string) => ({ at: Temporal.Instant.from(instant) })
-  await service.seed([zoneDay('nazionale', DAY, 60, () => 100), dailyPrice('PSV', DAY, 30)], at(FIRST_SEEN))
-  await service.seed([zoneDay('nazionale', OTHER_DAY, 60, () => 50)], at('2026-11-10T12:00:00Z'))
-  // A single hour of the day, and the gas price.
-  await service.seed(
-    [zoneDay('nazionale', DAY, 60, (hour) => (hour === 7 ? 124 : 100)), dailyPrice('PSV', DAY, 31.5)],
-    at(CORRECTED),
-  )
-  // The same day again, in quarter-hours.
-  await service.seed([zoneDay('nazionale', DAY, 15, (quarter) => (quarter <= 48 ? 80 : 90))], at(REFINED))
-})
-afterAll(() => service.stop())
+const service = await serviceOfFile({ now: NOW })
+const { authorization } = await service.asPlan('API')
+const at = (instant: string) => ({ at: Temporal.Instant.from(instant) })
+await service.seed([zoneDay('nazionale', DAY, 60, () => 100), dailyPrice('PSV', DAY, 30)], at(FIRST_SEEN))
+await service.seed([zoneDay('nazionale', OTHER_DAY, 60, () => 50)], at('2026-11-10T12:00:00Z'))
+// A single hour of the day, and the gas price.
+await service.seed(
+  [zoneDay('nazionale', DAY, 60, (hour) => (hour === 7 ? 124 : 100)), dailyPrice('PSV', DAY, 31.5)],
+  at(CORRECTED),
+)
+// The same day again, in quarter-hours.
+await service.seed([zoneDay('nazionale', DAY, 15, (quarter) => (quarter <= 48 ? 80 : 90))], at(REFINED))
 
 const DAYS = `from=${DAY}&to=${OTHER_DAY}`
 const series = (query: string, asset = 'pun') =>

@@ -1,25 +1,22 @@
 /** How far back and in which formats each plan reads the series. Spec: "History depth depends on the plan"; decisions: "Series". */
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { zoneDay } from '../../support/prices.ts'
-import { type Answer, startTestService, type TestService } from '../../support/service.ts'
+import { type Answer, serviceOfFile } from '../../support/service.ts'
 import { SPEC_PLANS } from '../spec/plans.ts'
 
 const NOW = '2026-11-21T10:00:00Z'
 const PLANS = SPEC_PLANS.map((plan) => plan.name)
 
-let service: TestService
 const keys = new Map<string, string>()
-beforeAll(async () => {
-  service = await startTestService({ now: NOW })
-  for (const plan of PLANS.slice(1)) keys.set(plan, (await service.issueKey(plan as 'Pro')).key)
-  await service.seed(
-    ['2008-03-01', '2024-11-19', '2024-11-20', '2026-10-21', '2026-10-22', '2026-11-21'].map((day, i) =>
-      zoneDay('nazionale', day, 60, () => 10 * (i + 1)),
-    ),
-  )
-})
+
+const service = await serviceOfFile({ now: NOW })
+for (const plan of PLANS.slice(1)) keys.set(plan, (await service.issueKey(plan as 'Pro')).key)
+await service.seed(
+  ['2008-03-01', '2024-11-19', '2024-11-20', '2026-10-21', '2026-10-22', '2026-11-21'].map((day, i) =>
+    zoneDay('nazionale', day, 60, () => 10 * (i + 1)),
+  ),
+)
 afterEach(() => service.setNow(NOW))
-afterAll(() => service.stop())
 
 function series(plan: string, query = '', headers: Record<string, string> = {}): Promise<Answer> {
   const key = keys.get(plan)

@@ -1,8 +1,8 @@
 /** `as_of` on zones and hours: what was known at an instant. Decisions: "Data". */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { MARKET_ZONES } from '../../../src/market/zones.ts'
 import { zoneDay } from '../../support/prices.ts'
-import { startTestService, type TestService } from '../../support/service.ts'
+import { serviceOfFile } from '../../support/service.ts'
 import { CHANGE_DAYS } from './change-days.ts'
 
 const NOW = '2026-11-21T10:00:00Z'
@@ -12,39 +12,34 @@ const CORRECTED = '2026-11-12T08:30:00.25Z'
 const REFINED = '2026-11-13T09:00:00Z'
 const NEXT_DAY_SEEN = '2026-11-13T12:00:00Z'
 
-let service: TestService
-let authorization: string
-beforeAll(async () => {
-  service = await startTestService({ now: NOW })
-  authorization = `Bearer ${(await service.issueKey('API')).key}`
-  const at = (instant: string, source = 'gme-mgp') => ({ at: Temporal.Instant.from(instant), source })
-  // The second source first: without a PUN, and replaced when the first one delivers.
-  await service.seed([zoneDay('sud', DAY, 60, () => 7)], at('2026-11-09T11:00:00Z', 'entsoe'))
-  const first = [
-    zoneDay('nazionale', DAY, 60, () => 100),
-    zoneDay('sud', DAY, 60, () => 90),
-    zoneDay('nord', DAY, 60, () => 110),
-  ]
-  await service.seed(first, at(FIRST_SEEN))
-  await service.seed([zoneDay('nord', DAY, 60, (hour) => (hour === 7 ? 134 : 110))], at(CORRECTED))
-  await service.seed([zoneDay('nord', DAY, 15, (quarter) => (quarter <= 48 ? 80 : 90))], at(REFINED))
-  await service.seed([zoneDay('nazionale', '2026-11-14', 60, () => 1)], at(NEXT_DAY_SEEN))
-  for (const day of CHANGE_DAYS) {
-    await service.seed(
-      ['nazionale', ...MARKET_ZONES].map((zone) => zoneDay(zone as 'nord', day, 60, (hour) => hour)),
-      {
-        at: Temporal.Instant.from(`${day}T06:00:00Z`),
-      },
-    )
-    await service.seed(
-      ['nazionale', ...MARKET_ZONES].map((zone) => zoneDay(zone as 'nord', day, 15, (q) => 1000 + q)),
-      {
-        at: Temporal.Instant.from(`${day}T18:00:00Z`),
-      },
-    )
-  }
-})
-afterAll(() => service.stop())
+const service = await serviceOfFile({ now: NOW })
+const { authorization } = await service.asPlan('API')
+const at = (instant: string, source = 'gme-mgp') => ({ at: Temporal.Instant.from(instant), source })
+// The second source first: without a PUN, and replaced when the first one delivers.
+await service.seed([zoneDay('sud', DAY, 60, () => 7)], at('2026-11-09T11:00:00Z', 'entsoe'))
+const first = [
+  zoneDay('nazionale', DAY, 60, () => 100),
+  zoneDay('sud', DAY, 60, () => 90),
+  zoneDay('nord', DAY, 60, () => 110),
+]
+await service.seed(first, at(FIRST_SEEN))
+await service.seed([zoneDay('nord', DAY, 60, (hour) => (hour === 7 ? 134 : 110))], at(CORRECTED))
+await service.seed([zoneDay('nord', DAY, 15, (quarter) => (quarter <= 48 ? 80 : 90))], at(REFINED))
+await service.seed([zoneDay('nazionale', '2026-11-14', 60, () => 1)], at(NEXT_DAY_SEEN))
+for (const day of CHANGE_DAYS) {
+  await service.seed(
+    ['nazionale', ...MARKET_ZONES].map((zone) => zoneDay(zone as 'nord', day, 60, (hour) => hour)),
+    {
+      at: Temporal.Instant.from(`${day}T06:00:00Z`),
+    },
+  )
+  await service.seed(
+    ['nazionale', ...MARKET_ZONES].map((zone) => zoneDay(zone as 'nord', day, 15, (q) => 1000 + q)),
+    {
+      at: Temporal.Instant.from(`${day}T18:00:00Z`),
+    },
+  )
+}
 
 const ask = (path: string) => service.ask(`/v1/pun/${path}`, { headers: { authorization } })
 const nordOf = async (asOf: string) => {

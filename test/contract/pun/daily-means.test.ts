@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { DATASETS } from '../../../src/delivery/bulk/datasets/index.ts'
 import { makeFiles } from '../../../src/delivery/bulk/make-files.ts'
 import { priceVersions } from '../../../src/store/price-versions.ts'
@@ -11,7 +11,7 @@ import { isEmbedded } from '../../support/database.ts'
 import { duckRows } from '../../support/duck-db.ts'
 import { getPage } from '../../support/pages.ts'
 import { dailyPrice, storePrices, zoneDay } from '../../support/prices.ts'
-import { startTestService, type TestService } from '../../support/service.ts'
+import { serviceOfFile } from '../../support/service.ts'
 
 const NOW = '2026-10-25T15:00:00Z'
 const SPRING = '2026-03-29'
@@ -22,23 +22,18 @@ const WHOLE = '2026-10-24'
 /** Enough for the indicators of traders. */
 const BEFORE = Array.from({ length: 22 }, (_, i) => `2026-10-${String(i + 1).padStart(2, '0')}`)
 
-let service: TestService
-let authorization: string
-beforeAll(async () => {
-  service = await startTestService({ now: NOW })
-  authorization = `Bearer ${(await service.issueKey('Enterprise')).key}`
-  const { prices, ...gaps } = zoneDay('nazionale', GAPS, 15, () => 90)
-  const fuels = (['PSV', 'TTF', 'CO2'] as const).map((asset) => dailyPrice(asset, TODAY, 30))
-  await service.seed([
-    ...[SPRING, TODAY, TOMORROW, GAPS].map((day, i) => dailyPrice('PUN', day, 100 + i)),
-    { ...gaps, prices: prices.map((price, i) => (i < 90 ? price : undefined)) },
-    zoneDay('nazionale', WHOLE, 15, () => 95),
-    zoneDay('nord', TODAY, 15, () => 99),
-    ...fuels,
-    ...BEFORE.flatMap((day, i) => [dailyPrice('PUN', day, 80 + i), dailyPrice('PSV', day, 30 + i)]),
-  ])
-})
-afterAll(() => service.stop())
+const service = await serviceOfFile({ now: NOW })
+const { authorization } = await service.asPlan('Enterprise')
+const { prices, ...gaps } = zoneDay('nazionale', GAPS, 15, () => 90)
+const fuels = (['PSV', 'TTF', 'CO2'] as const).map((asset) => dailyPrice(asset, TODAY, 30))
+await service.seed([
+  ...[SPRING, TODAY, TOMORROW, GAPS].map((day, i) => dailyPrice('PUN', day, 100 + i)),
+  { ...gaps, prices: prices.map((price, i) => (i < 90 ? price : undefined)) },
+  zoneDay('nazionale', WHOLE, 15, () => 95),
+  zoneDay('nord', TODAY, 15, () => 99),
+  ...fuels,
+  ...BEFORE.flatMap((day, i) => [dailyPrice('PUN', day, 80 + i), dailyPrice('PSV', day, 30 + i)]),
+])
 
 const ask = (path: string) => service.ask(`/v1${path}`, { headers: { authorization } })
 const points = async (query: string) => (await ask(`/prices/pun/series?${query}`)).json().points

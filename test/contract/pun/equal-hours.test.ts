@@ -1,24 +1,19 @@
 /** Hours whose quarters have the same mean: a mean in binary numbers may differ in its last digit, but no hour is cheaper than another. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { NowAndNext } from '../../../src/api/contract/now-and-next.ts'
 import { queryText } from '../../../src/store/sql-files.ts'
 import { zoneDay } from '../../support/prices.ts'
-import { startTestService, type TestService } from '../../support/service.ts'
+import { serviceOfFile } from '../../support/service.ts'
 
 const DAY = '2026-11-20'
 const MEAN = 92.9175
 const MORE = [92.75, 91.29, 92.41, 95.22]
 const LESS = [91.29, 95.22, 92.75, 92.41]
 
-let service: TestService
-let headers: Record<string, string>
-beforeAll(async () => {
-  service = await startTestService({ now: `${DAY}T00:30:00Z` })
-  headers = { authorization: `Bearer ${(await service.issueKey('API')).key}` }
-  const priceOf = (quarter: number) => (Math.ceil(quarter / 4) % 2 === 0 ? LESS : MORE)[(quarter - 1) % 4]
-  await service.seed([zoneDay('nazionale', DAY, 15, priceOf)])
-})
-afterAll(() => service.stop())
+const service = await serviceOfFile({ now: `${DAY}T00:30:00Z` })
+const headers = await service.asPlan('API')
+const priceOf = (quarter: number) => (Math.ceil(quarter / 4) % 2 === 0 ? LESS : MORE)[(quarter - 1) % 4]
+await service.seed([zoneDay('nazionale', DAY, 15, priceOf)])
 
 describe('equal hours', () => {
   it('differ in the last digit of what is stored', async () => {

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { NowAndNext } from '../../../src/api/contract/now-and-next.ts'
 import { zoneDay } from '../../support/prices.ts'
-import { startTestService, type TestService } from '../../support/service.ts'
+import { serviceOfFile } from '../../support/service.ts'
 import { withoutLast } from './change-days.ts'
 
 const FRIDAY = '2026-11-20'
@@ -12,21 +12,17 @@ const OCTOBER = '2026-10-25'
 const WITH_GAPS = '2026-06-10'
 const IN_HOURS = '2025-09-30'
 
-let service: TestService
-beforeAll(async () => {
-  service = await startTestService({ now: `${FRIDAY}T10:30:00Z` })
-  await service.seed([
-    zoneDay('nazionale', FRIDAY, 15, (quarter) => 100 + quarter),
-    zoneDay('cala', FRIDAY, 60, () => 90),
-    ...[MARCH, OCTOBER].flatMap((text) => {
-      const day = Temporal.PlainDate.from(text)
-      return [day, day.add({ days: 1 })].map((one) => zoneDay('nazionale', one.toString(), 15, (quarter) => quarter))
-    }),
-    withoutLast(zoneDay('nazionale', WITH_GAPS, 60, (hour) => hour)),
-    zoneDay('nazionale', IN_HOURS, 60, () => 50),
-  ])
-})
-afterAll(() => service.stop())
+const service = await serviceOfFile({ now: `${FRIDAY}T10:30:00Z` })
+await service.seed([
+  zoneDay('nazionale', FRIDAY, 15, (quarter) => 100 + quarter),
+  zoneDay('cala', FRIDAY, 60, () => 90),
+  ...[MARCH, OCTOBER].flatMap((text) => {
+    const day = Temporal.PlainDate.from(text)
+    return [day, day.add({ days: 1 })].map((one) => zoneDay('nazionale', one.toString(), 15, (quarter) => quarter))
+  }),
+  withoutLast(zoneDay('nazionale', WITH_GAPS, 60, (hour) => hour)),
+  zoneDay('nazionale', IN_HOURS, 60, () => 50),
+])
 
 async function ahead(now: string, query = ''): Promise<NowAndNext> {
   service.setNow(now)

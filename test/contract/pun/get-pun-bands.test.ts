@@ -1,10 +1,10 @@
 import { tableFromIPC } from 'apache-arrow'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { MonthlyBands } from '../../../src/api/contract/bands.ts'
 import { intervalStart, intervalsInMarketDay } from '../../../src/market/market-day.ts'
 import { PRICE_BANDS, type PriceBand } from '../../../src/store/zone-prices.ts'
 import { zoneDay } from '../../support/prices.ts'
-import { startTestService, type TestService } from '../../support/service.ts'
+import { serviceOfFile } from '../../support/service.ts'
 import { withoutLast } from './change-days.ts'
 
 const NOW = '2026-11-21T10:00:00Z'
@@ -13,19 +13,16 @@ const MONTHS = ['2026-03', '2026-04', '2026-10', '2026-11']
 const LAST_DAY = '2026-11-22'
 const HOLIDAYS = ['2026-04-06', '2026-04-25', '2026-11-01', '2024-08-15']
 
-let service: TestService
 const keys: Record<string, string> = {}
-beforeAll(async () => {
-  service = await startTestService({ now: NOW })
-  for (const plan of ['Developer', 'API'] as const) keys[plan] = (await service.issueKey(plan)).key
-  await service.seed([
-    ...MONTHS.flatMap(daysOf).map((day) => zoneDay('nazionale', day, 15, (quarter) => priceOf(day, quarter))),
-    ...['2024-11-02', '2024-11-30', '2024-10-31', '2024-08-15'].map((day) => zoneDay('nazionale', day, 60, () => 50)),
-    withoutLast(zoneDay('nord', '2026-10-05', 15, () => 900)),
-    zoneDay('nord', '2026-10-10', 15, () => 80),
-  ])
-})
-afterAll(() => service.stop())
+
+const service = await serviceOfFile({ now: NOW })
+for (const plan of ['Developer', 'API'] as const) keys[plan] = (await service.issueKey(plan)).key
+await service.seed([
+  ...MONTHS.flatMap(daysOf).map((day) => zoneDay('nazionale', day, 15, (quarter) => priceOf(day, quarter))),
+  ...['2024-11-02', '2024-11-30', '2024-10-31', '2024-08-15'].map((day) => zoneDay('nazionale', day, 60, () => 50)),
+  withoutLast(zoneDay('nord', '2026-10-05', 15, () => 900)),
+  zoneDay('nord', '2026-10-10', 15, () => 80),
+])
 
 function daysOf(month: string): string[] {
   const { daysInMonth } = Temporal.PlainYearMonth.from(month)

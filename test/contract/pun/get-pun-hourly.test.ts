@@ -1,7 +1,7 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { STORED_ZONES } from '../../../src/market/zones.ts'
 import { zoneDay } from '../../support/prices.ts'
-import { startTestService, type TestService } from '../../support/service.ts'
+import { serviceOfFile } from '../../support/service.ts'
 import { CHANGE_DAYS, changeDays, golden, withGoldenAddress, withoutLast } from './change-days.ts'
 
 const NOW = '2026-11-21T10:00:00Z' // 11:00 in Rome, a Saturday
@@ -13,27 +13,22 @@ const WITH_GAPS = '2026-11-18'
 const QUARTERS_WITH_GAPS = '2026-11-17'
 const IN_HOURS = '2025-09-30' // the last day before quarter-hours
 
-let service: TestService
-let authorization: string
-beforeAll(async () => {
-  service = await startTestService({ now: NOW })
-  authorization = `Bearer ${(await service.issueKey('API')).key}`
-  await service.seed([
-    ...changeDays(),
-    zoneDay('nazionale', IN_HOURS, 60, (hour) => hour),
-    zoneDay('nazionale', HOLIDAY, 60, () => 80),
-    withoutLast(zoneDay('nazionale', QUARTERS_WITH_GAPS, 15, (quarter) => quarter)),
-    withoutLast(
-      zoneDay('nazionale', WITH_GAPS, 60, (hour) => 10 * hour),
-      4,
-    ),
-    zoneDay('nazionale', IN_QUARTERS, 15, (quarter) => quarter / 4),
-    ...STORED_ZONES.map((zone, i) => zoneDay(zone, WEEKDAY, 60, (hour) => 100 * i + (hour - 12.5) ** 2)),
-    zoneDay('nazionale', SATURDAY, 60, (hour) => 90 + hour / 3),
-  ])
-})
+const service = await serviceOfFile({ now: NOW })
+const { authorization } = await service.asPlan('API')
+await service.seed([
+  ...changeDays(),
+  zoneDay('nazionale', IN_HOURS, 60, (hour) => hour),
+  zoneDay('nazionale', HOLIDAY, 60, () => 80),
+  withoutLast(zoneDay('nazionale', QUARTERS_WITH_GAPS, 15, (quarter) => quarter)),
+  withoutLast(
+    zoneDay('nazionale', WITH_GAPS, 60, (hour) => 10 * hour),
+    4,
+  ),
+  zoneDay('nazionale', IN_QUARTERS, 15, (quarter) => quarter / 4),
+  ...STORED_ZONES.map((zone, i) => zoneDay(zone, WEEKDAY, 60, (hour) => 100 * i + (hour - 12.5) ** 2)),
+  zoneDay('nazionale', SATURDAY, 60, (hour) => 90 + hour / 3),
+])
 afterEach(() => service.setNow(NOW))
-afterAll(() => service.stop())
 
 const hourly = (query = '', headers: Record<string, string> = {}) =>
   service.ask(`/v1/pun/hourly${query}`, { headers: { authorization, ...headers } })

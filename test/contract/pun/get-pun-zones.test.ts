@@ -1,19 +1,14 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { MARKET_ZONES } from '../../../src/market/zones.ts'
 import { zoneDay } from '../../support/prices.ts'
-import { startTestService, type TestService } from '../../support/service.ts'
+import { serviceOfFile } from '../../support/service.ts'
 import { CHANGE_DAYS, changeDays, golden, withGoldenAddress, withoutLast } from './change-days.ts'
 
 const NOW = '2026-11-21T10:00:00Z' // 11:00 in Rome
 
-let service: TestService
-let authorization: string
-beforeAll(async () => {
-  service = await startTestService({ now: NOW })
-  authorization = `Bearer ${(await service.issueKey('Developer')).key}`
-})
+const service = await serviceOfFile({ now: NOW })
+const { authorization } = await service.asPlan('Developer')
 afterEach(() => service.setNow(NOW))
-afterAll(() => service.stop())
 
 const zones = (query = '', headers: Record<string, string> = {}) =>
   service.ask(`/v1/pun/zones${query}`, { headers: { authorization, ...headers } })

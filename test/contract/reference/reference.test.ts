@@ -1,29 +1,24 @@
 /** What the data are about and where they come from: zones, and the documents behind a day. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Provenance } from '../../../src/api/contract/provenance.ts'
 import type { ZoneList } from '../../../src/api/contract/zones.ts'
 import { FORMER_ZONES, REGIONS, ZONE_EXTENTS } from '../../../src/market/zone-reference.ts'
 import { STORED_ZONES } from '../../../src/market/zones.ts'
 import { dailyPrice, zoneDay } from '../../support/prices.ts'
-import { startTestService, type TestService } from '../../support/service.ts'
+import { serviceOfFile } from '../../support/service.ts'
 
 const DAY = '2026-03-29'
 const FIRST = '2026-03-28T11:58:10Z'
 const SECOND = '2026-03-30T02:11:40Z'
 
-let service: TestService
-let headers: Record<string, string>
-beforeAll(async () => {
-  service = await startTestService({ now: '2026-04-01T10:00:00Z' })
-  headers = { authorization: `Bearer ${(await service.issueKey('Developer')).key}` }
-  const at = (text: string) => ({ at: Temporal.Instant.from(text) })
-  await service.seed([zoneDay('nazionale', DAY, 15, () => 90), zoneDay('nord', DAY, 60, () => 80)], at(FIRST))
-  await service.seed([zoneDay('nazionale', DAY, 15, (quarter) => (quarter <= 4 ? 91 : 90))], at(SECOND))
-  await service.seed([dailyPrice('PSV', DAY, 30)], { source: 'gme-mgas', ...at(FIRST) })
-  await service.sql`update documents set address = 'https://api.energy.example/gas/prices?token=secret' where source = 'gme-mgas'`
-  await service.sql`update documents set address = '/home/operator/in/20260329MGPPrezzi.xml' where fetched_at = ${FIRST}::timestamptz and source = 'gme-mgp'`
-})
-afterAll(() => service.stop())
+const service = await serviceOfFile({ now: '2026-04-01T10:00:00Z' })
+const headers = await service.asPlan('Developer')
+const at = (text: string) => ({ at: Temporal.Instant.from(text) })
+await service.seed([zoneDay('nazionale', DAY, 15, () => 90), zoneDay('nord', DAY, 60, () => 80)], at(FIRST))
+await service.seed([zoneDay('nazionale', DAY, 15, (quarter) => (quarter <= 4 ? 91 : 90))], at(SECOND))
+await service.seed([dailyPrice('PSV', DAY, 30)], { source: 'gme-mgas', ...at(FIRST) })
+await service.sql`update documents set address = 'https://api.energy.example/gas/prices?token=secret' where source = 'gme-mgas'`
+await service.sql`update documents set address = '/home/operator/in/20260329MGPPrezzi.xml' where fetched_at = ${FIRST}::timestamptz and source = 'gme-mgp'`
 
 const ask = (query: string) => service.ask(`/v1/provenance${query}`, { headers })
 const provenance = async (query: string) => (await ask(query)).json() as unknown as Provenance

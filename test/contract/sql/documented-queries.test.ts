@@ -1,21 +1,16 @@
 /** Every query that documentation and dashboards show is accepted by `POST /sql` unchanged. */
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { sqlRequest } from '../../../src/api/contract/analyst-sql.ts'
 import { zoneDay } from '../../support/prices.ts'
-import { startTestService, type TestService } from '../../support/service.ts'
+import { serviceOfFile } from '../../support/service.ts'
 
 const ROOT = path.join(import.meta.dirname, '../../..')
 
-let service: TestService
-let key: string
-beforeAll(async () => {
-  service = await startTestService({ now: '2026-11-21T10:00:00Z', analysts: true })
-  await service.seed([zoneDay('nord', '2026-10-25', 60, () => 80)])
-  key = (await service.issueKey('Trading')).key
-})
-afterAll(() => service.stop())
+const service = await serviceOfFile({ now: '2026-11-21T10:00:00Z', analysts: true })
+await service.seed([zoneDay('nord', '2026-10-25', 60, () => 80)])
+const { key } = await service.issueKey('Trading')
 
 const queries = [
   ...queriesOfRecipes('analysts.md'),

@@ -1,20 +1,15 @@
 /** `POST /sql` on an installation without a database server: on copies of the embedded database. What is the same everywhere is in post-sql.test.ts. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { dailyPrice, zoneDay } from '../../support/prices.ts'
-import { type Answer, startTestService, type TestService } from '../../support/service.ts'
+import { type Answer, serviceOfFile } from '../../support/service.ts'
 
 const NOW = '2026-11-21T10:00:00Z'
 const NUMBERS = 'select n from generate_series(1, 15000) n order by n'
 const ENDLESS = 'select count(*) from generate_series(1, 1000000) a, generate_series(1, 1000000) b'
 
-let service: TestService
-let key: string
-beforeAll(async () => {
-  service = await startTestService({ now: NOW, analysts: 'copies' })
-  await service.seed(['2026-03-29', '2026-10-25'].map((day) => zoneDay('nazionale', day, 60, (hour) => hour)))
-  key = (await service.issueKey('Trading')).key
-})
-afterAll(() => service.stop())
+const service = await serviceOfFile({ now: NOW, analysts: 'copies' })
+await service.seed(['2026-03-29', '2026-10-25'].map((day) => zoneDay('nazionale', day, 60, (hour) => hour)))
+const { key } = await service.issueKey('Trading')
 
 const askOnce = (sql: string, query: Record<string, string> = {}): Promise<Answer> =>
   service.ask(`/v1/sql?${new URLSearchParams(query)}`, {

@@ -1,25 +1,20 @@
 import { tableFromIPC } from 'apache-arrow'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { OVERRUNS_MAX, overrunsOf } from '../../../src/api/access/rate-limiter.ts'
 import { ANALYST_ATTACKS, STATEMENT_ATTACKS } from '../../support/analyst-attacks.ts'
 import { dailyPrice, zoneDay } from '../../support/prices.ts'
-import { type Answer, startTestService, type TestService } from '../../support/service.ts'
+import { type Answer, serviceOfFile, startTestService } from '../../support/service.ts'
 
 /** Nine megabytes, made in a moment. */
 const LARGE = `select format('%1000s', n) from generate_series(1, 9000) n`
 
-let service: TestService
-let key: string
-beforeAll(async () => {
-  service = await startTestService({ now: '2026-11-21T10:00:00Z', analysts: true })
-  await service.seed([
-    zoneDay('nazionale', '2026-03-29', 60, (hour) => hour),
-    zoneDay('nazionale', '2026-10-25', 60, (hour) => -hour),
-    dailyPrice('PSV', '2026-11-20', 30.5),
-  ])
-  key = (await service.issueKey('Trading')).key
-})
-afterAll(() => service.stop())
+const service = await serviceOfFile({ now: '2026-11-21T10:00:00Z', analysts: true })
+await service.seed([
+  zoneDay('nazionale', '2026-03-29', 60, (hour) => hour),
+  zoneDay('nazionale', '2026-10-25', 60, (hour) => -hour),
+  dailyPrice('PSV', '2026-11-20', 30.5),
+])
+const { key } = await service.issueKey('Trading')
 
 const headers = (more: Record<string, string> = {}) => ({
   authorization: `Bearer ${key}`,

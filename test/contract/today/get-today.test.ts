@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { dailyPrice, zoneDay } from '../../support/prices.ts'
-import { startTestService, type TestService } from '../../support/service.ts'
+import { serviceOfFile } from '../../support/service.ts'
 
-let service: TestService
-beforeAll(async () => {
-  service = await startTestService({ now: '2026-11-22T09:00:00Z' }) // a Sunday
-})
-afterAll(() => service.stop())
+const service = await serviceOfFile({ now: '2026-11-22T09:00:00Z' }) // a Sunday
 
 describe('GET /v1/today before there is data', () => {
   it('503 no_data, with the seconds to the next publication: CO2 at 11:15 in Rome', async () => {

@@ -1,33 +1,28 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { CheapestWindowReply } from '../../../src/api/contract/cheapest-window.ts'
 import { seedHours } from '../../support/hourly-forecasts.ts'
 import { dailyPrice, zoneDay } from '../../support/prices.ts'
-import { startTestService, type TestService } from '../../support/service.ts'
+import { serviceOfFile } from '../../support/service.ts'
 
 const NOON = '2026-11-20T11:07:00Z' // a Friday, 12:07 in Rome
 const PATH = '/v1/tools/cheapest-window'
 
-let service: TestService
-let headers: Record<string, string>
-beforeAll(async () => {
-  service = await startTestService({ now: NOON })
-  headers = { authorization: `Bearer ${(await service.issueKey('API')).key}` }
-  await service.seed([
-    // Dear by day, cheapest in the two quarters about midnight.
-    zoneDay('nazionale', '2026-11-20', 15, (quarter) => 200 - quarter),
-    zoneDay('nazionale', '2026-11-21', 15, (quarter) => 100 + quarter),
-    zoneDay('nord', '2026-11-20', 60, (hour) => (hour === 15 || hour === 20 ? 10 : 50)),
-    zoneDay('sud', '2026-11-20', 60, () => -5),
-    ...['2026-03-28', '2026-03-29'].map((day) => zoneDay('nazionale', day, 60, (hour) => (hour < 4 ? hour : 80))),
-    ...['2026-10-24', '2026-10-25'].map((day) => zoneDay('nazionale', day, 15, (quarter) => 200 - (quarter % 100))),
-    dailyPrice('PUN', '2026-11-21', 148.5),
-  ])
-  await seedHours(service.sql, {
-    ...{ zone: 'nazionale', infoDate: '2026-11-21', issuedAt: '2026-11-20T12:10:00Z' },
-    p50: (hour, day) => (day === 1 && hour >= 13 && hour <= 15 ? 20 + hour : 150),
-  })
+const service = await serviceOfFile({ now: NOON })
+const headers = await service.asPlan('API')
+await service.seed([
+  // Dear by day, cheapest in the two quarters about midnight.
+  zoneDay('nazionale', '2026-11-20', 15, (quarter) => 200 - quarter),
+  zoneDay('nazionale', '2026-11-21', 15, (quarter) => 100 + quarter),
+  zoneDay('nord', '2026-11-20', 60, (hour) => (hour === 15 || hour === 20 ? 10 : 50)),
+  zoneDay('sud', '2026-11-20', 60, () => -5),
+  ...['2026-03-28', '2026-03-29'].map((day) => zoneDay('nazionale', day, 60, (hour) => (hour < 4 ? hour : 80))),
+  ...['2026-10-24', '2026-10-25'].map((day) => zoneDay('nazionale', day, 15, (quarter) => 200 - (quarter % 100))),
+  dailyPrice('PUN', '2026-11-21', 148.5),
+])
+await seedHours(service.sql, {
+  ...{ zone: 'nazionale', infoDate: '2026-11-21', issuedAt: '2026-11-20T12:10:00Z' },
+  p50: (hour, day) => (day === 1 && hour >= 13 && hour <= 15 ? 20 + hour : 150),
 })
-afterAll(() => service.stop())
 
 async function window(query: string, now = NOON): Promise<CheapestWindowReply> {
   service.setNow(now)

@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { octoberPrices } from '../../support/offers.ts'
-import { startTestService, type TestService } from '../../support/service.ts'
+import { serviceOfFile } from '../../support/service.ts'
 
 const PORTFOLIO = { customers: 1000, avg_consumption_kwh: 2700 }
 const BODY = { commodity: 'luce', spread_eur_kwh: 0.015, fixed_fee_eur_month: 10, portfolio: PORTFOLIO }
 
-let service: TestService
-let authorization: string
-beforeAll(async () => {
-  service = await startTestService({ now: '2026-11-21T10:00:00Z' })
-  authorization = `Bearer ${(await service.issueKey('Pro')).key}`
-})
-afterAll(() => service.stop())
+const service = await serviceOfFile({ now: '2026-11-21T10:00:00Z' })
+const { authorization } = await service.asPlan('Pro')
 
 const post = (body: unknown, contentType = 'application/json') =>
   service.ask('/v1/tools/margin-simulator', {

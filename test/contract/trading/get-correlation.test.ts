@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { dailyPrice } from '../../support/prices.ts'
-import { startTestService, type TestService } from '../../support/service.ts'
+import { serviceOfFile, startTestService } from '../../support/service.ts'
 import { NOW, tradingHistory } from './trading-history.ts'
 
-let service: TestService
-let headers: Record<string, string>
-beforeAll(async () => {
-  service = await startTestService({ now: NOW })
-  headers = { authorization: `Bearer ${(await service.issueKey('Trading')).key}` }
-})
-afterAll(() => service.stop())
+const service = await serviceOfFile({ now: NOW })
+const headers = await service.asPlan('Trading')
 
 const ask = (query = '') => service.ask(`/v1/trading/correlation${query}`, { headers })
 

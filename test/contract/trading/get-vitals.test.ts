@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startTestService, type TestService } from '../../support/service.ts'
+import { describe, expect, it } from 'vitest'
+import { serviceOfFile, startTestService } from '../../support/service.ts'
 import { dayNumber, NOW, priceOn, tradingHistory } from './trading-history.ts'
 
-let service: TestService
-let headers: Record<string, string>
-beforeAll(async () => {
-  service = await startTestService({ now: NOW })
-  headers = { authorization: `Bearer ${(await service.issueKey('Trading')).key}` }
-  await service.seed(tradingHistory())
-})
-afterAll(() => service.stop())
+const service = await serviceOfFile({ now: NOW })
+const headers = await service.asPlan('Trading')
+await service.seed(tradingHistory())
 
 const ask = (query = '') => service.ask(`/v1/trading/vitals${query}`, { headers })
 const round = (value: number) => Number(value.toFixed(6))

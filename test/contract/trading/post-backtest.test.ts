@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { dailyPrice } from '../../support/prices.ts'
-import { startTestService, type TestService } from '../../support/service.ts'
+import { serviceOfFile, startTestService } from '../../support/service.ts'
 import { dayNumber, NOW, priceOn, tradingHistory } from './trading-history.ts'
 
 const REQUEST = {
@@ -12,14 +12,9 @@ const REQUEST = {
 }
 const { params: _, ...WITHOUT_PARAMS } = REQUEST
 
-let service: TestService
-let authorization: string
-beforeAll(async () => {
-  service = await startTestService({ now: NOW })
-  authorization = `Bearer ${(await service.issueKey('Trading')).key}`
-  await service.seed(tradingHistory())
-})
-afterAll(() => service.stop())
+const service = await serviceOfFile({ now: NOW })
+const { authorization } = await service.asPlan('Trading')
+await service.seed(tradingHistory())
 
 const post = (body: unknown) =>
   service.ask('/v1/trading/backtest', {

@@ -1,24 +1,19 @@
 /** Webhooks of changes as their owners see them. What they share with alerts is tested there (`../alerts`). */
 import type { LookupAddress } from 'node:dns'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { dailyPrice, zoneDay } from '../../support/prices.ts'
-import { startTestService, type TestService } from '../../support/service.ts'
+import { serviceOfFile } from '../../support/service.ts'
 
 const WANTED = { url: 'https://hooks.example.com/energy', events: ['day.published', 'day.corrected'] }
 const PUBLIC = [{ address: '93.184.215.14', family: 4 }]
 /** What names lead to. */
 let resolved: LookupAddress[] = PUBLIC
 
-let service: TestService
-let key: string
-beforeAll(async () => {
-  service = await startTestService({
-    now: '2026-10-24T10:00:00Z',
-    resolve: (_host, callback) => callback(null, resolved),
-  })
-  key = (await service.issueKey('API')).key
+const service = await serviceOfFile({
+  now: '2026-10-24T10:00:00Z',
+  resolve: (_host, callback) => callback(null, resolved),
 })
-afterAll(() => service.stop())
+const { key } = await service.issueKey('API')
 
 const ask = (method: string, path: string, { as = key, body }: { as?: string; body?: unknown } = {}) =>
   service.ask(`/v1/webhooks${path}`, {
