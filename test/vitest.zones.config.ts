@@ -1,11 +1,13 @@
 /**
- * The tests in which time matters under several time zones of the machine, all in one run: none of them may change an answer. The
- * machine's own is left to `npm test` and `npm run test:slow`.
+ * The tests in which time matters under two more time zones of the machine, in one run: neither may change an answer. What reads the
+ * machine's zone by mistake is wrong on at least one side of Rome: New York's clocks are five or six hours behind and change on other
+ * days, Apia's eleven or twelve ahead and never change, so the date differs through half of each day. `npm test` runs in the machine's
+ * own zone, UTC in CI.
  */
 import { defineConfig } from 'vitest/config'
 import { inMemory, settings, testsIn } from './vitest.config.ts'
 
-const TIME_ZONES = ['UTC', 'Europe/Rome', 'America/New_York', 'Pacific/Apia']
+const TIME_ZONES = ['America/New_York', 'Pacific/Apia']
 /** Where a date or a time of day is read or written, by us or by a library that knows the machine's zone. */
 const SUITES = [
   'test/unit/market/market-day.test.ts',
@@ -45,12 +47,11 @@ const gone = SUITES.filter((suite) => !include.some((file) => file.startsWith(su
 if (gone.length > 0) throw new Error(`there is no ${gone.join(', ')}`)
 
 const shared = settings(inMemory())
-const zones = TIME_ZONES.filter((zone) => zone !== Temporal.Now.timeZoneId())
 
 export default defineConfig({
   test: {
     ...shared,
-    projects: zones.map((zone) => ({
+    projects: TIME_ZONES.map((zone) => ({
       extends: true as const,
       test: {
         name: zone,
