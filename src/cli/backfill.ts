@@ -40,41 +40,47 @@ const MISSING_SHOWN_MAX = 20
 /** What shells report for a command that was interrupted. */
 const INTERRUPTED = 130
 
-await runCommand(async () => {
-  const { source, from, to, again } = readArguments()
-  const config = readConfig({ LOG_LEVEL: 'warn', ...process.env, SOURCES: source })
-  const stop = new AbortController()
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop.abort(new Error(signal)))
+if (import.meta.main)
+  await runCommand(async () => {
+    const { source, from, to, again } = readArguments(process.argv.slice(2))
+    const config = readConfig({ LOG_LEVEL: 'warn', ...process.env, SOURCES: source })
+    const stop = new AbortController()
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop.abort(new Error(signal)))
 
-  const log = createLogger({ level: config.logLevel })
-  await using ctx = await makeContext({ config, log, open: openOrJoinDatabase })
-  const fetcher = fetcherOf(ctx, source)
-  const span = { from, to: to ?? latestDueDay(fetcher, ctx.clock.now()) }
-  if (Temporal.PlainDate.compare(span.from, span.to) > 0)
-    throw new UsageError(`--from ${span.from} is after --to ${span.to}`)
-  const progress = progressBar()
-  const summary = await backfill(ctx, {
-    fetcher,
-    span,
-    again,
-    signal: stop.signal,
-    onProgress: progress.update,
-  }).finally(progress.stop)
-  if (summary.counts.stored + summary.counts.corrected > 0) {
-    await ctx.queue.work([refreshAggregates], [], ctx)
-    await ctx.queue.sendAndWait(refreshAggregates, {})
-  }
-  if (summary.offerLists > 0) {
-    await ctx.queue.work([computeOfferIndices], [], ctx)
-    await ctx.queue.sendAndWait(computeOfferIndices, {})
-  }
-  report(source, span, summary)
-  if (summary.stoppedBy === 'signal') return INTERRUPTED
-  return summary.stoppedBy !== undefined || summary.refused.length > 0 ? 1 : 0
-}, USAGE)
+    const log = createLogger({ level: config.logLevel })
+    await using ctx = await makeContext({ config, log, open: openOrJoinDatabase })
+    const fetcher = fetcherOf(ctx, source)
+    const span = { from, to: to ?? latestDueDay(fetcher, ctx.clock.now()) }
+    if (Temporal.PlainDate.compare(span.from, span.to) > 0)
+      throw new UsageError(`--from ${span.from} is after --to ${span.to}`)
+    const progress = progressBar()
+    const summary = await backfill(ctx, {
+      fetcher,
+      span,
+      again,
+      signal: stop.signal,
+      onProgress: progress.update,
+    }).finally(progress.stop)
+    if (summary.counts.stored + summary.counts.corrected > 0) {
+      await ctx.queue.work([refreshAggregates], [], ctx)
+      await ctx.queue.sendAndWait(refreshAggregates, {})
+    }
+    if (summary.offerLists > 0) {
+      await ctx.queue.work([computeOfferIndices], [], ctx)
+      await ctx.queue.sendAndWait(computeOfferIndices, {})
+    }
+    report(source, span, summary)
+    if (summary.stoppedBy === 'signal') return INTERRUPTED
+    return summary.stoppedBy !== undefined || summary.refused.length > 0 ? 1 : 0
+  }, USAGE)
 
-function readArguments(): { source: string; from: MarketDay; to: MarketDay | undefined; again: boolean } {
-  const { values } = parseArgs({ options: OPTIONS })
+export function readArguments(args: string[]): {
+  source: string
+  from: MarketDay
+  to: MarketDay | undefined
+  again: boolean
+} {
+  const { values } = parseArgs({ args, options: OPTIONS })
   const source = FETCHED.find((id) => id === values.source)
   if (source === undefined) throw new UsageError(`--source must be one of ${FETCHED.join(', ')}\n${USAGE}`)
   if (values.from === undefined) throw new UsageError(`--from is missing\n${USAGE}`)

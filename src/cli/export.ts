@@ -26,28 +26,29 @@ interface Request {
   file: string
 }
 
-await runCommand(async () => {
-  const request = readArguments()
-  const { dataset, file } = request
-  await refuseToOverwrite(file)
-  const config = readConfig({ LOG_LEVEL: 'warn', ...process.env })
-  const stop = new AbortController()
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop.abort())
-  const exported = await exportTo(request, config, stop.signal).catch((err: unknown) => {
-    if (!stop.signal.aborted) throw err
-  })
-  if (stop.signal.aborted) {
-    printError('interrupted; nothing was written')
-    return INTERRUPTED
-  }
-  if (exported === undefined) {
-    printError(`${dataset} has no rows that may be passed on in bulk; nothing was written`)
-    return 1
-  }
-  const { rows, days, bytes, sha256 } = exported
-  print(`${file}: ${counted(rows, 'row')} from ${days.from} to ${days.to}, ${bytes} bytes, sha256 ${sha256}`)
-  return 0
-}, USAGE)
+if (import.meta.main)
+  await runCommand(async () => {
+    const request = readArguments(process.argv.slice(2))
+    const { dataset, file } = request
+    await refuseToOverwrite(file)
+    const config = readConfig({ LOG_LEVEL: 'warn', ...process.env })
+    const stop = new AbortController()
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop.abort())
+    const exported = await exportTo(request, config, stop.signal).catch((err: unknown) => {
+      if (!stop.signal.aborted) throw err
+    })
+    if (stop.signal.aborted) {
+      printError('interrupted; nothing was written')
+      return INTERRUPTED
+    }
+    if (exported === undefined) {
+      printError(`${dataset} has no rows that may be passed on in bulk; nothing was written`)
+      return 1
+    }
+    const { rows, days, bytes, sha256 } = exported
+    print(`${file}: ${counted(rows, 'row')} from ${days.from} to ${days.to}, ${bytes} bytes, sha256 ${sha256}`)
+    return 0
+  }, USAGE)
 
 /** The file gets its name only once it is complete and checked. */
 async function exportTo(
@@ -69,9 +70,9 @@ async function exportTo(
   return exported
 }
 
-function readArguments(): Request {
+export function readArguments(args: string[]): Request {
   const options = { format: { type: 'string', default: 'parquet' }, out: { type: 'string' } } as const
-  const { values, positionals } = parseArgs({ options, allowPositionals: true })
+  const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
   const dataset = BULK_DATASETS.find((name) => name === positionals[0])
   if (dataset === undefined || positionals.length !== 1)
     throw new UsageError(

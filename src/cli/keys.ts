@@ -82,25 +82,26 @@ const VERBS: Record<string, Verb> = {
   find: { options: JSON_FLAG, hasSubject: true, prepare: find },
 }
 
-await runCommand(async () => {
-  const config = readConfig(process.env)
-  const { verb, flags, subject } = readArguments(process.argv.slice(2))
-  const work = verb.prepare({ flags, subject, now: makeClock(config.clockStart).now() })
+if (import.meta.main)
+  await runCommand(async () => {
+    const config = readConfig(process.env)
+    const work = prepareCall(process.argv.slice(2), makeClock(config.clockStart).now())
 
-  await using stack = new AsyncDisposableStack()
-  const location = await openOrJoinDatabase(config)
-  if (location.engine !== undefined) stack.use(location.engine)
-  const database = stack.use(connectDatabase(location))
-  await migrate(database)
-  return await work(database.sql)
-}, USAGE)
+    await using stack = new AsyncDisposableStack()
+    const location = await openOrJoinDatabase(config)
+    if (location.engine !== undefined) stack.use(location.engine)
+    const database = stack.use(connectDatabase(location))
+    await migrate(database)
+    return await work(database.sql)
+  }, USAGE)
 
-function readArguments([name = '', ...rest]: string[]): { verb: Verb; flags: Flags; subject: string } {
+/** Checks the call and returns what is to be done. */
+export function prepareCall([name = '', ...rest]: string[], now: Temporal.Instant): (sql: Sql) => Promise<number> {
   const verb = Object.hasOwn(VERBS, name) ? VERBS[name] : undefined
   if (verb === undefined) throw new UsageError(USAGE)
   const { values, positionals } = parseArgs({ args: rest, options: verb.options, allowPositionals: true })
   if (positionals.length !== (verb.hasSubject ? 1 : 0)) throw new UsageError(USAGE)
-  return { verb, flags: values as Flags, subject: positionals[0] ?? '' }
+  return verb.prepare({ flags: values as Flags, subject: positionals[0] ?? '', now })
 }
 
 function create({ flags, now }: Call) {

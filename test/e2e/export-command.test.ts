@@ -93,11 +93,6 @@ describe('nothing is written, and one sentence says why,', () => {
   const USAGE = 'usage: npm run export -- <dataset> [--format parquet|csv.gz|arrow] --out <file>'
 
   it.each([
-    ['of an unknown dataset', ['gas-hourly', '--out', 'OUT'], 'gas-hourly is not a dataset', USAGE],
-    ['of no dataset', ['--out', 'OUT'], 'a dataset is missing', USAGE],
-    ['of two datasets', ['pun-hourly', 'prices-daily', '--out', 'OUT'], 'prices-daily is not a dataset', USAGE],
-    ['in an unknown format', ['pun-hourly', '--format', 'xlsx', '--out', 'OUT'], '"xlsx" is not a format', USAGE],
-    ['without --out', ['pun-hourly'], '--out is missing', USAGE],
     ['with an unknown option', ['pun-hourly', '--zone', 'nord'], "Unknown option '--zone'", USAGE],
     ['over a file that exists', ['pun-hourly', '--out', 'OUT/there'], 'there exists already', ''],
     ['in a folder that does not exist', ['pun-hourly', '--out', 'OUT/no/pun'], 'there is no folder', ''],

@@ -56,25 +56,21 @@ describe('npm run keys', () => {
     }
   })
 
-  it('stores an owner with quotes and SQL unchanged', async () => {
+  it('stores an owner with quotes and SQL unchanged, and figures and attribution of an Enterprise key', async () => {
     const owner = `O'Brien "Ltd"; drop table api_keys; -- €`
-    const { id } = await create('--plan', 'Developer', '--owner', owner)
-    expect(await json<object[]>('list')).toContainEqual(expect.objectContaining({ id, owner }))
-    expect((await keys('list')).stdout).toContain(owner)
-  })
-
-  it('keeps figures and attribution of an Enterprise key', async () => {
     const args = ['--per-minute', '20000', '--per-month', '5000000', '--attribution', 'Prices: Example']
-    const { id } = await create('--plan', 'Enterprise', '--owner', 'own figures', ...args)
+    const { id } = await create('--plan', 'Enterprise', '--owner', owner, ...args)
     expect(await json<object[]>('list')).toContainEqual(
       expect.objectContaining({
         id,
+        owner,
         requests_per_minute: 20_000,
         requests_per_month: 5_000_000,
         attribution: 'Prices: Example',
         state: 'active',
       }),
     )
+    expect((await keys('list')).stdout).toContain(owner)
   })
 
   it('prints a key once, on a separate line', async () => {
@@ -94,7 +90,6 @@ describe('npm run keys', () => {
       code: 1,
       stderr: 'no such key was issued here\n',
     })
-    expect(await keys('find', `${key.slice(0, -1)}!`)).toMatchObject({ code: 2 })
   })
 
   it('rotates: both keys work until the overlap ends, then only the new one', async () => {
@@ -130,34 +125,8 @@ describe('npm run keys', () => {
     expect(await keys('rotate', id)).toMatchObject({ code: 2 })
   })
 
-  it.concurrent.each([
-    ['no verb', [], 'usage:'],
-    ['an unknown verb', ['constructor'], 'usage:'],
-    ['no plan', ['create', '--owner', 'x'], '--plan must be one of Developer, API, Pro, Trading, Enterprise'],
-    ['the plan without keys', ['create', '--plan', 'Open', '--owner', 'x'], 'the Open plan needs no key'],
-    ['no owner', ['create', '--plan', 'Pro'], '--owner must say whose key it is'],
-    ['an empty owner', ['create', '--plan', 'Pro', '--owner', ' '], '--owner must be one line'],
-    ['an owner of two lines', ['create', '--plan', 'Pro', '--owner', 'a\nb'], '--owner must be one line'],
-    [
-      'no address',
-      ['create', '--plan', 'Pro', '--owner', 'x', '--email', 'nobody'],
-      '"nobody" is not an e-mail address',
-    ],
-    [
-      'figures of another plan',
-      ['create', '--plan', 'Pro', '--owner', 'x', '--per-minute', '9'],
-      'for Enterprise keys',
-    ],
-    ['a figure of 0', ['create', '--plan', 'Enterprise', '--owner', 'x', '--per-month', '0'], 'not a whole number'],
-    ['an unknown flag', ['create', '--plan', 'Pro', '--owner', 'x', '--forever'], "Unknown option '--forever'"],
-    ['a flag of another verb', ['list', '--plan', 'Pro'], "Unknown option '--plan'"],
-    ['a word too many', ['revoke', 'key_a', 'key_b'], 'usage:'],
-    ['no id', ['rotate'], 'usage:'],
-    [
-      'no duration',
-      ['rotate', 'key_000000000000', '--overlap', 'week'],
-      '"week" is not a duration such as 7d, 12h or 0',
-    ],
+  it.each([
+    ['an unknown flag', ['list', '--plan', 'Pro'], "Unknown option '--plan'"],
     ['an id that is not there', ['revoke', "key_' or true --"], "there is no key key_' or true --"],
   ])('refuses %s with a sentence and code 2', async (_name, args, message) => {
     const { code, stdout, stderr } = await keys(...args)

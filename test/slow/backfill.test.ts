@@ -103,18 +103,6 @@ describe('a backfill', () => {
     expect(code, output).toBe(1)
     expect(output).toMatch(/^refused: /m)
   })
-
-  it.each([
-    ['no source', ['--from', '2026-03-25'], '--source must be one of'],
-    ['a source that cannot be fetched from', ['--source', 'sample', '--from', '2026-03-25'], '--source must be one of'],
-    ['no first day', ['--source', 'gme-mgp'], '--from is missing'],
-    ['an impossible day', ['--source', 'gme-mgp', '--from', '2026-02-30'], '--from must be a calendar date'],
-    ['an unknown option', ['--source', 'gme-mgp', '--form', '2026-03-25'], "Unknown option '--form'"],
-  ])('refuses %s', async (_name, args, message) => {
-    const { code, output } = await backfill({ DATA_DIR: 'unused' }, args)
-    expect(code, output).toBe(2)
-    expect(output).toContain(message)
-  })
 })
 
 async function disposableCopy(): Promise<ProductDatabase & AsyncDisposable> {
