@@ -24,7 +24,7 @@ import { SECRETS_KEY_BYTES } from '../../src/platform/secret.ts'
 import type { DailyPrice, ZoneDay } from '../../src/publishers/observations.ts'
 import { createApp } from '../../src/service/app.ts'
 import { readConfig } from '../../src/service/config/config.ts'
-import { makeContext } from '../../src/service/context.ts'
+import { type Context, makeContext } from '../../src/service/context.ts'
 import { makeService } from '../../src/service/make-service.ts'
 import { refreshAggregates } from '../../src/store/aggregates.ts'
 import {
@@ -79,6 +79,8 @@ export interface TestService {
   database: Database
   /** What the app is made of. */
   service: Service
+  /** What jobs run in. */
+  ctx: Context
   /** GET by default; throws where the answer is not what the OpenAPI document says. */
   ask(path: string, init?: RequestInit): Promise<Answer>
   stop(): Promise<void>
@@ -185,6 +187,7 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
     sql,
     database: ctx.database,
     service,
+    ctx,
     issueKey,
     asPlan: async (plan, about) => ({ authorization: `Bearer ${(await issueKey(plan, about)).key}` }),
     async rotateKey(id, oldExpiresAt) {
