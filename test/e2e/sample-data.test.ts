@@ -1,19 +1,15 @@
 /** A service that has filled itself with sample data, into which an operator imports what is real: then nothing invented is left. */
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import os from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { BulkDescriptor } from '../../src/api/contract/bulk.ts'
 import { offersPublishedBetween } from '../../src/publishers/sample/offers.ts'
 import { historyStart, publicationsBetween } from '../../src/publishers/sample/publications.ts'
 import { type ProductDatabase, productDatabase } from '../support/database.ts'
-import { productEnvironment } from '../support/environment.ts'
 import { gmeXml } from '../support/gme-documents.ts'
 import { commandOutcome, endProcess, type Product, startProduct } from '../support/product.ts'
+import { scratchFolderOfFile } from '../support/scratch-folder.ts'
 
-const CLI = path.join(import.meta.dirname, '../../src/cli')
 /** A change day, in the afternoon: tomorrow's prices are published. */
 const ENV = {
   CLOCK: '2026-10-25T14:30:00Z',
@@ -46,8 +42,8 @@ const ANSWERS = [
 ]
 const PAGES = ['/en/', '/it/', '/en/prices/pun', '/it/prices/ttf', '/en/forecasts', '/it/offers', '/en/status']
 
+const scratch = await scratchFolderOfFile()
 let copy: ProductDatabase
-let scratch: string
 let env: Record<string, string>
 let product: Product
 let key: string
@@ -55,17 +51,14 @@ let sampleFile: string
 beforeAll(async () => {
   copy = await productDatabase()
   env = { ...copy.env, ...ENV }
-  scratch = await mkdtemp(path.join(os.tmpdir(), 'energy-prices-e2e-'))
   product = await begin()
   const created = await command('keys.ts', 'create', '--plan', 'Enterprise', '--owner', 'a test', '--json')
   key = (JSON.parse(created.stdout) as { key: string }).key
   await writeFile(path.join(scratch, 'pun.xml'), gmeXml({ day: TODAY, resolution: 15 }))
-  await writeFile(path.join(scratch, 'refused.csv'), 'date,psv\n2026-10-24,99999\n')
 })
 afterAll(async () => {
   await stop('SIGTERM')
   await copy.remove()
-  await rm(scratch, { recursive: true, force: true })
 })
 
 /** Not ready before it has data. */
@@ -139,41 +132,10 @@ describe('sample data', () => {
     expect(await inViews()).toBeGreaterThan(100_000)
   })
 
-  it('stay where all of an import is refused', async () => {
-    const { code, stdout } = await command('import.ts', path.join(scratch, 'refused.csv'))
-    expect(stdout).toMatch(/1 quarantined/)
-    expect(stdout).not.toMatch(/sample data/)
-    expect(code).toBe(1)
-    expect((await get('/v1/psv/today')).text).toMatch(INVENTED)
-  })
-
-  it('are all stored or all removed after a kill in the middle of an import', async () => {
-    const importing = spawn(process.execPath, [path.join(CLI, 'import.ts'), path.join(scratch, 'pun.xml')], {
-      env: productEnvironment(env),
-      stdio: 'ignore',
-    })
-    const ended = once(importing, 'exit')
-    await new Promise((resolve) => setTimeout(resolve, 700))
-    await stop('SIGKILL')
-    importing.kill('SIGKILL')
-    await ended
-    product = await begin()
-    await product.answers('/readyz')
-    await using joined = await copy.open()
-    const [row] = await joined.database.sql`
-      select exists (select from price_intervals where source = 'sample') as sample,
-             exists (select from price_intervals where source <> 'sample') as real,
-             exists (select from daily_prices where source = 'sample') as daily`
-    expect([
-      { sample: true, real: false, daily: true },
-      { sample: false, real: true, daily: false },
-    ]).toContainEqual(row)
-  })
-
   it('are gone with the first real day, everywhere', async () => {
     const { code, stdout, stderr } = await command('import.ts', path.join(scratch, 'pun.xml'))
     expect(stderr).toBe('')
-    expect(stdout).toMatch(/1 document, 800 prices read: (800 stored|0 stored, 800 unchanged)/)
+    expect(stdout).toMatch(/1 document, 800 prices read: 800 stored/)
     expect(code).toBe(0)
     expect(await inViews()).toBe(0)
     await expect.poll(async () => (await get('/v1/pun/today')).text, PATIENCE).toContain('(GME)')
