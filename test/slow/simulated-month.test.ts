@@ -15,7 +15,6 @@ const KILLS = repetitions(2, 10)
 /** The shorter of the months where time is short. */
 const KILLED_IN = isLongRun ? 'October' : 'March'
 const SEED = 20_261_025
-/** In reach of a machine that does ten other things. */
 
 const months = { October: isLongRun ? OCTOBER : LATE_OCTOBER, March: MARCH }
 const lives = new Map<string, Lived>()

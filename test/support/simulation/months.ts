@@ -1,4 +1,4 @@
-/** October 2026 with its 25-hour day, its last ten days alone, and the week of March 2026 with its 23-hour day. */
+/** October 2026 with its 25-hour day, a week of it alone, and the days about the 23-hour day of March 2026. */
 import type { Scenario } from './scenario.ts'
 
 const range = (first: number, last: number) => Array.from({ length: last - first + 1 }, (_, i) => first + i)
@@ -66,12 +66,12 @@ export const OCTOBER: Scenario = {
   ],
 }
 
-/** What began before is left out. */
-function since(scenario: Scenario, begin: Pick<Scenario, 'historyFrom' | 'starts'>): Scenario {
-  const isAfter = (instant: string) => instant >= begin.starts
+/** What began before is left out; what comes after must not be missed. */
+function within(scenario: Scenario, span: Pick<Scenario, 'historyFrom' | 'starts' | 'ends' | 'lastDay'>): Scenario {
+  const isAfter = (instant: string) => instant >= span.starts
   return {
     ...scenario,
-    ...begin,
+    ...span,
     corrections: scenario.corrections.filter(({ at }) => isAfter(at)),
     priceCorrections: scenario.priceCorrections.filter(({ at }) => isAfter(at)),
     outages: scenario.outages.filter(({ from }) => isAfter(from)),
@@ -80,13 +80,18 @@ function since(scenario: Scenario, begin: Pick<Scenario, 'historyFrom' | 'starts
   }
 }
 
-export const LATE_OCTOBER = since(OCTOBER, { historyFrom: '2026-10-15', starts: '2026-10-21T22:00:00Z' })
+export const LATE_OCTOBER = within(OCTOBER, {
+  historyFrom: '2026-10-15',
+  starts: '2026-10-21T22:00:00Z',
+  ends: '2026-10-29T04:00:00Z',
+  lastDay: '2026-10-29',
+})
 
 export const MARCH: Scenario = {
   historyFrom: '2026-03-24',
-  starts: '2026-03-25T23:00:00Z',
-  ends: '2026-04-01T04:00:00Z',
-  lastDay: '2026-04-01',
+  starts: '2026-03-27T23:00:00Z',
+  ends: '2026-03-31T04:00:00Z',
+  lastDay: '2026-03-31',
   corrections: [{ day: '2026-03-29', at: '2026-03-30T08:00:00Z', zone: 'sici', ordinals: range(9, 12) }],
   priceCorrections: [],
   zeros: [{ day: '2026-03-29', until: '2026-03-28T12:40:00Z', ordinals: range(9, 12) }],
