@@ -8,7 +8,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { listMovableTables, quoted } from '../../src/store/move/movable-tables.ts'
 import { seedApiKey } from '../support/api-keys.ts'
-import { isEmbedded, needsEmbedded, type ProductDatabase, productDatabase } from '../support/database.ts'
+import { isEmbedded, needsEmbedded, productDatabaseOfFile } from '../support/database.ts'
 import { endProcess, type Product, startProduct } from '../support/product.ts'
 
 const secret = (name: string) => `${name}-${randomBytes(12).toString('hex')}`
@@ -23,7 +23,7 @@ const CONFIGURED = {
   SECRETS_KEY_PREVIOUS: randomBytes(32).toString('base64'),
 }
 
-let copy: ProductDatabase
+const copy = await productDatabaseOfFile()
 let product: Product
 let key: string
 let metrics = ''
@@ -32,7 +32,6 @@ const answers: string[] = []
 const made = new Map<string, string>()
 
 beforeAll(async () => {
-  copy = await productDatabase()
   key = await issueKey()
   const { smtp, proxy, ...environment } = CONFIGURED
   product = await startProduct({
@@ -56,10 +55,7 @@ beforeAll(async () => {
   metrics = await (await fetch(/"metrics":"(http[^"]+)"/.exec(product.output())?.[1] ?? '')).text()
   await stop()
 })
-afterAll(async () => {
-  await stop()
-  await copy.remove()
-})
+afterAll(() => stop())
 
 const stop = () => endProcess(product.process, 'SIGTERM')
 

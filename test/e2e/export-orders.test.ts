@@ -5,9 +5,10 @@ import path from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { STORED_ZONES } from '../../src/market/zones.ts'
-import { type ProductDatabase, productDatabase } from '../support/database.ts'
+import { seedApiKey } from '../support/api-keys.ts'
+import { productDatabaseOfFile } from '../support/database.ts'
 import { storePrices, zoneDay } from '../support/prices.ts'
-import { endProcess, type Product, runCommand, startProduct } from '../support/product.ts'
+import { endProcess, type Product, startProduct } from '../support/product.ts'
 import { unfinishedFileIn } from '../support/unfinished-file.ts'
 
 const FIRST = Temporal.PlainDate.from('2026-01-01')
@@ -25,38 +26,30 @@ interface Order {
   download_url: string
 }
 
-let copy: ProductDatabase
-let folder: string
-let env: Record<string, string>
+const copy = await productDatabaseOfFile()
+const folder = path.join(copy.dataDir, 'files')
+await mkdir(folder)
+const env = {
+  ...copy.env,
+  CLOCK: '2026-04-01T02:00:00Z',
+  SAMPLE_DATA: 'off',
+  BULK_EXPORTS: 'off',
+  GME_MGP_REDISTRIBUTABLE: 'true',
+  SECRETS_KEY: randomBytes(32).toString('base64'),
+  BULK_DIR: folder,
+}
 let key: string
 let product: Product
 beforeAll(async () => {
-  copy = await productDatabase()
-  folder = path.join(copy.dataDir, 'files')
-  await mkdir(folder)
-  env = {
-    ...copy.env,
-    CLOCK: '2026-04-01T02:00:00Z',
-    SAMPLE_DATA: 'off',
-    BULK_EXPORTS: 'off',
-    GME_MGP_REDISTRIBUTABLE: 'true',
-    SECRETS_KEY: randomBytes(32).toString('base64'),
-    BULK_DIR: folder,
-  }
   await using opened = await copy.open(2)
   await storePrices(
     opened.database.sql,
     STORED_ZONES.flatMap((zone) => DAYS.map((day) => zoneDay(zone, day, 15, (quarter) => quarter / 4))),
   )
-  const issued = await runCommand(
-    { DATABASE_URL: opened.url },
-    ...(['keys.ts', 'create', '--plan', 'Enterprise', '--owner', 'a test', '--json'] as const),
-  )
-  key = (JSON.parse(issued) as { key: string }).key
+  key = (await seedApiKey(opened.database.sql, { plan: 'Enterprise' })).key
 })
 afterAll(async () => {
   await endProcess(product.process, 'SIGTERM')
-  await copy.remove()
 })
 
 async function ask(pathname: string, method = 'GET', body?: object) {

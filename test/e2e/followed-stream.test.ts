@@ -1,31 +1,28 @@
 /** Clients follow the stream of a product that is killed again and again, and resume where they were. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import os from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type ProductDatabase, productDatabase } from '../support/database.ts'
+import { issueApiKey } from '../support/api-keys.ts'
+import { productDatabaseOfFile } from '../support/database.ts'
 import { endProcess, type Product, runCommand, startProduct } from '../support/product.ts'
 import { repetitions } from '../support/repetitions.ts'
+import { scratchFolderOfFile } from '../support/scratch-folder.ts'
 
 const KILLS = repetitions(2, 10)
 const FOLLOWERS = 5
 const RETRY_MS = 50
 
-let copy: ProductDatabase
-let scratch: string
+const copy = await productDatabaseOfFile()
+const scratch = await scratchFolderOfFile()
 let product: Product
 let key: string
 const start = () => startProduct({ dataDir: copy.dataDir, env: { ...copy.env, SAMPLE_DATA: 'off' } })
 beforeAll(async () => {
-  copy = await productDatabase()
-  scratch = await mkdtemp(path.join(os.tmpdir(), 'energy-prices-stream-'))
   product = await start()
-  key = JSON.parse(await run('keys.ts', 'create', '--plan', 'API', '--owner', 'a test', '--json')).key
+  key = (await issueApiKey(copy, { plan: 'API' })).key
 })
 afterAll(async () => {
   await endProcess(product.process, 'SIGTERM')
-  await copy.remove()
-  await rm(scratch, { recursive: true, force: true })
 })
 
 const run = (file: string, ...args: string[]) => runCommand(copy.env, file, ...args)

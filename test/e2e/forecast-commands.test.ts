@@ -2,11 +2,11 @@
 
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { FORECAST_REACH_DAYS, HOURLY_REACH_DAYS } from '../../src/market/forecast-scope.ts'
 import { refreshAggregates } from '../../src/store/aggregates.ts'
 import type { Database } from '../../src/store/database.ts'
-import { type ProductDatabase, productDatabase } from '../support/database.ts'
+import { productDatabaseOfFile } from '../support/database.ts'
 import { dailyPrice, storePrices, zoneDay } from '../support/prices.ts'
 import { commandOutcome } from '../support/product.ts'
 
@@ -15,9 +15,8 @@ const CLOCK = '2026-03-27T12:05:00Z'
 const FIRST = Temporal.PlainDate.from('2025-01-01')
 const DAYS = 452
 
-let copy: ProductDatabase
+const copy = await productDatabaseOfFile()
 beforeAll(async () => {
-  copy = await productDatabase()
   await withDatabase(async ({ sql }) => {
     const days = Array.from({ length: DAYS }, (_, i) => FIRST.add({ days: i }).toString())
     const at = Temporal.Instant.from(CLOCK).subtract({ minutes: 5 })
@@ -35,7 +34,6 @@ beforeAll(async () => {
     await refreshAggregates(sql)
   })
 })
-afterAll(() => copy.remove())
 
 async function withDatabase<T>(use: (database: Database) => Promise<T>): Promise<T> {
   await using opened = await copy.open()

@@ -1,15 +1,11 @@
 import path from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type ProductDatabase, productDatabase } from '../support/database.ts'
+import { describe, expect, it } from 'vitest'
+import { productDatabaseOfFile } from '../support/database.ts'
 import { commandOutcome } from '../support/product.ts'
 
 const FIXTURES = path.join(import.meta.dirname, '../fixtures/sources/arera-offers')
 
-let copy: ProductDatabase
-beforeAll(async () => {
-  copy = await productDatabase()
-})
-afterAll(() => copy.remove())
+const copy = await productDatabaseOfFile()
 
 const runImport = (...args: string[]) => commandOutcome(copy.env, 'import.ts', ...args)
 

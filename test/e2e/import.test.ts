@@ -1,32 +1,21 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
-import os from 'node:os'
 import path from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { findRunningEngine } from '../../src/platform/engine/engine.ts'
 import type { Sql } from '../../src/store/database.ts'
-import { isEmbedded, type ProductDatabase, productDatabase, type TestDatabase } from '../support/database.ts'
+import { isEmbedded, productDatabaseOfFile, type TestDatabase } from '../support/database.ts'
 import { productEnvironment } from '../support/environment.ts'
 import { LONG_HISTORY_HOURS, longHistoryFile } from '../support/long-history.ts'
 import { isLongRun } from '../support/repetitions.ts'
+import { scratchFolderOfFile } from '../support/scratch-folder.ts'
 
 /** Prices that are stored when the kill comes. */
 const KILLED_AT = isLongRun ? [1, 50_000, 100_000] : [50_000]
 const IMPORT = path.join(import.meta.dirname, '../../src/cli/import.ts')
 
-let copy: ProductDatabase
-let scratch: string
-let file: string
-beforeAll(async () => {
-  copy = await productDatabase()
-  scratch = await mkdtemp(path.join(os.tmpdir(), 'energy-prices-import-'))
-  file = await longHistoryFile(scratch)
-})
-afterAll(async () => {
-  await copy.remove()
-  await rm(scratch, { recursive: true, force: true })
-})
+const copy = await productDatabaseOfFile()
+const file = await longHistoryFile(await scratchFolderOfFile())
 
 function startImport(): ChildProcess & { output: () => string } {
   const child = spawn(process.execPath, [IMPORT, file], {

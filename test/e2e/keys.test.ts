@@ -3,21 +3,17 @@ import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isWellFormedApiKey, makeApiKey } from '../../src/api/access/api-key.ts'
-import { type ProductDatabase, productDatabase } from '../support/database.ts'
+import { productDatabaseOfFile } from '../support/database.ts'
 import { commandOutcome, endProcess, type Product, startProduct } from '../support/product.ts'
 
 const PLANS = ['Developer', 'API', 'Pro', 'Trading', 'Enterprise']
 
-let copy: ProductDatabase
+const copy = await productDatabaseOfFile()
 let product: Product
 beforeAll(async () => {
-  copy = await productDatabase()
   product = await startProduct({ dataDir: copy.dataDir, env: { ...copy.env, SAMPLE_DATA: 'off' } })
 })
-afterAll(async () => {
-  await stopProduct()
-  await copy.remove()
-})
+afterAll(() => stopProduct())
 
 const stopProduct = () => endProcess(product.process, 'SIGTERM')
 

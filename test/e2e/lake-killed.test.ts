@@ -7,11 +7,10 @@ import { once } from 'node:events'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { folderStore } from '../../src/delivery/bulk/folder-store.ts'
-import type { Sql } from '../../src/store/database.ts'
 import { lakeListing } from '../../src/store/lake-files.ts'
-import { isEmbedded, type TestDatabase, testDatabase } from '../support/database.ts'
+import { databaseOfFile, isEmbedded } from '../support/database.ts'
 import { icebergRows, icebergTable } from '../support/iceberg.ts'
 import { storePrices, zoneDay } from '../support/prices.ts'
 import type { LakeRun } from '../support/publish-lake-process.ts'
@@ -24,15 +23,10 @@ const ROWS = 2 * (100 + 92 + 100)
 const S3 = { id: 'an-access-key', secret: 'not-a-secret-of-anybody' }
 const KILLS = repetitions(3, 10)
 
-let db: TestDatabase
-let sql: Sql
+const db = await databaseOfFile()
+const { sql } = db.database
 let folder: string
 let s3: S3Server
-beforeAll(async () => {
-  db = await testDatabase()
-  sql = db.database.sql
-})
-afterAll(() => db.stop())
 beforeEach(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), 'energy-prices-test-'))
   s3 = await startS3Server(S3)

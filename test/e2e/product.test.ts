@@ -1,13 +1,13 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import os from 'node:os'
+import { mkdtemp, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { isEmbedded, needsEmbedded, type ProductDatabase, productDatabase } from '../support/database.ts'
+import { isEmbedded, needsEmbedded, productDatabaseOfFile } from '../support/database.ts'
 import { productEnvironment } from '../support/environment.ts'
 import { gmeXml, type PriceText, plainPrice } from '../support/gme-documents.ts'
 import { commandOutcome, endProcess, type Product, startProduct } from '../support/product.ts'
+import { scratchFolderOfFile } from '../support/scratch-folder.ts'
 import { zipArchive } from '../support/zip-archive.ts'
 
 const run = promisify(execFile)
@@ -16,19 +16,13 @@ const SRC = path.join(import.meta.dirname, '../../src')
 const ENV = { CLOCK: '2026-03-28T11:40:00Z', OPEN_REQUESTS_PER_MINUTE: '100000', SAMPLE_DATA: 'off' }
 const CHANGE_DAY = '2026-03-29'
 
-let copy: ProductDatabase
-let scratch: string
+const copy = await productDatabaseOfFile()
+const scratch = await scratchFolderOfFile()
 let product: Product
 beforeAll(async () => {
-  copy = await productDatabase()
-  scratch = await mkdtemp(path.join(os.tmpdir(), 'energy-prices-e2e-'))
   product = await startProduct({ dataDir: copy.dataDir, env: { ...copy.env, ...ENV } })
 })
-afterAll(async () => {
-  await stop('SIGTERM')
-  await copy.remove()
-  await rm(scratch, { recursive: true, force: true })
-})
+afterAll(() => stop('SIGTERM'))
 
 const stop = (signal: NodeJS.Signals) => endProcess(product.process, signal)
 

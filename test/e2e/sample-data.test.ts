@@ -5,7 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { BulkDescriptor } from '../../src/api/contract/bulk.ts'
 import { offersPublishedBetween } from '../../src/publishers/sample/offers.ts'
 import { historyStart, publicationsBetween } from '../../src/publishers/sample/publications.ts'
-import { type ProductDatabase, productDatabase } from '../support/database.ts'
+import { issueApiKey } from '../support/api-keys.ts'
+import { productDatabaseOfFile } from '../support/database.ts'
 import { gmeXml } from '../support/gme-documents.ts'
 import { commandOutcome, endProcess, type Product, startProduct } from '../support/product.ts'
 import { scratchFolderOfFile } from '../support/scratch-folder.ts'
@@ -43,23 +44,17 @@ const ANSWERS = [
 const PAGES = ['/en/', '/it/', '/en/prices/pun', '/it/prices/ttf', '/en/forecasts', '/it/offers', '/en/status']
 
 const scratch = await scratchFolderOfFile()
-let copy: ProductDatabase
-let env: Record<string, string>
+const copy = await productDatabaseOfFile()
+const env = { ...copy.env, ...ENV }
 let product: Product
 let key: string
 let sampleFile: string
 beforeAll(async () => {
-  copy = await productDatabase()
-  env = { ...copy.env, ...ENV }
   product = await begin()
-  const created = await command('keys.ts', 'create', '--plan', 'Enterprise', '--owner', 'a test', '--json')
-  key = (JSON.parse(created.stdout) as { key: string }).key
+  key = (await issueApiKey(copy, { plan: 'Enterprise' })).key
   await writeFile(path.join(scratch, 'pun.xml'), gmeXml({ day: TODAY, resolution: 15 }))
 })
-afterAll(async () => {
-  await stop('SIGTERM')
-  await copy.remove()
-})
+afterAll(() => stop('SIGTERM'))
 
 /** Not ready before it has data. */
 const begin = () => startProduct({ dataDir: copy.dataDir, env, ready: false })

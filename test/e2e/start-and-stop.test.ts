@@ -1,29 +1,25 @@
 /** Starts that cannot be and stops that lose nothing, of real processes on an embedded database. */
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
 import { Agent as HttpAgent, get as httpGet, type IncomingMessage } from 'node:http'
 import { type AddressInfo, createServer } from 'node:net'
-import os from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { Pool } from 'undici'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { findRunningEngine, startEngine } from '../../src/platform/engine/engine.ts'
-import { embeddedDatabase, type ProductDatabase } from '../support/database.ts'
+import { issueApiKey } from '../support/api-keys.ts'
+import { embeddedDatabase, productDatabaseOfFile } from '../support/database.ts'
 import { productEnvironment } from '../support/environment.ts'
 import { freePort } from '../support/free-port.ts'
 import { longHistoryFile } from '../support/long-history.ts'
-import { type Product, runCommand, startProduct } from '../support/product.ts'
+import { type Product, startProduct } from '../support/product.ts'
+import { scratchFolder } from '../support/scratch-folder.ts'
 
 const MAIN = path.join(import.meta.dirname, '../../src/main.ts')
 const run = promisify(execFile)
 
-let copy: ProductDatabase
-beforeAll(async () => {
-  copy = await embeddedDatabase()
-})
-afterAll(() => copy.remove())
+const copy = await productDatabaseOfFile(embeddedDatabase())
 
 let product: Product | undefined
 afterEach(() => {
@@ -113,8 +109,8 @@ describe('a stop', () => {
 
   it('loses no request of six clients, answers those that wait for a change, and is announced on open connections', async () => {
     const { url, process: child, output } = await start()
-    const created = await runCommand(copy.env, 'keys.ts', 'create', '--plan', 'API', '--owner', 'a test', '--json')
-    const headers = { authorization: `Bearer ${JSON.parse(created).key}` }
+    const { key } = await issueApiKey(copy, { plan: 'API' })
+    const headers = { authorization: `Bearer ${key}` }
     const changes = (query: string) => fetch(new URL(`/v1/changes?${query}`, url), { headers })
     const { next } = (await (await changes('since=latest')).json()) as { next: string }
     const pool = new Pool(url.origin, { connections: 1 })
@@ -166,7 +162,8 @@ describe('the service that npm started is stopped', () => {
 })
 
 it.skipIf(process.platform === 'win32')('a command that npm runs ends with it, and releases the folder', async () => {
-  const scratch = await mkdtemp(path.join(os.tmpdir(), 'energy-prices-e2e-'))
+  await using stack = new AsyncDisposableStack()
+  const scratch = await scratchFolder(stack)
   const npm = spawn('npm', ['run', 'import', '--', await longHistoryFile(scratch)], {
     cwd: path.dirname(path.dirname(MAIN)),
     env: productEnvironment(copy.env),
@@ -178,7 +175,6 @@ it.skipIf(process.platform === 'win32')('a command that npm runs ends with it, a
   npm.kill('SIGTERM')
   expect((await printed).join('')).not.toContain('prices read')
   await openFolder()
-  await rm(scratch, { recursive: true })
 })
 
 describe('a standard output that cannot be written', () => {

@@ -3,7 +3,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type ProductDatabase, productDatabase } from '../support/database.ts'
+import { issueApiKey } from '../support/api-keys.ts'
+import { productDatabaseOfFile } from '../support/database.ts'
 import { gmeXml } from '../support/gme-documents.ts'
 import { endProcess, type Product, runCommand, startProduct } from '../support/product.ts'
 
@@ -16,19 +17,17 @@ const ENV = {
   TRUSTED_PROXIES: 'loopback',
 }
 
-let copy: ProductDatabase
+const copy = await productDatabaseOfFile()
 /** The one that does everything and runs the embedded engine, and one that only serves the API. */
 let first: Product
 let second: Product
 beforeAll(async () => {
-  copy = await productDatabase()
   first = await startProduct({ dataDir: copy.dataDir, env: { ...copy.env, ...ENV } })
   second = await startSecond()
 })
 afterAll(async () => {
   await stop(second)
   await stop(first)
-  await copy.remove()
 })
 
 async function startSecond(): Promise<Product> {
@@ -55,14 +54,6 @@ const withKey = (product: Product, key: string, pathname: string) =>
 
 const command = (script: string, ...args: string[]) => runCommand(copy.env, script, ...args)
 
-/** A key that both processes know already. */
-async function issueKey(...args: string[]): Promise<{ id: string; key: string }> {
-  return JSON.parse(await command('keys.ts', 'create', '--owner', 'a test', '--json', ...args)) as {
-    id: string
-    key: string
-  }
-}
-
 describe('two processes on one database', () => {
   it('share the limits of an address', async () => {
     const address = { 'x-forwarded-for': '192.0.2.1' }
@@ -82,7 +73,7 @@ describe('two processes on one database', () => {
   })
 
   it('share the limits of a key', async () => {
-    const { key } = await issueKey('--plan', 'Enterprise', '--per-minute', '4')
+    const { key } = await issueApiKey(copy, { plan: 'Enterprise', requestsPerMinute: 4 })
     const answers = []
     for (const product of [first, second, first, second, first, second])
       answers.push(await withKey(product, key, '/v1/plans'))
@@ -90,7 +81,7 @@ describe('two processes on one database', () => {
   })
 
   it('sum what a key has used', async () => {
-    const { key } = await issueKey('--plan', 'Developer')
+    const { key } = await issueApiKey(copy, { plan: 'Developer' })
     for (const product of [first, first, first, second, second, second, second])
       expect((await withKey(product, key, '/v1/plans')).status).toBe(200)
     let asked = 0 // each question is itself a use
@@ -101,7 +92,7 @@ describe('two processes on one database', () => {
   })
 
   it('hold a key to one quota, to the request, when both are asked at once', async () => {
-    const { key } = await issueKey('--plan', 'Enterprise', '--per-month', '57')
+    const { key } = await issueApiKey(copy, { plan: 'Enterprise', requestsPerMonth: 57 })
     for (const product of [first, second]) await withKey(product, key, '/v1/today?unknown=1') // both know the key
     const asked = Array.from({ length: 100 }, (_, i) => withKey(i % 2 ? first : second, key, '/v1/plans'))
     const answers = await Promise.all(asked)
@@ -113,7 +104,7 @@ describe('two processes on one database', () => {
 
   it('grant no additional requests when one of them is killed', async () => {
     const quota = 2_000
-    const { key } = await issueKey('--plan', 'Enterprise', '--per-month', String(quota))
+    const { key } = await issueApiKey(copy, { plan: 'Enterprise', requestsPerMonth: quota })
     let served = 0
     const ask = async (product: Product, times: number) => {
       const asked = Array.from({ length: times }, () => withKey(product, key, '/v1/plans').catch(() => undefined))
@@ -134,7 +125,7 @@ describe('two processes on one database', () => {
   })
 
   it('both refuse a key soon after its revocation', async () => {
-    const { id, key } = await issueKey('--plan', 'API')
+    const { id, key } = await issueApiKey(copy, { plan: 'API' })
     for (const product of [first, second]) expect((await withKey(product, key, '/v1/usage')).status).toBe(200)
     await command('keys.ts', 'revoke', id)
     const refusals = [first, second].map((product) =>
@@ -146,7 +137,7 @@ describe('two processes on one database', () => {
   })
 
   it('both serve a file that was imported beside them, in place of what they had kept', async () => {
-    const { key } = await issueKey('--plan', 'API')
+    const { key } = await issueApiKey(copy, { plan: 'API' })
     const series = `/v1/prices/pun/series?from=${DAY}&to=${DAY}`
     const hours = `/v1/pun/hourly?date=${DAY}&granularity=quarter`
     for (const product of [first, second]) {
@@ -162,7 +153,7 @@ describe('two processes on one database', () => {
   })
 
   it('both serve a correction', async () => {
-    const { key } = await issueKey('--plan', 'Developer')
+    const { key } = await issueApiKey(copy, { plan: 'Developer' })
     await importDay((ordinal) => `${200 + ordinal},0`)
     for (const product of [first, second]) {
       const shown = async () => (await withKey(product, key, `/v1/pun/zones?date=${DAY}`)).body.national

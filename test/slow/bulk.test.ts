@@ -11,9 +11,10 @@ import { MARKET_ZONES } from '../../src/market/zones.ts'
 import { Secret } from '../../src/platform/secret.ts'
 import type { BulkFile } from '../../src/store/bulk-files.ts'
 import type { Sql } from '../../src/store/database.ts'
-import { isEmbedded, type ProductDatabase, productDatabase } from '../support/database.ts'
+import { seedApiKey } from '../support/api-keys.ts'
+import { isEmbedded, productDatabaseOfFile } from '../support/database.ts'
 import { storePrices, zoneDay } from '../support/prices.ts'
-import { endProcess, type Product, runCommand, startProduct } from '../support/product.ts'
+import { endProcess, type Product, startProduct } from '../support/product.ts'
 import { type S3Server, startS3Server } from '../support/s3-server.ts'
 
 const FIRST = Temporal.PlainDate.from('2026-03-15')
@@ -24,30 +25,26 @@ const S3 = { id: 'an-access-key', secret: 'not-a-secret-of-anybody' }
 /** Files are written at the lowest priority: beside other work they take their time. */
 const PATIENCE = { interval: 200 }
 
-let copy: ProductDatabase
-let folder: string
-let env: Record<string, string>
+const copy = await productDatabaseOfFile()
+const folder = path.join(copy.dataDir, 'files')
+await mkdir(folder)
+const env = {
+  ...copy.env,
+  CLOCK: NIGHT,
+  SAMPLE_DATA: 'off',
+  GME_MGP_REDISTRIBUTABLE: 'true',
+  SECRETS_KEY: randomBytes(32).toString('base64'),
+  BULK_DIR: folder,
+}
 /** Of the day before: the file that is offered when the night comes. */
 let before: BulkFile
 let key: string
 let product: Product
 beforeAll(async () => {
-  copy = await productDatabase()
-  folder = path.join(copy.dataDir, 'files')
-  await mkdir(folder)
-  env = {
-    ...copy.env,
-    CLOCK: NIGHT,
-    SAMPLE_DATA: 'off',
-    GME_MGP_REDISTRIBUTABLE: 'true',
-    SECRETS_KEY: randomBytes(32).toString('base64'),
-    BULK_DIR: folder,
-  }
   before = await prepare()
 })
 afterAll(async () => {
   await stop(product, 'SIGTERM')
-  await copy.remove()
 })
 
 /** Two weeks of prices without forecasts; the last day arrived after the first file. */
@@ -75,18 +72,7 @@ async function prepare(): Promise<BulkFile> {
     },
   )
   await store(DAYS.slice(-1))
-  key = JSON.parse(
-    await runCommand(
-      { DATABASE_URL: opened.url },
-      'keys.ts',
-      'create',
-      '--plan',
-      'Enterprise',
-      '--owner',
-      'a test',
-      '--json',
-    ),
-  ).key
+  key = (await seedApiKey(sql, { plan: 'Enterprise' })).key
   if (file === undefined) throw new Error('there are no rows')
   return file
 }

@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { punEnsemble } from '../../models/pun-ensemble/pun-ensemble.ts'
 import { FORECAST_REACH_DAYS, HOURLY_REACH_DAYS } from '../../src/market/forecast-scope.ts'
 import { LedgerVerifier } from '../../src/market/ledger.ts'
@@ -13,7 +13,7 @@ import { refreshAggregates } from '../../src/store/aggregates.ts'
 import type { Database } from '../../src/store/database.ts'
 import { ledgerRows } from '../../src/store/forecast-ledger.ts'
 import { saveTraining } from '../../src/store/forecast-models.ts'
-import { type ProductDatabase, productDatabase } from '../support/database.ts'
+import { productDatabaseOfFile } from '../support/database.ts'
 import { productEnvironment } from '../support/environment.ts'
 import { inventedRecord } from '../support/invented-prices.ts'
 import { dailyPrice, storePrices, zoneDay } from '../support/prices.ts'
@@ -29,9 +29,8 @@ const LATER = '2026-03-27T12:35:00Z'
 /** Within the days of the test: the command begins with a training of the nets as of the day before them. */
 const TRAINED_ON = '2026-03-01'
 
-let copy: ProductDatabase
+const copy = await productDatabaseOfFile()
 beforeAll(async () => {
-  copy = await productDatabase()
   const record = inventedRecord({ firstDay: FIRST_DAY.toString(), days: DAYS })
   await withDatabase(async ({ sql }) => {
     const at = Temporal.Instant.from(CLOCK).subtract({ minutes: 5 })
@@ -51,7 +50,6 @@ beforeAll(async () => {
     await saveTraining(sql, await smallTraining(record, small))
   })
 })
-afterAll(() => copy.remove())
 
 async function withDatabase<T>(use: (database: Database) => Promise<T>): Promise<T> {
   await using opened = await copy.open()

@@ -10,7 +10,7 @@ import { createLogger } from '../../src/platform/log.ts'
 import type { Context } from '../../src/service/context.ts'
 import { refreshAggregates } from '../../src/store/aggregates.ts'
 import { findActiveModel, listArtefacts, saveTraining } from '../../src/store/forecast-models.ts'
-import { type TestDatabase, testDatabase } from '../support/database.ts'
+import { databaseOfFile } from '../support/database.ts'
 import { storePrices, zoneDay } from '../support/prices.ts'
 import { smallTraining } from '../support/small-training.ts'
 import { testContext } from '../support/test-context.ts'
@@ -24,10 +24,9 @@ const CORRECTED_DAYS = 200
 const MEAN = 100
 
 const logged: Record<string, unknown>[] = []
-let db: TestDatabase
+const db = await databaseOfFile()
 let ctx: Context
 beforeAll(async () => {
-  db = await testDatabase()
   const log = createLogger({ level: 'info', destination: { write: (line) => logged.push(JSON.parse(line)) } })
   ctx = { ...(await testContext(db, () => NOW)), log }
   await storeNoise()
@@ -35,10 +34,7 @@ beforeAll(async () => {
   const small = { trainedOn: TRAINED_ON, epochs: 60, learWindowDays: 728 }
   await saveTraining(db.database.sql, await smallTraining(priceRecord(loaded), small))
 })
-afterAll(async () => {
-  await ctx.stop()
-  await db.stop()
-})
+afterAll(() => ctx.stop())
 
 /** Prices around a mean that tell nothing of the next day's: a trained model learns to say the mean. */
 async function storeNoise(): Promise<void> {

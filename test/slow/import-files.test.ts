@@ -4,19 +4,15 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type ProductDatabase, productDatabase } from '../support/database.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { productDatabaseOfFile } from '../support/database.ts'
 import { commandOutcome } from '../support/product.ts'
 import { zipArchive } from '../support/zip-archive.ts'
 
 const TTF = 'date,ttf\n2026-03-27,30.1\n'
 
-let copy: ProductDatabase
+const copy = await productDatabaseOfFile()
 let folder: string
-beforeAll(async () => {
-  copy = await productDatabase()
-})
-afterAll(() => copy.remove())
 beforeEach(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), 'energy-prices-e2e-'))
   return () => rm(folder, { recursive: true })

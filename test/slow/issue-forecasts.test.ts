@@ -12,7 +12,7 @@ import type { Context } from '../../src/service/context.ts'
 import { refreshAggregates } from '../../src/store/aggregates.ts'
 import { ledgerRows } from '../../src/store/forecast-ledger.ts'
 import { saveTraining } from '../../src/store/forecast-models.ts'
-import { type TestDatabase, testDatabase } from '../support/database.ts'
+import { databaseOfFile } from '../support/database.ts'
 import { trainedArtefact } from '../support/forecasts.ts'
 import { dailyPrice, storePrices, zoneDay } from '../support/prices.ts'
 import { testContext } from '../support/test-context.ts'
@@ -23,11 +23,10 @@ const dayAt = (i: number) => FIRST.add({ days: i })
 const DAYS = 452
 const price = (i: number) => 100 + 10 * Math.sin(i / 30) + 3 * Math.sin(i * 12.9898)
 
-let db: TestDatabase
+const db = await databaseOfFile()
 let ctx: Context
 let now = Temporal.Instant.from('2026-03-27T12:05:00Z')
 beforeAll(async () => {
-  db = await testDatabase()
   const { sql } = db.database
   const days = Array.from({ length: DAYS }, (_, i) => i)
   await store(days.map((i) => zoneDay('nazionale', dayAt(i).toString(), 60, (hour) => price(i) + hour - 12)))
@@ -35,10 +34,7 @@ beforeAll(async () => {
   await refreshAggregates(sql)
   ctx = await testContext(db, () => now, { FORECAST_TRAINING: 'off' })
 })
-afterAll(async () => {
-  await ctx.stop()
-  await db.stop()
-})
+afterAll(() => ctx.stop())
 
 const store = (items: (ZoneDay | DailyPrice)[]) =>
   storePrices(db.database.sql, items, { at: now.subtract({ minutes: 5 }) })

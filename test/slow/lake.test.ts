@@ -2,16 +2,15 @@
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { FileStore } from '../../src/delivery/bulk/file-store.ts'
 import { folderStore } from '../../src/delivery/bulk/folder-store.ts'
 import type { Publishing } from '../../src/delivery/bulk/publish-files.ts'
 import { s3Store } from '../../src/delivery/bulk/s3-store.ts'
 import { publishLake } from '../../src/delivery/lake/publish-lake.ts'
 import { Secret } from '../../src/platform/secret.ts'
-import type { Sql } from '../../src/store/database.ts'
 import { lakeListing, lakeSnapshots } from '../../src/store/lake-files.ts'
-import { isEmbedded, type TestDatabase, testDatabase } from '../support/database.ts'
+import { databaseOfFile, isEmbedded } from '../support/database.ts'
 import { duckRows } from '../support/duck-db.ts'
 import { icebergRows, icebergTable } from '../support/iceberg.ts'
 import { storePrices, zoneDay } from '../support/prices.ts'
@@ -21,14 +20,9 @@ const NIGHT = '2026-10-26T03:40:00Z'
 const S3 = { id: 'an-access-key', secret: 'not-a-secret-of-anybody' }
 const CHANGE_DAYS = ['2026-03-29', '2026-10-25']
 
-let db: TestDatabase
-let sql: Sql
+const db = await databaseOfFile()
+const { sql } = db.database
 let folder: string
-beforeAll(async () => {
-  db = await testDatabase()
-  sql = db.database.sql
-})
-afterAll(() => db.stop())
 beforeEach(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), 'energy-prices-test-'))
   await sql`delete from lake_files`

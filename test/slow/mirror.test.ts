@@ -1,18 +1,19 @@
 /** A mirror that follows `/v1/changes` of a product through a month with corrections, while both are killed and restarted. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import os from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type ProductDatabase, productDatabase } from '../support/database.ts'
+import { issueApiKey } from '../support/api-keys.ts'
+import { productDatabaseOfFile } from '../support/database.ts'
 import { productEnvironment } from '../support/environment.ts'
 import { freePort } from '../support/free-port.ts'
 import { commaDecimal, gmeXml, plainValue } from '../support/gme-documents.ts'
 import { cursorOfMirror, digestOfDatabase, digestOfMirror } from '../support/mirror-file.ts'
 import { endProcess, type Product, runCommand, startProduct } from '../support/product.ts'
 import { isLongRun, repetitions } from '../support/repetitions.ts'
+import { scratchFolderOfFile } from '../support/scratch-folder.ts'
 
 const KILLS = repetitions(3, 10)
 /** The month of October, or some days of it with the change day. */
@@ -33,25 +34,20 @@ const ENDS: End[] = [
 ]
 const MIRROR = path.join(import.meta.dirname, '../support/mirror.ts')
 
-let copy: ProductDatabase
-let scratch: string
-let port: number
+const copy = await productDatabaseOfFile()
+const scratch = await scratchFolderOfFile()
+const port = await freePort() // kept over restarts, as that of a real service
 let product: Product
 let mirror: ChildProcess
 let key: string
 beforeAll(async () => {
-  copy = await productDatabase()
-  scratch = await mkdtemp(path.join(os.tmpdir(), 'energy-prices-mirror-'))
-  port = await freePort() // kept over restarts, as that of a real service
   product = await startService()
-  key = JSON.parse(await runCommand(copy.env, 'keys.ts', 'create', '--plan', 'API', '--owner', 'a test', '--json')).key
+  key = (await issueApiKey(copy, { plan: 'API' })).key
   mirror = startMirror()
 })
 afterAll(async () => {
   await endProcess(mirror, 'SIGTERM')
   await endProcess(product.process, 'SIGTERM')
-  await copy.remove()
-  await rm(scratch, { recursive: true, force: true })
 })
 
 const startService = () =>

@@ -11,7 +11,7 @@ import type { Context } from '../../src/service/context.ts'
 import { refreshAggregates } from '../../src/store/aggregates.ts'
 import { saveTraining } from '../../src/store/forecast-models.ts'
 import { beginTraining, endTraining } from '../../src/store/forecast-trainings.ts'
-import { type TestDatabase, testDatabase } from '../support/database.ts'
+import { databaseOfFile } from '../support/database.ts'
 import { dailyPrice, storePrices, zoneDay } from '../support/prices.ts'
 import { smallTraining } from '../support/small-training.ts'
 import { testContext } from '../support/test-context.ts'
@@ -20,13 +20,12 @@ const LAST_DAY = Temporal.PlainDate.from('2026-03-28')
 const NOW = Temporal.Instant.from('2026-03-27T19:05:00Z')
 
 let now = NOW
-let db: TestDatabase
+const db = await databaseOfFile()
 let ctx: Context
 /** Jobs that were asked for since the last look. */
 let asked: { queue: string; payload: object }[] = []
 
 beforeAll(async () => {
-  db = await testDatabase()
   const made = await testContext(db, () => now)
   const send: Context['queue']['send'] = async ({ queue }, payload) => {
     asked.push({ queue, payload })
@@ -34,10 +33,7 @@ beforeAll(async () => {
   }
   ctx = { ...made, queue: { ...made.queue, send } }
 })
-afterAll(async () => {
-  await ctx.stop()
-  await db.stop()
-})
+afterAll(() => ctx.stop())
 
 const signal = new AbortController().signal
 const train = (again = false) => trainForecasts.run({ payload: { again }, ctx, signal })

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Sql, Transaction } from '../../src/store/database.ts'
 import { ReadReplicas } from '../../src/store/read-replicas.ts'
 import { run, runOne } from '../../src/store/run.ts'
-import { type TestDatabase, testDatabase } from '../support/database.ts'
+import { databaseOfFile } from '../support/database.ts'
 
 const FETCHED = Temporal.Instant.from('2026-10-25T00:30:00Z')
-let db: TestDatabase
-beforeAll(async () => {
-  db = await testDatabase()
-})
-afterAll(() => db.stop())
+const db = await databaseOfFile()
 
 const key = (id: string) => ({
   id,

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { apiKeyHint, hashApiKey, makeApiKey } from '../../src/api/access/api-key.ts'
 import { insertApiKey, type NewApiKey } from '../../src/store/api-keys.ts'
 import type { Sql } from '../../src/store/database.ts'
+import type { ProductDatabase } from './database.ts'
 
 /** A key and its record, not stored. */
 export function newApiKey(about: Partial<NewApiKey> = {}): { key: string; record: NewApiKey } {
@@ -28,4 +29,13 @@ export async function seedApiKey(sql: Sql, about: Partial<NewApiKey> = {}): Prom
   const { key, record } = newApiKey(about)
   await insertApiKey(sql, record)
   return { id: record.id, key }
+}
+
+/** On the database of a product, which may be running. */
+export async function issueApiKey(
+  copy: ProductDatabase,
+  about: Partial<NewApiKey>,
+): Promise<{ id: string; key: string }> {
+  await using opened = await copy.open()
+  return await seedApiKey(opened.database.sql, about)
 }

@@ -3,7 +3,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { expect } from 'vitest'
+import type { KeyedPlan } from '../../src/store/api-keys.ts'
 import { releaseClaims } from '../../src/store/webhook-deliveries.ts'
+import { issueApiKey } from './api-keys.ts'
 import { isEmbedded, productDatabase } from './database.ts'
 import { endProcess, type Product, runCommand, startProduct } from './product.ts'
 import { type Reaction, startWebhookReceiver, TEST_CA_FILE, type WebhookReceiver } from './webhook-receiver.ts'
@@ -25,7 +27,7 @@ export interface CallingProduct extends AsyncDisposable {
 }
 
 interface CallingOptions {
-  plan: string
+  plan: KeyedPlan
   clock?: string
   /** How the receiver reacts at first. */
   reaction?: Reaction
@@ -48,8 +50,7 @@ export async function startCallingProduct({ plan, clock, reaction }: CallingOpti
     product = await startProduct({ dataDir: copy.dataDir, env })
   }
   await start(clock)
-  const created = await runCommand(copy.env, 'keys.ts', 'create', '--plan', plan, '--owner', 'a test', '--json')
-  const { key } = JSON.parse(created) as { key: string }
+  const { key } = await issueApiKey(copy, { plan })
   return {
     receiver,
     receiverUrl: `https://localhost:${receiver.port}`,

@@ -72,6 +72,13 @@ export function productDatabase(): Promise<ProductDatabase> {
   return server === undefined ? embeddedDatabase() : serverDatabase(server)
 }
 
+/** As `productDatabase()`, for all tests of the file that calls it; removed after its own `afterAll`. */
+export async function productDatabaseOfFile(made = productDatabase()): Promise<ProductDatabase> {
+  const copy = await made
+  afterAll(() => copy.remove())
+  return copy
+}
+
 /** One that nobody has migrated. */
 export async function emptyDatabase(): Promise<TestDatabase> {
   if (server !== undefined) {

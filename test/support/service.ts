@@ -7,7 +7,6 @@ import os from 'node:os'
 import path from 'node:path'
 import { afterAll } from 'vitest'
 import { planExports } from '../../jobs/plan-exports.ts'
-import { apiKeyHint, hashApiKey, makeApiKey } from '../../src/api/access/api-key.ts'
 import type { BulkDataset, BulkFormat } from '../../src/api/contract/bulk.ts'
 import { httpServer, serveRequests } from '../../src/api/http/http-server.ts'
 import type { Service } from '../../src/api/http/service.ts'
@@ -37,6 +36,7 @@ import {
 } from '../../src/store/api-keys.ts'
 import type { Database, Sql } from '../../src/store/database.ts'
 import { startExportOrder } from '../../src/store/export-orders.ts'
+import { newApiKey } from './api-keys.ts'
 import { applyTestRoles, copyOfDatabase, isEmbedded, testDatabase } from './database.ts'
 import { idleQueue } from './idle-queue.ts'
 import { type OpenapiDocument, OpenapiValidator } from './openapi-validator.ts'
@@ -165,7 +165,7 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
     signal: new AbortController().signal,
   })
   const issueKey = async (plan: KeyedPlan, about: Partial<NewApiKey> = {}) => {
-    const { key, record } = newKey(plan, now, about)
+    const { key, record } = newApiKey({ plan, createdAt: now, ...about })
     await insertApiKey(sql, record)
     await version.refresh()
     return { id: record.id, key }
@@ -193,7 +193,7 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
     async rotateKey(id, oldExpiresAt) {
       const old = await findApiKey(sql, id)
       if (old === undefined) throw new Error(`there is no key ${id}`)
-      const { key, record } = newKey(old.plan, now, { rotatedFrom: id })
+      const { key, record } = newApiKey({ plan: old.plan, createdAt: now, rotatedFrom: id })
       await rotateApiKey(sql, id, Temporal.Instant.from(oldExpiresAt), record)
       await version.refresh()
       return { id: record.id, key }
@@ -246,23 +246,4 @@ async function databaseOutside({ analysts }: TestServiceOptions): Promise<Servic
 async function beginningOf({ body }: Response): Promise<string> {
   for await (const chunk of body ?? []) return Buffer.from(chunk).toString()
   return ''
-}
-
-function newKey(plan: KeyedPlan, createdAt: Temporal.Instant, about: Partial<NewApiKey>) {
-  const key = makeApiKey(randomBytes)
-  const record: NewApiKey = {
-    id: `key_${randomBytes(6).toString('hex')}`,
-    sha256: hashApiKey(key),
-    hint: apiKeyHint(key),
-    plan,
-    owner: 'a test',
-    email: null,
-    requestsPerMinute: null,
-    requestsPerMonth: null,
-    attribution: null,
-    createdAt,
-    rotatedFrom: null,
-    ...about,
-  }
-  return { key, record }
 }
