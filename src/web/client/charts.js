@@ -16,6 +16,8 @@
   const NARROW = 560
   /** Mean width of a letter of a label, in pixels. */
   const LETTER = 7
+  /** Width of an axis of values. */
+  const AXIS = 52
   const ROME = 'Europe/Rome'
   const locale = document.documentElement.lang === 'it' ? 'it-IT' : 'en-GB'
   const number = new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 })
@@ -58,14 +60,19 @@
       figure.querySelector('details')?.setAttribute('open', '')
       return
     }
-    const { unit = '', axis = unit, detail } = figure.dataset
+    const { unit = '', axis = unit, mean, detail } = figure.dataset
     const marks = [...figure.querySelectorAll('.marks time')].map(
       (time) => Date.parse(time.getAttribute('datetime') ?? '') / 1000,
     )
     const draw = () => {
       plot.replaceChildren()
       const size = { width: plot.clientWidth, height: HEIGHT }
-      const options = optionsOf(data, { unit, axis, marks, detail: /** @type {Detail} */ (detail) }, readout, size)
+      const options = optionsOf(
+        data,
+        { unit, axis, marks, mean, detail: /** @type {Detail} */ (detail) },
+        readout,
+        size,
+      )
       const chart = new uPlot(options, [data.times, ...data.columns.map(({ values }) => values)], plot)
       figure.dispatchEvent(new CustomEvent('drawn', { detail: { chart, columns: data.columns } }))
       return chart
@@ -158,12 +165,12 @@
 
   /**
    * @param {Data} data
-   * @param {{ unit: string, axis: string, marks: number[], detail: Detail }} kind
+   * @param {{ unit: string, axis: string, marks: number[], mean: string | undefined, detail: Detail }} kind
    * @param {Element} readout
    * @param {{ width: number, height: number }} size
    * @returns {uPlot.Options}
    */
-  function optionsOf({ times, columns }, { unit, axis: axisLabel, marks, detail }, readout, size) {
+  function optionsOf({ times, columns }, { unit, axis: axisLabel, marks, mean, detail }, readout, size) {
     const ink = inkOf(readout)
     const low = columns.findIndex(({ line }) => line === 'low')
     const high = columns.findIndex(({ line }) => line === 'high')
@@ -174,19 +181,20 @@
       ticks: { show: false },
       font: '12px system-ui, sans-serif',
     }
-    const valueAxis = { ...axis, size: 52, values: valuesOf }
+    const valueAxis = { ...axis, size: AXIS, values: valuesOf }
     const second = columns.find((column) => column.unit !== undefined)
     const isNarrow = size.width < NARROW
-    const ends = second
-      ? []
-      : columns.flatMap(({ line, label }, i) =>
-          BANDS.includes(line) ? [] : [{ index: i + 1, name: isNarrow ? '' : `${label} `, color: ink(line) }],
-        )
-    const room = Math.max(0, ...ends.map(({ name }) => (name.length + 7) * LETTER))
-    const soft = ink('--soft')
+    const ends = columns.flatMap(({ line, label }, i) =>
+      BANDS.includes(line) ? [] : [{ index: i + 1, name: isNarrow ? '' : `${label} `, color: ink(line) }],
+    )
+    // On a phone two axes leave no room beside them.
+    const isInside = isNarrow && second !== undefined
+    const room = isInside ? 0 : Math.max(0, ...ends.map(({ name }) => (name.length + 7) * LETTER))
+    const [soft, ground] = [ink('--soft'), ink('--card')]
+    const meanOf = columns.findIndex(({ line }) => line === 'first') + 1
     return {
       ...size,
-      padding: [24, ends.length > 0 ? room : null, null, null],
+      padding: [24, room || null, null, null],
       legend: { show: false },
       tzDate: localTimes(timeZone),
       cursor: { drag: { x: true, y: false }, points: { size: 7 } },
@@ -201,7 +209,8 @@
         draw: [
           (chart) => {
             drawMarks(chart, marks, soft)
-            drawTexts(chart, axisLabel, ends, soft)
+            if (mean !== undefined && meanOf > 0) drawMean(chart, meanOf, mean, [soft, ground])
+            drawTexts(chart, axisLabel, { ends, isInside, ground, beside: second ? AXIS : 0 }, soft)
           },
         ],
         setCursor: [(chart) => readOut(chart, columns, { unit, detail }, readout)],
@@ -226,35 +235,85 @@
   }
 
   /**
+   * A line at the mean of what is seen of a series, and its value.
+   * @param {uPlot} chart
+   * @param {number} index
+   * @param {string} name
+   * @param {[string, string]} colors - of the line and of the ground
+   */
+  function drawMean({ ctx, bbox: { left, width }, data, scales, valToPos }, index, name, [color, ground]) {
+    const { min = 0, max = 0 } = scales.x ?? {}
+    const seen = Array.from(data[index] ?? []).filter((value, i) => {
+      const time = /** @type {number} */ (data[0][i])
+      return value != null && time >= (min ?? 0) && time <= (max ?? 0)
+    })
+    if (seen.length < 2) return
+    const mean = seen.reduce((sum, value) => /** @type {number} */ (sum) + /** @type {number} */ (value), 0)
+    const value = /** @type {number} */ (mean) / seen.length
+    const y = valToPos(value, 'y', true)
+    ctx.save()
+    ctx.strokeStyle = color
+    ctx.lineWidth = devicePixelRatio
+    ctx.setLineDash([devicePixelRatio, 3 * devicePixelRatio])
+    ctx.stroke(new Path2D(`M${left} ${y}h${width}`))
+    ctx.restore()
+    write(ctx, `${name} ${number.format(value)}`, {
+      x: left + 6 * devicePixelRatio,
+      y: y - 9 * devicePixelRatio,
+      color,
+      ground,
+    })
+  }
+
+  /**
+   * On the ground, so that a line behind it does not cross it.
+   * @param {CanvasRenderingContext2D} ctx
+   * @param {string} text
+   * @param {{ x: number, y: number, color: string, ground?: string, align?: CanvasTextAlign }} place
+   */
+  function write(ctx, text, { x, y, color, ground, align = 'left' }) {
+    ctx.save()
+    ctx.font = `${12 * devicePixelRatio}px system-ui, sans-serif`
+    ctx.textAlign = align
+    ctx.textBaseline = 'middle'
+    if (ground !== undefined) {
+      ctx.strokeStyle = ground
+      ctx.lineWidth = 4 * devicePixelRatio
+      ctx.lineJoin = 'round'
+      ctx.strokeText(text, x, y)
+    }
+    ctx.fillStyle = color
+    ctx.fillText(text, x, y)
+    ctx.restore()
+  }
+
+  /**
    * The unit over the axis, and beside the end of each line its name and last value, in its colour and apart from the next.
    * @param {uPlot} chart
    * @param {string} axis
-   * @param {{ index: number, name: string, color: string }[]} ends
+   * @param {{ ends: { index: number, name: string, color: string }[], isInside: boolean, ground: string, beside: number }} labels - `beside`: the width of a second axis
    * @param {string} color
    */
-  function drawTexts({ ctx, bbox: { left, top, width }, data, scales, valToPos }, axis, ends, color) {
+  function drawTexts(chart, axis, { ends, isInside, ground, beside }, color) {
+    const { ctx, data, scales, series, valToPos } = chart
+    const { left, top, width } = chart.bbox
     const ratio = devicePixelRatio
     const last = data[0].findLastIndex((time) => time <= (scales.x?.max ?? Number.POSITIVE_INFINITY))
     const labels = ends.flatMap(({ index, name, color: ink }) => {
       const value = Array.from(data[index] ?? [])
         .slice(0, last + 1)
         .findLast((one) => one != null)
-      return value == null ? [] : [{ text: `${name}${number.format(value)}`, ink, y: valToPos(value, 'y', true) }]
+      if (value == null) return []
+      return [{ text: `${name}${number.format(value)}`, ink, y: valToPos(value, series[index]?.scale ?? 'y', true) }]
     })
-    ctx.save()
-    ctx.font = `${12 * ratio}px system-ui, sans-serif`
-    ctx.textAlign = 'left'
-    ctx.textBaseline = 'middle'
-    ctx.fillStyle = color
-    ctx.fillText(axis, 4 * ratio, top - 14 * ratio)
+    write(ctx, axis, { x: 4 * ratio, y: top - 14 * ratio, color })
     let free = top
     for (const { text, ink, y } of labels.toSorted((a, b) => a.y - b.y)) {
-      const at = Math.max(y, free)
-      ctx.fillStyle = ink
-      ctx.fillText(text, left + width + 6 * ratio, at)
+      const at = Math.max(y - (isInside ? 10 * ratio : 0), free)
+      const x = isInside ? left + width - 4 * ratio : left + width + (beside + 6) * ratio
+      write(ctx, text, { x, y: at, color: ink, ...(isInside && { ground, align: 'right' }) })
       free = at + 15 * ratio
     }
-    ctx.restore()
   }
 
   /**

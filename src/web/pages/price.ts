@@ -160,6 +160,7 @@ function fan({ asset, unit, points }: ForecastCurve, month: DailySeries, view: V
       dayLabel: texts.day,
       unit,
       ...bandColumns(texts),
+      hasPun: asset === 'PUN',
       rows: [...future, ...past.toReversed()],
       file: `${asset.toLowerCase()}_forecast`,
     },

@@ -54,6 +54,8 @@ export interface ChartTable {
   csv?: { address: string /** The table has means of what it holds. */; isFiner: boolean; detail: 'day' | 'hour' }
   /** Days that are marked in the chart and named below it. */
   marks?: { date: string; label: string }[]
+  /** The mean of what is seen of the first column is drawn. */
+  hasMean?: true
   /** The PUN is among what is drawn: where its definition changed is marked. */
   hasPun?: boolean
   /** The table is as much read as the chart: it stays open. */
@@ -63,7 +65,20 @@ export interface ChartTable {
 }
 
 export function chart(
-  { caption, dayLabel, unit, columns, rows, key, csv, marks = [], hasPun, isTableOpen, file = 'chart' }: ChartTable,
+  {
+    caption,
+    dayLabel,
+    unit,
+    columns,
+    rows,
+    key,
+    csv,
+    marks = [],
+    hasMean,
+    hasPun,
+    isTableOpen,
+    file = 'chart',
+  }: ChartTable,
   view: View,
 ): Html {
   const texts = chartTexts[view.language]
@@ -81,7 +96,7 @@ export function chart(
     html`<td class="number">${value !== undefined && shown(value, column)}</td>`
   const row = ({ date, note, values }: ChartTable['rows'][number]) =>
     html`<tr><td><time datetime="${date}">${timeText(date, view)}</time>${note && html` <span class="soft small">${note}</span>`}</td>${columns.map((column, i) => cell(values[i], column))}</tr>\n`
-  return html`<figure class="chart card" data-unit="${unit}" data-axis="${axis}" data-detail="${csv?.isFiner ? csv.detail : detailOf(rows[0]?.date)}" data-file="${file}"${csv?.isFiner && html` data-csv="${csv.address}"`}${csv && html` data-dates`}>
+  return html`<figure class="chart card" data-unit="${unit}" data-axis="${axis}"${hasMean && html` data-mean="${texts.mean}"`} data-detail="${csv?.isFiner ? csv.detail : detailOf(rows[0]?.date)}" data-file="${file}"${csv?.isFiner && html` data-csv="${csv.address}"`}${csv && html` data-dates`}>
 <figcaption class="key">${key.map(({ line, label }) => html`<span class="swatch ${line}">${label}</span>`)}</figcaption>
 <p class="readout small" aria-hidden="true"></p>
 <div class="plot" aria-hidden="true"></div>

@@ -150,6 +150,7 @@ function curve({ asset, request, history, corrections }: HistoryShown, view: Vie
         ),
         ...corrected.map(({ day }) => ({ date: day, label: chartWords.corrected })),
       ],
+      hasMean: true,
       hasPun: history.columns.some(({ id }) => id === 'pun'),
       caption: isFiner ? `${caption}, ${detail === 'day' ? chartWords.monthMeans : chartWords.dayMeans}` : caption,
       dayLabel,

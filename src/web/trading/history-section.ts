@@ -30,7 +30,11 @@ export function historySection(points: Points, query: TradingQuery, today: Marke
   const table =
     query.chart === 'volatility'
       ? volatilityTable(points, since, view)
-      : spreadTable(spreadsOf(points, query.chart), names[query.chart], since, view)
+      : {
+          ...spreadTable(spreadsOf(points, query.chart), names[query.chart], since, view),
+          hasPun: query.chart !== 'psv-ttf',
+          hasMean: true as const,
+        }
   return html`<h2 id="history">${texts.history}: ${names[query.chart]}</h2>
 ${choice({ label: texts.show, name: 'chart', options, anchor: 'history' }, query, view)}
 <p>${texts.about[query.chart]}</p>

@@ -5,18 +5,38 @@ const SHEET = readFileSync(new URL('../../../src/web/styles/10-tokens.css', impo
 /** Of a token, or of the meaning that a class has: in light and in dark. */
 const PAIR = 'light-dark\\((#[0-9a-f]{6}), (#[0-9a-f]{6})\\)'
 const THEMES = ['light', 'dark'] as const
+const SHADES = ['above', 'below'].flatMap((side) => [1, 2, 3].map((depth) => `${side}-${depth}`))
 
 describe.each(THEMES)('colours in %s', (theme) => {
   const ground = colour(new RegExp(`--card: ${PAIR}`), theme)
 
+  const tone = (name: string) => colour(new RegExp(`\\.${name}\\b[^{}]*\\{\\s*--tone: ${PAIR}`), theme)
+
   it.each(['previous', 'f1', 'f2', 'f3'])('a line and its label of %s stand out from a card by 4.5 : 1', (name) => {
-    const ink = colour(new RegExp(`\\.${name}\\b[^{}]*\\{\\s*--tone: ${PAIR}`), theme)
-    expect(contrast(ink, ground)).toBeGreaterThanOrEqual(4.5)
+    expect(contrast(tone(name), ground)).toBeGreaterThanOrEqual(4.5)
   })
 
   it.each(['low', 'normal', 'high', 'negative', 'near-zero'])('a shape of %s stands out by 3 : 1', (name) => {
-    const ink = colour(new RegExp(`\\.${name}\\b[^{}]*\\{\\s*--tone: ${PAIR}`), theme)
-    expect(contrast(ink, ground)).toBeGreaterThanOrEqual(3)
+    expect(contrast(tone(name), ground)).toBeGreaterThanOrEqual(3)
+  })
+
+  it.each(SHADES)('figures and the outline of the chosen one stand out from the shade %s', (name) => {
+    const shade = tone(name)
+    expect(contrast(colour(new RegExp(`--text: ${PAIR}`), theme), shade)).toBeGreaterThanOrEqual(4.5)
+    expect(contrast(colour(new RegExp(`--accent: ${PAIR}`), theme), shade)).toBeGreaterThanOrEqual(3)
+  })
+
+  it.each([
+    ['above', 3],
+    ['below', 3],
+    ['heat', 7],
+  ])('each step of %s differs from the one before by 1.15 : 1 and more from the card', (name, steps) => {
+    const tones = Array.from({ length: steps }, (_, i) => tone(`${name}-${i + 1}`))
+    for (const [i, shade] of tones.entries()) {
+      const before = tones[i - 1] ?? ground
+      expect(contrast(shade, before), `${name}-${i + 1}`).toBeGreaterThanOrEqual(i === 0 ? 1.05 : 1.15)
+      expect(contrast(shade, ground)).toBeGreaterThanOrEqual(contrast(before, ground))
+    }
   })
 
   it.each(['text', 'soft', 'accent', 'actual', 'up', 'down'])('text in %s stands out by 4.5 : 1', (name) => {
