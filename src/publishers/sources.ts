@@ -27,6 +27,11 @@ export function sourceNames(ids: readonly string[]): string {
   return [...new Set(ids.map((id) => sourceDefinition(id).name))].join('; ')
 }
 
+/** The publishers of a list that `sourceNames` made, each name once. */
+export function sourcesNamed(names: string): Publisher[] {
+  return names.split('; ').flatMap((name) => PUBLISHERS.find((publisher) => publisher.name === name) ?? [])
+}
+
 /** Whether any of the values is synthetic. */
 export function areSynthetic(sourceIds: readonly string[]): boolean {
   return sourceIds.some((id) => sourceById(id)?.synthetic)

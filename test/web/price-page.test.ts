@@ -80,6 +80,46 @@ describe('the history', () => {
   })
 })
 
+describe('the metadata of a chart', () => {
+  it('are at its address: what it shows, its units, where from, on which terms, and when it was last updated', async () => {
+    const { html } = await page('/en/prices/psv?from=2026-10-01&to=2026-10-31&with=ttf&previous=1')
+    const address = addressOf(html).replace('.csv', '.metadata.json')
+    expect(html).toContain(`href="${address.replaceAll('&', '&amp;')}"`)
+    const response = await fetch(service.baseUrl + address)
+    expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8')
+    expect(await response.json()).toEqual({
+      title: 'PSV, PSV, a year before, TTF',
+      page: expect.stringContaining('/prices/psv?from=2026-10-01&to=2026-10-31&with=ttf&previous=1'),
+      csv: expect.stringContaining('/prices/psv.csv?from=2026-10-01'),
+      ...{ detail: 'day', time_zone: 'Europe/Rome', from: '2026-10-01', to: '2026-10-31', rows: 31, notes: [] },
+      columns: [
+        { name: 'psv', title: 'PSV', asset: 'psv', unit: '€/MWh' },
+        { name: 'psv_year_before', title: 'PSV, a year before', asset: 'psv', unit: '€/MWh' },
+        { name: 'ttf', title: 'TTF', asset: 'ttf', unit: '€/MWh' },
+      ],
+      sources: expect.arrayContaining([
+        {
+          name: 'Gestore dei Mercati Energetici S.p.A. (GME)',
+          url: expect.stringContaining('https://'),
+          terms: expect.stringContaining('consent of GME'),
+        },
+      ]),
+      attribution: expect.stringContaining('Source: Gestore dei Mercati Energetici'),
+      last_update: expect.stringMatching(/^20.*Z$/),
+    })
+  })
+
+  it('say where the PUN changed its definition', async () => {
+    const notesOf = async (query: string) =>
+      ((await (await fetch(`${service.baseUrl}/prices/pun.metadata.json${query}`)).json()) as { notes: string[] }).notes
+    await service.seed([dailyPrice('PUN', '2024-12-31', 100), dailyPrice('PUN', '2025-01-01', 100)])
+    expect(await notesOf('?from=2024-12-31&to=2025-01-01')).toEqual([
+      expect.stringContaining('2025-01-01: the PUN has'),
+    ])
+    expect(await notesOf('?from=2025-01-01&to=2025-01-02')).toEqual([])
+  })
+})
+
 describe('the chart’s settings', () => {
   const figure = (html: string) => part(html, '<figure class="chart', '</figure>')
 
@@ -141,6 +181,7 @@ describe('the chart’s settings', () => {
     ['/prices/pun?from=2026-11-20&to=2026-11-01', 400],
     ['/prices/pun?from=2026-11-01&to=2026-11-20&detail=day&zone=nazionale&with=none', 200],
     ['/prices/gold.csv', 404],
+    ['/prices/gold.metadata.json', 404],
     ['/prices/pun.csv?with=gold', 400],
   ])('%s is %i', async (path, status) => {
     expect((await fetch(service.baseUrl + path)).status).toBe(status)

@@ -5,7 +5,8 @@
  */
 ;(() => {
   const PAUSE_MS = 150
-  const LINKS = '.choice a'
+  /** What carries the rest of the address: links, and hidden fields of other forms. */
+  const LINKS = '.choice a, #for-holder .scroll a, .carried'
   /** @type {WeakSet<Element>} */
   const prepared = new WeakSet()
   prepareAll()

@@ -25,7 +25,7 @@ export const chartTexts = messages({
   weeksBefore: [(name: string) => `${name}, 52 weeks before`, (name) => `${name}, 52 settimane prima`],
   rightAxis: ['right axis', 'asse destro'],
   mean: ['mean', 'media'],
-  about: ['About these data (JSON)', 'Su questi dati (JSON)'],
+  about: ['Metadata (JSON)', 'Metadati (JSON)'],
   index: ['index, first day = 100', 'indice, primo giorno = 100'],
   punIndex: [
     'the PUN has been the PUN Index GME since this day, a weighted mean of the zonal prices; earlier values had another definition.',

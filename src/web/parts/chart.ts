@@ -17,7 +17,7 @@ export const CHART_FILES = {
 } as const satisfies { scripts: readonly AssetName[]; styles: readonly InlineName[] }
 
 /** Since then the PUN is calculated from the zonal prices. */
-const PUN_INDEX_SINCE = '2025-01-01'
+export const PUN_INDEX_SINCE = '2025-01-01'
 
 /** How a column is drawn; `none`: in the table only. */
 type Line = 'first' | 'median' | 'actual' | 'low' | 'high' | 'previous' | 'second' | 'f0' | 'f1' | 'f2' | 'f3' | 'none'
@@ -102,7 +102,11 @@ export function chart(
 <div class="plot" aria-hidden="true"></div>
 ${marked.length > 0 && html`<ul class="marks soft small">${marked.map(({ date, label }) => html`<li><time datetime="${date}">${view.formats.day(date)}</time>: ${label}</li>`)}</ul>`}
 <div class="tools">${csv ? html`<a class="button" data-tool="csv" href="${csv.address}" download="${file}.csv">${texts.csv}</a>` : html`<button type="button" class="button" data-tool="csv">${texts.csv}</button>`}
-<button type="button" class="button" data-tool="png">${texts.png}</button>
+${
+  csv &&
+  html`<a class="button" href="${csv.address.replace('.csv', '.metadata.json')}">${texts.about}</a>
+`
+}<button type="button" class="button" data-tool="png">${texts.png}</button>
 <button type="button" class="button" data-tool="whole" hidden>${texts.whole}</button>
 <span class="soft small">${texts.zoom}</span></div>
 <details${!isTableOpen && html` class="behind"`} open><summary>${hourTexts[view.language].table}</summary>

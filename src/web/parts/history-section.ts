@@ -191,7 +191,7 @@ function means(rows: History['rows'], characters: number): History['rows'] {
   })
 }
 
-function columnName({ id, isPrevious }: HistoryColumn, detail: HistoryRequest['detail'], view: View): string {
+export function columnName({ id, isPrevious }: HistoryColumn, detail: HistoryRequest['detail'], view: View): string {
   const name = seriesName(id, view)
   const texts = chartTexts[view.language]
   if (!isPrevious) return name

@@ -104,5 +104,5 @@ export function choice<Name extends keyof TradingQuery>(
 /** The rest of what is seen, for a form that has those fields. */
 export function hiddenFields(query: TradingQuery, shown: readonly string[]): Html {
   const others = Object.entries(query).filter(([name, value]) => !shown.includes(name) && DEFAULTS[name] !== value)
-  return html`${others.map(([name, value]) => html`<input type="hidden" name="${name}" value="${String(value)}">`)}`
+  return html`<fieldset class="carried" hidden>${others.map(([name, value]) => html`<input type="hidden" name="${name}" value="${String(value)}">`)}</fieldset>`
 }
