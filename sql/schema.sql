@@ -4451,23 +4451,42 @@ CREATE OR REPLACE FUNCTION public.forecast_ledger_line(p_chain text, p_sequence 
 RETURN concat_ws('|'::text, p_chain, p_sequence, p_asset, p_role, p_model, p_version, to_char((p_issued_at AT TIME ZONE 'UTC'::text), 'YYYY-MM-DD"T"HH24:MI:SS"Z"'::text), to_char((p_info_date)::timestamp with time zone, 'YYYY-MM-DD'::text), to_char((p_target_date)::timestamp with time zone, 'YYYY-MM-DD'::text), (p_target_date - p_info_date), round((p_p10)::numeric, 4), round((p_p50)::numeric, 4), round((p_p90)::numeric, 4), p_inputs_sha256, p_previous_hash);
 comment on function forecast_ledger_line(text,bigint,text,text,text,text,timestamp with time zone,date,date,double precision,double precision,double precision,text,text) is 'The canonical text of a row of the ledger, of which its hash is the SHA-256.';
 
-CREATE OR REPLACE FUNCTION public.forecast_records(p_chain text, p_asset text, p_from date, p_to date, p_horizon integer)
- RETURNS TABLE(sequence bigint, model text, version text, issued_at timestamp with time zone, info_date date, target_date date, horizon_days smallint, p10 double precision, p50 double precision, p90 double precision, inputs_sha256 text, previous_hash text, hash text, actual double precision, benchmark text, benchmark_p10 double precision, benchmark_p50 double precision, benchmark_p90 double precision)
+CREATE OR REPLACE FUNCTION public.forecast_records(p_basis text, p_chain text, p_asset text, p_from date, p_to date, p_horizon integer)
+ RETURNS TABLE(basis text, sequence bigint, model text, version text, issued_at timestamp with time zone, as_of timestamp with time zone, made_at timestamp with time zone, info_date date, target_date date, horizon_days smallint, p10 double precision, p50 double precision, p90 double precision, inputs_sha256 text, previous_hash text, hash text, actual double precision, benchmark text, benchmark_p10 double precision, benchmark_p50 double precision, benchmark_p90 double precision)
  LANGUAGE sql
  STABLE PARALLEL SAFE
 AS $function$
-  select distinct on (f.target_date)
-    f.sequence, f.model, f.version, f.issued_at, f.info_date, f.target_date, f.horizon_days, f.p10, f.p50, f.p90,
-    f.inputs_sha256, f.previous_hash, f.hash, a.actual, b.model, b.p10, b.p50, b.p90
-  from forecasts f
-  left join forecast_actuals a on a.chain = f.chain and a.asset = f.asset and a.target_date = f.target_date
-  left join forecasts b
-    on b.chain = f.chain and b.asset = f.asset and b.role = 'benchmark' and b.info_date = f.info_date and b.target_date = f.target_date
-  where f.chain = p_chain and f.asset = p_asset and f.role = 'published' and f.target_date between p_from and p_to
-    and (p_horizon is null or f.horizon_days = p_horizon)
-  order by f.target_date, f.horizon_days, f.issued_at desc
+  with live as (
+    select
+      'live', f.sequence, f.model, f.version, f.issued_at, null::timestamptz, null::timestamptz, f.info_date, f.target_date, f.horizon_days,
+      f.p10, f.p50, f.p90, f.inputs_sha256, f.previous_hash, f.hash, a.actual, b.model, b.p10, b.p50, b.p90
+    from (
+      select distinct on (i.target_date) i.* from forecasts i
+      where p_basis <> 'replay' and i.chain = p_chain and i.asset = p_asset and i.role = 'published'
+        and i.target_date between p_from and p_to and (p_horizon is null or i.horizon_days = p_horizon)
+      order by i.target_date, i.horizon_days, i.issued_at desc
+    ) f
+    left join forecast_actuals a on a.chain = f.chain and a.asset = f.asset and a.target_date = f.target_date
+    left join forecasts b
+      on b.chain = f.chain and b.asset = f.asset and b.role = 'benchmark' and b.info_date = f.info_date and b.target_date = f.target_date
+  )
+  select * from live
+  union all
+  select
+    'replay', null, f.model, f.version, null, f.issued_at, r.made_at, f.info_date, f.target_date, f.horizon_days,
+    f.p10, f.p50, f.p90, null, null, null, f.actual, b.model, b.p10, b.p50, b.p90
+  from (
+    select distinct on (i.target_date) i.* from replayed_forecasts i
+    where p_basis <> 'live' and i.replay_id = accuracy_replay(p_chain, p_asset) and i.role = 'published'
+      and i.target_date between p_from and p_to and (p_horizon is null or i.horizon_days = p_horizon)
+    order by i.target_date, i.horizon_days
+  ) f
+  join forecast_replays r on r.id = f.replay_id
+  left join replayed_forecasts b
+    on b.replay_id = f.replay_id and b.role = 'benchmark' and b.info_date = f.info_date and b.target_date = f.target_date
+  where not exists (select from live l where l.target_date = f.target_date)
 $function$;
-comment on function forecast_records(text,text,date,date,integer) is 'Published forecasts by target day with the actual price and the benchmark of the same issue; horizon null: the shortest of each day.';
+comment on function forecast_records(text,text,text,date,date,integer) is 'Forecasts by target day with the actual price and the benchmark of the same issue; as_of and made_at: what a replay knew, and when it was computed.';
 
 CREATE OR REPLACE FUNCTION public.fundamental_values_as_of(p_series text, p_area text, p_from date, p_to date, p_as_of timestamp with time zone)
  RETURNS TABLE(market_day date, starts_at timestamp with time zone, resolution_minutes smallint, value double precision, known_at timestamp with time zone, source text)
@@ -4505,23 +4524,45 @@ CREATE OR REPLACE FUNCTION public.hourly_forecast_ledger_line(p_chain text, p_se
 RETURN concat_ws('|'::text, 'hours', p_chain, p_sequence, p_zone, p_role, p_issue, p_model, p_version, p_inputs, to_char((p_issued_at AT TIME ZONE 'UTC'::text), 'YYYY-MM-DD"T"HH24:MI:SS"Z"'::text), to_char((p_info_date)::timestamp with time zone, 'YYYY-MM-DD'::text), to_char((p_target_date)::timestamp with time zone, 'YYYY-MM-DD'::text), (p_target_date - p_info_date), ledger_prices(p_p10), ledger_prices(p_p50), ledger_prices(p_p90), p_inputs_sha256, p_previous_hash);
 comment on function hourly_forecast_ledger_line(text,bigint,text,text,text,text,text,text,timestamp with time zone,date,date,double precision[],double precision[],double precision[],text,text) is 'The canonical text of a row of the hourly ledger, of which its hash is the SHA-256.';
 
-CREATE OR REPLACE FUNCTION public.hourly_forecast_records(p_chain text, p_zone text, p_from date, p_to date, p_horizon integer, p_issue text)
- RETURNS TABLE(sequence bigint, issue text, model text, version text, inputs text, issued_at timestamp with time zone, info_date date, target_date date, horizon_days smallint, p10 double precision[], p50 double precision[], p90 double precision[], inputs_sha256 text, previous_hash text, hash text, actual double precision[], benchmark text, benchmark_p10 double precision[], benchmark_p50 double precision[], benchmark_p90 double precision[])
+CREATE OR REPLACE FUNCTION public.hourly_forecast_records(p_basis text, p_chain text, p_zone text, p_from date, p_to date, p_horizon integer, p_issue text)
+ RETURNS TABLE(basis text, sequence bigint, issue text, model text, version text, inputs text, issued_at timestamp with time zone, as_of timestamp with time zone, made_at timestamp with time zone, info_date date, target_date date, horizon_days smallint, p10 double precision[], p50 double precision[], p90 double precision[], inputs_sha256 text, previous_hash text, hash text, actual double precision[], benchmark text, benchmark_p10 double precision[], benchmark_p50 double precision[], benchmark_p90 double precision[])
  LANGUAGE sql
  STABLE PARALLEL SAFE
 AS $function$
-  select distinct on (f.target_date)
-    f.sequence, f.issue, f.model, f.version, f.inputs, f.issued_at, f.info_date, f.target_date, f.horizon_days, f.p10, f.p50, f.p90,
-    f.inputs_sha256, f.previous_hash, f.hash, a.actual, b.model, b.p10, b.p50, b.p90
-  from hourly_forecasts f
-  left join hourly_forecast_actuals a on a.chain = f.chain and a.zone = f.zone and a.target_date = f.target_date
-  left join hourly_forecasts b
-    on b.chain = f.chain and b.zone = f.zone and b.role = 'benchmark' and b.info_date = f.info_date and b.target_date = f.target_date
-  where f.chain = p_chain and f.zone = p_zone and f.role = 'published' and f.target_date between p_from and p_to
-    and (p_horizon is null or f.horizon_days = p_horizon) and (p_issue is null or f.issue = p_issue)
-  order by f.target_date, f.horizon_days, f.issued_at desc
+  with live as (
+    select
+      'live', f.sequence, f.issue, f.model, f.version, f.inputs, f.issued_at, null::timestamptz, null::timestamptz, f.info_date,
+      f.target_date, f.horizon_days, f.p10, f.p50, f.p90, f.inputs_sha256, f.previous_hash, f.hash, a.actual, b.model, b.p10, b.p50, b.p90
+    from (
+      select distinct on (i.target_date) i.* from hourly_forecasts i
+      where p_basis <> 'replay' and i.chain = p_chain and i.zone = p_zone and i.role = 'published'
+        and i.target_date between p_from and p_to and (p_horizon is null or i.horizon_days = p_horizon)
+        and (p_issue is null or i.issue = p_issue)
+      order by i.target_date, i.horizon_days, i.issued_at desc
+    ) f
+    left join hourly_forecast_actuals a on a.chain = f.chain and a.zone = f.zone and a.target_date = f.target_date
+    left join hourly_forecasts b
+      on b.chain = f.chain and b.zone = f.zone and b.role = 'benchmark' and b.info_date = f.info_date and b.target_date = f.target_date
+  )
+  select * from live
+  union all
+  select
+    'replay', null, f.issue, f.model, f.version, f.inputs, null, f.issued_at, f.made_at, f.info_date, f.target_date, f.horizon_days,
+    f.p10, f.p50, f.p90, null, null, null, f.actual, b.model, b.p10, b.p50, b.p90
+  from (
+    select distinct on (i.target_date) i.*, r.made_at
+    from replayed_hourly_forecasts i
+    join forecast_replays r on r.id = i.replay_id
+    where p_basis <> 'live' and r.asset = 'hours:' || p_zone and r.synthetic = (p_chain = 'sample') and r.purpose = 'accuracy'
+      and i.role = 'published' and i.target_date between p_from and p_to
+      and (p_horizon is null or i.horizon_days = p_horizon) and (p_issue is null or i.issue = p_issue)
+    order by i.target_date, i.horizon_days, r.made_at desc
+  ) f
+  left join replayed_hourly_forecasts b
+    on b.replay_id = f.replay_id and b.role = 'benchmark' and b.info_date = f.info_date and b.target_date = f.target_date
+  where not exists (select from live l where l.target_date = f.target_date)
 $function$;
-comment on function hourly_forecast_records(text,text,date,date,integer,text) is 'Published forecasts of hours by target day with the hours that came and the benchmark; horizon null: the shortest, issue null: the last.';
+comment on function hourly_forecast_records(text,text,text,date,date,integer,text) is 'Forecasts of hours by target day with the actual prices and the benchmark of the same issue, as forecast_records.';
 
 CREATE OR REPLACE FUNCTION public.issue_forecasts(p_chain text, p_asset text, p_issued_at timestamp with time zone, p_info_date date, p_inputs_sha256 text, p_roles text[], p_models text[], p_versions text[], p_target_dates date[], p_p10 double precision[], p_p50 double precision[], p_p90 double precision[])
  RETURNS integer
@@ -5314,44 +5355,6 @@ begin
   return v_intervals + v_days;
 end $function$;
 comment on function remove_sample_data() is 'Removes every synthetic value and everything derived from them; returns the number of prices removed.';
-
-CREATE OR REPLACE FUNCTION public.replay_records(p_chain text, p_asset text, p_from date, p_to date, p_horizon integer)
- RETURNS TABLE(model text, version text, as_of timestamp with time zone, made_at timestamp with time zone, info_date date, target_date date, horizon_days smallint, p10 double precision, p50 double precision, p90 double precision, actual double precision, benchmark text, benchmark_p10 double precision, benchmark_p50 double precision, benchmark_p90 double precision)
- LANGUAGE sql
- STABLE PARALLEL SAFE
-AS $function$
-  select distinct on (f.target_date)
-    f.model, f.version, f.issued_at, r.made_at, f.info_date, f.target_date, f.horizon_days, f.p10, f.p50, f.p90, f.actual,
-    b.model, b.p10, b.p50, b.p90
-  from replayed_forecasts f
-  join forecast_replays r on r.id = f.replay_id
-  left join replayed_forecasts b
-    on b.replay_id = f.replay_id and b.role = 'benchmark' and b.info_date = f.info_date and b.target_date = f.target_date
-  where f.replay_id = accuracy_replay(p_chain, p_asset)
-    and f.role = 'published' and f.target_date between p_from and p_to
-    and (p_horizon is null or f.horizon_days = p_horizon)
-  order by f.target_date, f.horizon_days
-$function$;
-comment on function replay_records(text,text,date,date,integer) is 'Replayed forecasts by target day, as forecast_records; as_of: what was known; made_at: when the replay was computed.';
-
-CREATE OR REPLACE FUNCTION public.replayed_hourly_records(p_chain text, p_zone text, p_from date, p_to date, p_horizon integer, p_issue text)
- RETURNS TABLE(issue text, model text, version text, inputs text, as_of timestamp with time zone, made_at timestamp with time zone, info_date date, target_date date, horizon_days smallint, p10 double precision[], p50 double precision[], p90 double precision[], actual double precision[], benchmark text, benchmark_p10 double precision[], benchmark_p50 double precision[], benchmark_p90 double precision[])
- LANGUAGE sql
- STABLE PARALLEL SAFE
-AS $function$
-  select distinct on (f.target_date)
-    f.issue, f.model, f.version, f.inputs, f.issued_at, r.made_at, f.info_date, f.target_date, f.horizon_days, f.p10, f.p50, f.p90,
-    f.actual, b.model, b.p10, b.p50, b.p90
-  from replayed_hourly_forecasts f
-  join forecast_replays r on r.id = f.replay_id
-  left join replayed_hourly_forecasts b
-    on b.replay_id = f.replay_id and b.role = 'benchmark' and b.info_date = f.info_date and b.target_date = f.target_date
-  where r.asset = 'hours:' || p_zone and r.synthetic = (p_chain = 'sample') and r.purpose = 'accuracy'
-    and f.role = 'published' and f.target_date between p_from and p_to
-    and (p_horizon is null or f.horizon_days = p_horizon) and (p_issue is null or f.issue = p_issue)
-  order by f.target_date, f.horizon_days, r.made_at desc
-$function$;
-comment on function replayed_hourly_records(text,text,date,date,integer,text) is 'Replayed forecasts of hours by target day, as hourly_forecast_records; as_of: what was known; made_at: when the replay was computed.';
 
 CREATE OR REPLACE FUNCTION public.request_developer_key(p_email text, p_holder text, p_subject text, p_body text, p_expires_at timestamp with time zone, p_now timestamp with time zone)
  RETURNS void

@@ -84,28 +84,6 @@ left join forecast_scores b
 group by s.chain, s.asset, s.role, s.model, s.horizon_days, s.is_synthetic, s.basis;
 comment on view forecast_accuracy is 'Errors by basis, asset, model and horizon over everything scored so far. rmae: mae as a share of the benchmark''s on the same days.';
 
--- The published forecasts of an asset by day, one for each: that of the horizon, or if that is null the shortest.
-create or replace function forecast_records(p_chain text, p_asset text, p_from date, p_to date, p_horizon integer)
-returns table (
-  sequence bigint, model text, version text, issued_at timestamptz, info_date date, target_date date, horizon_days smallint,
-  p10 double precision, p50 double precision, p90 double precision, inputs_sha256 text, previous_hash text, hash text,
-  actual double precision, benchmark text, benchmark_p10 double precision, benchmark_p50 double precision, benchmark_p90 double precision
-)
-language sql stable parallel safe as $$
-  select distinct on (f.target_date)
-    f.sequence, f.model, f.version, f.issued_at, f.info_date, f.target_date, f.horizon_days, f.p10, f.p50, f.p90,
-    f.inputs_sha256, f.previous_hash, f.hash, a.actual, b.model, b.p10, b.p50, b.p90
-  from forecasts f
-  left join forecast_actuals a on a.chain = f.chain and a.asset = f.asset and a.target_date = f.target_date
-  left join forecasts b
-    on b.chain = f.chain and b.asset = f.asset and b.role = 'benchmark' and b.info_date = f.info_date and b.target_date = f.target_date
-  where f.chain = p_chain and f.asset = p_asset and f.role = 'published' and f.target_date between p_from and p_to
-    and (p_horizon is null or f.horizon_days = p_horizon)
-  order by f.target_date, f.horizon_days, f.issued_at desc
-$$;
-comment on function forecast_records(text, text, date, date, integer) is
-  'Published forecasts by target day with the actual price and the benchmark of the same issue; horizon null: the shortest of each day.';
-
 -- The replay that is shown in place of a track record: the asset's latest one from real, or from synthetic, prices.
 create or replace function accuracy_replay(p_chain text, p_asset text) returns bigint
 language sql stable parallel safe as $$
@@ -114,25 +92,47 @@ language sql stable parallel safe as $$
 $$;
 comment on function accuracy_replay(text, text) is 'The replay that is shown until there is a track record; null where there is none.';
 
--- forecast_records of a replay: the asset's latest one from real, or from synthetic, prices.
-create or replace function replay_records(p_chain text, p_asset text, p_from date, p_to date, p_horizon integer)
+drop function if exists forecast_records(text, text, date, date, integer), replay_records(text, text, date, date, integer);
+
+-- The forecasts of an asset by day, one for each: that of the horizon, or if that is null the shortest. p_basis: live, replay, or all, which is
+-- the published one, or the replayed one where none was published.
+create or replace function forecast_records(p_basis text, p_chain text, p_asset text, p_from date, p_to date, p_horizon integer)
 returns table (
-  model text, version text, as_of timestamptz, made_at timestamptz, info_date date, target_date date, horizon_days smallint,
-  p10 double precision, p50 double precision, p90 double precision, actual double precision,
-  benchmark text, benchmark_p10 double precision, benchmark_p50 double precision, benchmark_p90 double precision
+  basis text, sequence bigint, model text, version text, issued_at timestamptz, as_of timestamptz, made_at timestamptz, info_date date,
+  target_date date, horizon_days smallint, p10 double precision, p50 double precision, p90 double precision, inputs_sha256 text,
+  previous_hash text, hash text, actual double precision, benchmark text, benchmark_p10 double precision, benchmark_p50 double precision,
+  benchmark_p90 double precision
 )
 language sql stable parallel safe as $$
-  select distinct on (f.target_date)
-    f.model, f.version, f.issued_at, r.made_at, f.info_date, f.target_date, f.horizon_days, f.p10, f.p50, f.p90, f.actual,
-    b.model, b.p10, b.p50, b.p90
-  from replayed_forecasts f
+  with live as (
+    select
+      'live', f.sequence, f.model, f.version, f.issued_at, null::timestamptz, null::timestamptz, f.info_date, f.target_date, f.horizon_days,
+      f.p10, f.p50, f.p90, f.inputs_sha256, f.previous_hash, f.hash, a.actual, b.model, b.p10, b.p50, b.p90
+    from (
+      select distinct on (i.target_date) i.* from forecasts i
+      where p_basis <> 'replay' and i.chain = p_chain and i.asset = p_asset and i.role = 'published'
+        and i.target_date between p_from and p_to and (p_horizon is null or i.horizon_days = p_horizon)
+      order by i.target_date, i.horizon_days, i.issued_at desc
+    ) f
+    left join forecast_actuals a on a.chain = f.chain and a.asset = f.asset and a.target_date = f.target_date
+    left join forecasts b
+      on b.chain = f.chain and b.asset = f.asset and b.role = 'benchmark' and b.info_date = f.info_date and b.target_date = f.target_date
+  )
+  select * from live
+  union all
+  select
+    'replay', null, f.model, f.version, null, f.issued_at, r.made_at, f.info_date, f.target_date, f.horizon_days,
+    f.p10, f.p50, f.p90, null, null, null, f.actual, b.model, b.p10, b.p50, b.p90
+  from (
+    select distinct on (i.target_date) i.* from replayed_forecasts i
+    where p_basis <> 'live' and i.replay_id = accuracy_replay(p_chain, p_asset) and i.role = 'published'
+      and i.target_date between p_from and p_to and (p_horizon is null or i.horizon_days = p_horizon)
+    order by i.target_date, i.horizon_days
+  ) f
   join forecast_replays r on r.id = f.replay_id
   left join replayed_forecasts b
     on b.replay_id = f.replay_id and b.role = 'benchmark' and b.info_date = f.info_date and b.target_date = f.target_date
-  where f.replay_id = accuracy_replay(p_chain, p_asset)
-    and f.role = 'published' and f.target_date between p_from and p_to
-    and (p_horizon is null or f.horizon_days = p_horizon)
-  order by f.target_date, f.horizon_days
+  where not exists (select from live l where l.target_date = f.target_date)
 $$;
-comment on function replay_records(text, text, date, date, integer) is
-  'Replayed forecasts by target day, as forecast_records; as_of: what was known; made_at: when the replay was computed.';
+comment on function forecast_records(text, text, text, date, date, integer) is
+  'Forecasts by target day with the actual price and the benchmark of the same issue; as_of and made_at: what a replay knew, and when it was computed.';

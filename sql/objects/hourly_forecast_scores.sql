@@ -29,56 +29,55 @@ begin
   return v_count;
 end $$;
 
--- The published forecasts of a zone by day, one for each: that of the horizon, or where that is null the shortest there is; of an issue
--- where one is given, else the last. Beside it the hours that came and the benchmark of the same info date.
-create or replace function hourly_forecast_records(
-  p_chain text, p_zone text, p_from date, p_to date, p_horizon integer, p_issue text
-)
-returns table (
-  sequence bigint, issue text, model text, version text, inputs text, issued_at timestamptz, info_date date, target_date date,
-  horizon_days smallint, p10 double precision[], p50 double precision[], p90 double precision[], inputs_sha256 text, previous_hash text,
-  hash text, actual double precision[], benchmark text, benchmark_p10 double precision[], benchmark_p50 double precision[],
-  benchmark_p90 double precision[]
-)
-language sql stable parallel safe as $$
-  select distinct on (f.target_date)
-    f.sequence, f.issue, f.model, f.version, f.inputs, f.issued_at, f.info_date, f.target_date, f.horizon_days, f.p10, f.p50, f.p90,
-    f.inputs_sha256, f.previous_hash, f.hash, a.actual, b.model, b.p10, b.p50, b.p90
-  from hourly_forecasts f
-  left join hourly_forecast_actuals a on a.chain = f.chain and a.zone = f.zone and a.target_date = f.target_date
-  left join hourly_forecasts b
-    on b.chain = f.chain and b.zone = f.zone and b.role = 'benchmark' and b.info_date = f.info_date and b.target_date = f.target_date
-  where f.chain = p_chain and f.zone = p_zone and f.role = 'published' and f.target_date between p_from and p_to
-    and (p_horizon is null or f.horizon_days = p_horizon) and (p_issue is null or f.issue = p_issue)
-  order by f.target_date, f.horizon_days, f.issued_at desc
-$$;
-comment on function hourly_forecast_records(text, text, date, date, integer, text) is
-  'Published forecasts of hours by target day with the hours that came and the benchmark; horizon null: the shortest, issue null: the last.';
+drop function if exists hourly_forecast_records(text, text, date, date, integer, text),
+  replayed_hourly_records(text, text, date, date, integer, text);
 
--- The same of replays made for the track record, as of each past day.
-create or replace function replayed_hourly_records(
-  p_chain text, p_zone text, p_from date, p_to date, p_horizon integer, p_issue text
+-- The same as forecast_records of a zone; of an issue where one is given, else the last.
+create or replace function hourly_forecast_records(
+  p_basis text, p_chain text, p_zone text, p_from date, p_to date, p_horizon integer, p_issue text
 )
 returns table (
-  issue text, model text, version text, inputs text, as_of timestamptz, made_at timestamptz, info_date date, target_date date,
-  horizon_days smallint, p10 double precision[], p50 double precision[], p90 double precision[], actual double precision[],
-  benchmark text, benchmark_p10 double precision[], benchmark_p50 double precision[], benchmark_p90 double precision[]
+  basis text, sequence bigint, issue text, model text, version text, inputs text, issued_at timestamptz, as_of timestamptz,
+  made_at timestamptz, info_date date, target_date date, horizon_days smallint, p10 double precision[], p50 double precision[],
+  p90 double precision[], inputs_sha256 text, previous_hash text, hash text, actual double precision[], benchmark text,
+  benchmark_p10 double precision[], benchmark_p50 double precision[], benchmark_p90 double precision[]
 )
 language sql stable parallel safe as $$
-  select distinct on (f.target_date)
-    f.issue, f.model, f.version, f.inputs, f.issued_at, r.made_at, f.info_date, f.target_date, f.horizon_days, f.p10, f.p50, f.p90,
-    f.actual, b.model, b.p10, b.p50, b.p90
-  from replayed_hourly_forecasts f
-  join forecast_replays r on r.id = f.replay_id
+  with live as (
+    select
+      'live', f.sequence, f.issue, f.model, f.version, f.inputs, f.issued_at, null::timestamptz, null::timestamptz, f.info_date,
+      f.target_date, f.horizon_days, f.p10, f.p50, f.p90, f.inputs_sha256, f.previous_hash, f.hash, a.actual, b.model, b.p10, b.p50, b.p90
+    from (
+      select distinct on (i.target_date) i.* from hourly_forecasts i
+      where p_basis <> 'replay' and i.chain = p_chain and i.zone = p_zone and i.role = 'published'
+        and i.target_date between p_from and p_to and (p_horizon is null or i.horizon_days = p_horizon)
+        and (p_issue is null or i.issue = p_issue)
+      order by i.target_date, i.horizon_days, i.issued_at desc
+    ) f
+    left join hourly_forecast_actuals a on a.chain = f.chain and a.zone = f.zone and a.target_date = f.target_date
+    left join hourly_forecasts b
+      on b.chain = f.chain and b.zone = f.zone and b.role = 'benchmark' and b.info_date = f.info_date and b.target_date = f.target_date
+  )
+  select * from live
+  union all
+  select
+    'replay', null, f.issue, f.model, f.version, f.inputs, null, f.issued_at, f.made_at, f.info_date, f.target_date, f.horizon_days,
+    f.p10, f.p50, f.p90, null, null, null, f.actual, b.model, b.p10, b.p50, b.p90
+  from (
+    select distinct on (i.target_date) i.*, r.made_at
+    from replayed_hourly_forecasts i
+    join forecast_replays r on r.id = i.replay_id
+    where p_basis <> 'live' and r.asset = 'hours:' || p_zone and r.synthetic = (p_chain = 'sample') and r.purpose = 'accuracy'
+      and i.role = 'published' and i.target_date between p_from and p_to
+      and (p_horizon is null or i.horizon_days = p_horizon) and (p_issue is null or i.issue = p_issue)
+    order by i.target_date, i.horizon_days, r.made_at desc
+  ) f
   left join replayed_hourly_forecasts b
     on b.replay_id = f.replay_id and b.role = 'benchmark' and b.info_date = f.info_date and b.target_date = f.target_date
-  where r.asset = 'hours:' || p_zone and r.synthetic = (p_chain = 'sample') and r.purpose = 'accuracy'
-    and f.role = 'published' and f.target_date between p_from and p_to
-    and (p_horizon is null or f.horizon_days = p_horizon) and (p_issue is null or f.issue = p_issue)
-  order by f.target_date, f.horizon_days, r.made_at desc
+  where not exists (select from live l where l.target_date = f.target_date)
 $$;
-comment on function replayed_hourly_records(text, text, date, date, integer, text) is
-  'Replayed forecasts of hours by target day, as hourly_forecast_records; as_of: what was known; made_at: when the replay was computed.';
+comment on function hourly_forecast_records(text, text, text, date, date, integer, text) is
+  'Forecasts of hours by target day with the actual prices and the benchmark of the same issue, as forecast_records.';
 
 -- Each hour of each forecast whose day has come, with its errors; of replays too, which are in no chain.
 create or replace view hourly_forecast_scores as

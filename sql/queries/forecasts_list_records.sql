@@ -1,18 +1,11 @@
--- Published forecasts by target day, one a day, with the actual price: the one that was issued or, where there is none, the replayed one.
--- $1 chain   $2 asset   $3 first target   $4 last target (inclusive)   $5 horizon in days, null for the shortest of each day
--- $6 live, replay or all   index: forecasts_by_target
-with live as (
-  select * from forecast_records($1::text, $2::text, $3::date, $4::date, $5::integer) where $6::text <> 'replay'
-)
+-- Forecasts by target day, one a day, with the actual price.
+-- $1 live, replay or all   $2 chain   $3 asset; of hours the zone   $4 first target   $5 last target (inclusive)
+-- $6 horizon in days, null for the shortest of each day   $7 of hours: issue, null for the last   index: (hourly_)forecasts_by_target
 select
-  'live' as basis, sequence, model, version, issued_at as "issuedAt", null::timestamptz as "asOf", null::timestamptz as "madeAt",
-  info_date as "infoDate", target_date as "targetDate", horizon_days as "horizonDays", p10, p50, p90, inputs_sha256 as "inputsSha256",
+  basis, sequence, model, version, issued_at as "issuedAt", as_of as "asOf", made_at as "madeAt", info_date as "infoDate",
+  target_date as "targetDate", horizon_days as "horizonDays", p10, p50, p90, inputs_sha256 as "inputsSha256",
   previous_hash as "previousHash", hash, actual
-from live
-union all
-select
-  'replay', null, r.model, r.version, null, r.as_of, r.made_at, r.info_date, r.target_date, r.horizon_days, r.p10, r.p50, r.p90,
-  null, null, null, r.actual
-from replay_records($1::text, $2::text, $3::date, $4::date, $5::integer) r
-where $6::text <> 'live' and not exists (select from live l where l.target_date = r.target_date)
-order by "targetDate"
+  -- hours: previous_hash as "previousHash", hash, actual, issue, inputs
+from forecast_records($1, $2, $3, $4, $5, $6)
+-- hours: from hourly_forecast_records($1, $2, $3, $4, $5, $6, $7)
+order by target_date

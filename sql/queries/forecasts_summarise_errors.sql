@@ -1,18 +1,18 @@
--- Errors of the scored forecasts, beside those of the benchmark made from the same prices for the same days.
--- $1 chain   $2 asset   $3 first target   $4 last target (inclusive)   $5 horizon in days, null for the shortest of each day
--- $6 issued or replay   $7 number of latest days, null for all   index: forecasts_by_target
-with records as (
+-- Errors of the scored forecasts, beside those of the benchmark made from the same prices for the same days; of hours those of each hour.
+-- $1 live or replay   $2 chain   $3 asset; of hours the zone   $4 first target   $5 last target (inclusive)
+-- $6 horizon in days, null for the shortest of each day   $7 number of latest days, null for all
+-- $8 of hours: issue, null for the last   index: (hourly_)forecasts_by_target
+with days as (
   select target_date, p10, p50, p90, actual, benchmark, benchmark_p10, benchmark_p50, benchmark_p90
-  from forecast_records($1::text, $2::text, $3::date, $4::date, $5::integer)
-  where $6::text = 'issued' and actual is not null
-  union all
-  select target_date, p10, p50, p90, actual, benchmark, benchmark_p10, benchmark_p50, benchmark_p90
-  from replay_records($1::text, $2::text, $3::date, $4::date, $5::integer)
-  where $6::text = 'replay' and actual is not null
+  from forecast_records($1, $2, $3, $4, $5, $6)
+  -- hours: from hourly_forecast_records($1, $2, $3, $4, $5, $6, $8)
+  where actual is not null order by target_date desc limit $7::integer
 ), scored as (
-  select * from records order by target_date desc limit $7::integer
+  select * from days
+  -- hours: select d.target_date, d.benchmark, u.* from days d cross join lateral unnest(d.p10, d.p50, d.p90, d.actual, d.benchmark_p10, d.benchmark_p50, d.benchmark_p90) as u (p10, p50, p90, actual, benchmark_p10, benchmark_p50, benchmark_p90)
 )
 select
+  count(distinct target_date)::integer as days,
   count(*)::integer as n,
   avg(abs(p50 - actual)) as mae,
   avg(abs(p50 - actual) / abs(actual)) filter (where abs(actual) > 1) as mape,

@@ -5,7 +5,7 @@ with records as (
     row_number() over (partition by c.chain, a.asset order by r.actual is null, r.target_date desc) as place
   from unnest($1::text[]) c (chain)
   cross join unnest($2::text[]) a (asset)
-  cross join lateral forecast_records(c.chain, a.asset, $3::date, $4::date, null) r
+  cross join lateral forecast_records('live', c.chain, a.asset, $3::date, $4::date, null) r
 ), scored as (
   select * from records where actual is not null and place <= $5::integer
 )

@@ -11,7 +11,7 @@ import type { QuarterShape } from '../market/quarter-shape.ts'
 import type { ZoneCode } from '../market/zones.ts'
 import type { Sql } from './database.ts'
 import { type LedgerChains, ledgerChains, reasonForNone } from './forecast-ledger.ts'
-import { query } from './sql-files.ts'
+import { query, queryOfHours } from './sql-files.ts'
 
 type Values = number | number[]
 
@@ -269,17 +269,25 @@ function reader<Code extends string, Issue, Row, Span extends RecordSpan, Errors
     replayedIssue: async (chain, code, infoDate) => issueOf(await findReplayed(sql, chain, code, infoDate)),
 
     async records(chain, code, span, basis) {
-      const rows = await listRecords(sql, chain, code, ...spanOf(span), basis, ...filters(span))
+      const rows = await listRecords(sql, basis, chain, code, ...spanOf(span), ...filters(span))
       return rows.map((row) => ({ ...row, actual: row.actual ?? undefined }) as Row)
     },
 
     async errors(chain, code, span, { basis, days }) {
-      const [row] = await summarise(sql, chain, code, ...spanOf(span), basis, days ?? null, ...filters(span))
+      const [row] = await summarise(
+        sql,
+        recordBasis(basis),
+        chain,
+        code,
+        ...spanOf(span),
+        days ?? null,
+        ...filters(span),
+      )
       return row === undefined || row.n === 0 ? undefined : errors(row)
     },
 
     async scored(chain, code, span, basis) {
-      const rows = await listScored(sql, chain, code, ...spanOf(span), basis, ...filters(span))
+      const rows = await listScored(sql, recordBasis(basis), chain, code, ...spanOf(span), ...filters(span))
       return rows.map((row) => ({ ...row, benchmark: row.benchmark ?? undefined }) as Scored<Of>)
     },
 
@@ -287,22 +295,29 @@ function reader<Code extends string, Issue, Row, Span extends RecordSpan, Errors
   }
 }
 
-const QUERIES = { forecasts: queriesOf('forecasts'), hourly_forecasts: queriesOf('hourly_forecasts') }
+/** `issued` in an answer is `live` of a record. */
+export function recordBasis(basis: AccuracyBasis): RecordOrigin['basis'] {
+  return basis === 'issued' ? 'live' : 'replay'
+}
 
-function queriesOf(ledger: 'forecasts' | 'hourly_forecasts') {
+const QUERIES = {
+  forecasts: queriesOf('forecasts', query),
+  hourly_forecasts: queriesOf('hourly_forecasts', queryOfHours),
+}
+
+function queriesOf(ledger: 'forecasts' | 'hourly_forecasts', of: typeof query) {
   return {
     findLatest: query<object>(`${ledger}_find_latest_issue`),
     findReplayed: query<object>(`${ledger}_find_replayed_issue`),
-    listRecords: query<{ actual: Values | null }>(`${ledger}_list_records`),
-    summarise: query<ErrorsRow>(`${ledger}_summarise_errors`),
-    listScored: query<{ benchmark: Values | null }>(`${ledger}_list_scored`),
+    listRecords: of<{ actual: Values | null }>('forecasts_list_records'),
+    summarise: of<ErrorsRow>('forecasts_summarise_errors'),
+    listScored: of<{ benchmark: Values | null }>('forecasts_list_scored'),
   }
 }
 
-/** Days have percentages beside it, hours the number of days. */
 interface ErrorsRow {
   n: number
-  days?: number
+  days: number
   mae: number
   mape: number | null
   mape_left_out: number
@@ -319,7 +334,7 @@ interface ErrorsRow {
 function figuresOf(row: ErrorsRow): ErrorFigures {
   const { n, mae, bias, pinball } = row
   return {
-    days: row.days ?? n,
+    days: row.days,
     n,
     mae,
     bias,

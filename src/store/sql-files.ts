@@ -18,13 +18,18 @@ export function query<Row extends object>(name: string) {
   return prepared<Row>(queryText(name))
 }
 
+/** The same of hours where the file is about days: in it the comment `-- hours: …` replaces the line above it. */
+export function queryOfHours<Row extends object>(name: string) {
+  return prepared<Row>(rendered(queryText(name), 'hours'))
+}
+
 /**
  * The question of that file or, as of an instant, that of `<name>_as_of`. Where the two differ by their relations only, there is one
  * file, in which the comment `-- as of: from …` replaces the line above it. The instant is the last parameter.
  */
 export function queryAsOf<Row extends object>(name: string) {
   const text = queryText(name)
-  const textAsOf = text.replace(AS_OF, '$1')
+  const textAsOf = rendered(text, 'as of')
   const [current, past] = [
     prepared<Row>(text),
     prepared<Row>(textAsOf === text ? queryText(`${name}_as_of`) : textAsOf),
@@ -33,7 +38,9 @@ export function queryAsOf<Row extends object>(name: string) {
     asOf === undefined ? current(sql, ...parameters) : past(sql, ...parameters, asOf.toString())
 }
 
-const AS_OF = /^.*\n *-- as of: (.*)$/gm
+function rendered(text: string, of: 'hours' | 'as of'): string {
+  return text.replace(new RegExp(`^.*\\n *-- ${of}: (.*)$`, 'gm'), '$1')
+}
 
 function prepared<Row extends object>(text: string) {
   return (sql: Queryable, ...parameters: Parameter[]) => sql.unsafe<Row[]>(text, parameters, { prepare: true })

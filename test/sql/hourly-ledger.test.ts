@@ -109,7 +109,7 @@ describe('the ledger of hours', () => {
 
 describe('a score of hours', () => {
   const recordsOf = (zone: string, day: string, horizon: number | null = null, issue: string | null = null) =>
-    sql`select * from hourly_forecast_records('issued', ${zone}, ${day}, ${day}, ${horizon}, ${issue})`
+    sql`select * from hourly_forecast_records('live', 'issued', ${zone}, ${day}, ${day}, ${horizon}, ${issue})`
 
   it('keeps the hours as they were known first, 23 of them in March', async () => {
     await storePrices(sql, [zoneDay('nord', '2026-03-29', 60, (hour) => 90 + hour)])

@@ -4,17 +4,18 @@ import { toUtcIso } from '../../../market/market-day.ts'
 import { toNative } from '../../../market/price-units.ts'
 import type { ZoneCode } from '../../../market/zones.ts'
 import type { ChainHead } from '../../../store/forecast-ledger.ts'
-import type {
-  AccuracyBasis,
-  ForecastErrors,
-  ForecastReader,
-  ForecastRecord,
-  HourlyErrors,
-  HourlyRecordRow,
-  HourlyRecordSpan,
-  RecordBasis,
-  RecordOrigin,
-  RecordSpan,
+import {
+  type AccuracyBasis,
+  type ForecastErrors,
+  type ForecastReader,
+  type ForecastRecord,
+  type HourlyErrors,
+  type HourlyRecordRow,
+  type HourlyRecordSpan,
+  type RecordBasis,
+  type RecordOrigin,
+  type RecordSpan,
+  recordBasis,
 } from '../../../store/forecasts.ts'
 import type { ForecastChain, TrackRecord } from '../../contract/forecasts.ts'
 import type { HourlyTrackRecord } from '../../contract/hourly-forecasts.ts'
@@ -73,7 +74,7 @@ export function presentTrackRecord(
     ...presentChainPlace(record),
   }))
   const summary = errors && {
-    ...{ basis: presentBasis(basis), n: errors.n, mae: showError(errors.mae) },
+    ...{ basis: recordBasis(basis), n: errors.n, mae: showError(errors.mae) },
     ...(errors.mape !== undefined && { mape: showError(errors.mape) }),
     mape_left_out: errors.mapeLeftOut,
     ...(recent?.mape !== undefined && { mape_30d: showError(recent.mape) }),
@@ -102,7 +103,7 @@ export function presentHourlyTrackRecord(
     ...presentChainPlace(record),
   }))
   const summary = errors && {
-    ...{ basis: presentBasis(basis), days: errors.days, n: errors.n },
+    ...{ basis: recordBasis(basis), days: errors.days, n: errors.n },
     ...presentErrors(errors),
     ...(recent && { mae_30d: showError(recent.mae) }),
     bias: showError(errors.bias),
@@ -163,10 +164,6 @@ function presentChainPlace(record: RecordOrigin) {
   if (record.basis === 'replay') return {}
   const { sequence, inputsSha256, previousHash, hash } = record
   return { sequence, inputs_sha256: inputsSha256, previous_hash: previousHash, hash }
-}
-
-function presentBasis(basis: AccuracyBasis): 'live' | 'replay' {
-  return basis === 'issued' ? 'live' : 'replay'
 }
 
 function presentErrors({ mae, coverage80, pinball }: Pick<ForecastErrors, 'mae' | 'coverage80' | 'pinball'>) {
