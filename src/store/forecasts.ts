@@ -35,7 +35,7 @@ export interface HourlyForecastDay extends QuantileValues<number[]> {
   inputs: InputStep
 }
 
-interface IssueOf<Point> {
+export interface IssueOf<Point> {
   /** The last market day whose price was known. */
   infoDate: string
   issuedAt: Temporal.Instant

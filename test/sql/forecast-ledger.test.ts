@@ -1,5 +1,6 @@
 /** The ledger in the database: append-only, in time, chained; what is stored is what anybody recomputes. */
 import { beforeAll, describe, expect, it } from 'vitest'
+import { FORECAST_ASSETS } from '../../src/market/forecast-scope.ts'
 import { FIRST_PREVIOUS_HASH, type LedgerRow, LedgerVerifier } from '../../src/market/ledger.ts'
 import { refreshAggregates } from '../../src/store/aggregates.ts'
 import { ledgerRows, scoreForecasts } from '../../src/store/forecast-ledger.ts'
@@ -177,20 +178,28 @@ describe('a score', () => {
   })
 
   it('is available to operators for each asset with forecasts', async () => {
-    const recent = await recentForecasts(sql, Temporal.Instant.from('2026-04-05T12:00:00Z'))
-    expect(recent.map(({ chain, asset, errors }) => [chain, asset, errors?.n])).toEqual([
-      ['issued', 'PSV', 2],
+    const recent = await recentForecasts(
+      forecastStore(sql),
+      FORECAST_ASSETS,
+      Temporal.Instant.from('2026-04-05T12:00:00Z'),
+    )
+    expect(recent.map(({ chain, code, errors }) => [chain, code, errors?.n])).toEqual([
       ['issued', 'PUN', 2],
+      ['issued', 'PSV', 2],
       ['issued', 'TTF', undefined],
     ])
-    const [, pun] = recent
+    const [pun] = recent
     expect(pun?.issuedAt.toString()).toBe('2026-03-30T11:00:00Z')
     const errors = await forecastStore(sql).errors('issued', 'PUN', span('2026-03-29', '2026-03-31'), {
       basis: 'issued',
     })
     expect(errors).toMatchObject(pun?.errors as object)
     expect(pun?.errors?.rmae).toBeCloseTo(20.2 / 20.2, 9)
-    const later = await recentForecasts(sql, Temporal.Instant.from('2027-04-05T12:00:00Z'))
+    const later = await recentForecasts(
+      forecastStore(sql),
+      FORECAST_ASSETS,
+      Temporal.Instant.from('2027-04-05T12:00:00Z'),
+    )
     expect(later).toEqual([])
   })
 

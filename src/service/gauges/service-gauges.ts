@@ -1,11 +1,13 @@
 /** What Prometheus reads at each scrape besides what is counted: freshness, queues, backlogs, forecast errors, database. */
 import { Gauge, Registry } from 'prom-client'
+import { FORECAST_ASSETS } from '../../market/forecast-scope.ts'
 import { startOfMarketDay } from '../../market/market-day.ts'
+import { STORED_ZONES } from '../../market/zones.ts'
 import type { QueueDepth } from '../../platform/queue/queue.ts'
 import { type BulkFile, offeredBulkFiles } from '../../store/bulk-files.ts'
 import { driftingSubjects } from '../../store/forecast-drift.ts'
 import { ledgerHeads } from '../../store/forecast-ledger.ts'
-import { type RecentForecasts, type RecentHours, recentForecasts, recentHours } from '../../store/forecast-monitor.ts'
+import { type RecentForecasts, recentForecasts } from '../../store/forecast-monitor.ts'
 import { type Backlogs, databaseRoundTripSeconds, readBacklogs } from '../../store/operations.ts'
 import type { SeriesFreshness } from '../../store/source-status.ts'
 import type { Context } from '../context.ts'
@@ -15,8 +17,12 @@ const FORECASTS_EVERY_MS = 60_000
 
 /** A reader for the metrics server. Backlogs are reported by workers: the API may not read all of them. */
 export function serviceGauges(ctx: Context): () => Promise<Registry> {
-  const forecasts = atMostEvery(FORECASTS_EVERY_MS, () => recentForecasts(ctx.database.read, ctx.clock.now()))
-  const hours = atMostEvery(FORECASTS_EVERY_MS, () => recentHours(ctx.hourlyForecasts, ctx.clock.now()))
+  const forecasts = atMostEvery(FORECASTS_EVERY_MS, () =>
+    recentForecasts(ctx.forecasts, FORECAST_ASSETS, ctx.clock.now()),
+  )
+  const hours = atMostEvery(FORECASTS_EVERY_MS, () =>
+    recentForecasts(ctx.hourlyForecasts, STORED_ZONES, ctx.clock.now()),
+  )
   const drift = atMostEvery(FORECASTS_EVERY_MS, () => driftingSubjects(ctx.database.read))
   const ledgers = atMostEvery(FORECASTS_EVERY_MS, () => ledgerHeads(ctx.database.read))
   return async () => {
@@ -161,9 +167,9 @@ function addRoundTrip(registry: Registry, roundTripSeconds: number): void {
 }
 
 /** Hours of each zone; one without a scored day has no errors here. */
-export function addHours(registry: Registry, recent: readonly RecentHours[]): void {
+export function addHours(registry: Registry, recent: readonly RecentForecasts[]): void {
   const window = 'hours of the last 30 scored days at the shortest horizon.'
-  const labels = { zone: (one: RecentHours) => one.zone, chain: (one: RecentHours) => one.chain }
+  const labels = { zone: (one: RecentForecasts) => one.code, chain: (one: RecentForecasts) => one.chain }
   addGauges(registry, recent, labels, {
     hourly_forecast_issued_timestamp_seconds: [
       'When the hours of a zone were last issued.',
@@ -214,7 +220,7 @@ function addLedgers(registry: Registry, rows: number): void {
 /** An asset without a scored day has no errors here. */
 export function addForecasts(registry: Registry, recent: readonly RecentForecasts[]): void {
   const window = 'last 30 scored days at the shortest horizon.'
-  const labels = { asset: (one: RecentForecasts) => one.asset, chain: (one: RecentForecasts) => one.chain }
+  const labels = { asset: (one: RecentForecasts) => one.code, chain: (one: RecentForecasts) => one.chain }
   addGauges(registry, recent, labels, {
     forecast_issued_timestamp_seconds: ['When forecasts were last issued.', ({ issuedAt }) => seconds(issuedAt)],
     forecast_scored_days: ['Days behind the errors, 30 at most.', ({ errors }) => errors?.n ?? 0],

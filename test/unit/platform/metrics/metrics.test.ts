@@ -28,11 +28,14 @@ describe('gauges', () => {
 describe('gauges of forecasts', () => {
   it('have the errors of what was issued; where no day is scored none, rather than 0', async () => {
     const issuedAt = Temporal.Instant.from('2026-03-28T12:02:11Z')
-    const errors = { n: 30, mae: 7.4, bias: -0.8, coverage80: 0.8, pinball: 2.1, rmae: undefined }
+    const errors = {
+      ...{ days: 30, n: 30, mae: 7.4, bias: -0.8, coverage80: 0.8, pinball: 2.1 },
+      ...{ rmae: undefined, benchmark: undefined },
+    }
     const registry = new Registry()
     addForecasts(registry, [
-      { chain: 'issued', asset: 'PUN', issuedAt, errors },
-      { chain: 'issued', asset: 'TTF', issuedAt, errors: undefined },
+      { chain: 'issued', code: 'PUN', issuedAt, errors },
+      { chain: 'issued', code: 'TTF', issuedAt, errors: undefined },
     ])
     const text = await registry.metrics()
     expect(text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))).toEqual([
@@ -63,8 +66,8 @@ describe('gauges of hours', () => {
     }
     const registry = new Registry()
     addHours(registry, [
-      { chain: 'issued', zone: 'nord', issuedAt, errors },
-      { chain: 'issued', zone: 'sici', issuedAt, errors: undefined },
+      { chain: 'issued', code: 'nord', issuedAt, errors },
+      { chain: 'issued', code: 'sici', issuedAt, errors: undefined },
     ])
     addDrift(registry, [{ subject: 'hours:nord', since: issuedAt }])
     const lines = (await registry.metrics()).split('\n')
