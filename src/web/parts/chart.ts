@@ -100,7 +100,7 @@ export function chart(
 <figcaption class="key">${key.map(({ line, label }) => html`<span class="swatch ${line}">${label}</span>`)}</figcaption>
 <p class="readout small" aria-hidden="true"></p>
 <div class="plot" aria-hidden="true"></div>
-${marked.length > 0 && html`<ul class="marks soft small">${marked.map(({ date, label }) => html`<li><time datetime="${date}">${view.formats.day(date)}</time>: ${label}</li>`)}</ul>`}
+${marked.length > 0 && html`<ul class="marks soft small">${[...Map.groupBy(marked, ({ label }) => label)].map(([label, alike]) => html`<li>${alike.map(({ date }, i) => html`${i > 0 && ', '}<time datetime="${date}">${view.formats.day(date)}</time>`)}: ${label}</li>`)}</ul>`}
 <div class="tools">${csv ? html`<a class="button" data-tool="csv" href="${csv.address}" download="${file}.csv">${texts.csv}</a>` : html`<button type="button" class="button" data-tool="csv">${texts.csv}</button>`}
 ${
   csv &&

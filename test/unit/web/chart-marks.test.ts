@@ -25,6 +25,13 @@ describe('a chart', () => {
     expect(drawn(['2025-01-02', '2024-12-30'])).not.toContain('class="marks')
   })
 
+  it('names what is marked alike once', () => {
+    const marks = ['2026-11-20', '2026-11-18'].map((date) => ({ date, label: 'corrected' }))
+    expect(drawn(['2026-11-20'], { marks })).toContain(
+      '<li><time datetime="2026-11-20">20 Nov 2026</time>, <time datetime="2026-11-18">18 Nov 2026</time>: corrected</li>',
+    )
+  })
+
   it('has its unit on the axis, and an index says what 100 is', () => {
     expect(drawn(['2026-11-20'])).toContain('data-axis="€/MWh"')
     expect(drawn(['2026-11-20'], { unit: '' })).toContain('data-axis="index, first day = 100"')
