@@ -3,7 +3,7 @@ import { SERVICE_NAME } from '../api/contract/identity.ts'
 import { STORED_ZONES } from '../market/zones.ts'
 import { type AssetName, assetAddress, inline } from './assets.ts'
 import { DAY_CARD_SIZE } from './cards/day-card.ts'
-import { type Html, html } from './html.ts'
+import { Html, html } from './html.ts'
 import { frameTexts, mineTerms } from './i18n/frame.ts'
 import { zoneName } from './i18n/hours.ts'
 import { LANGUAGE_NAMES, LANGUAGES } from './i18n/language.ts'
@@ -25,7 +25,7 @@ ${mine(view)}
 ${content.synthetic && syntheticNotice(view)}
 <main id="content" tabindex="-1">
 <h1>${title}</h1>
-${main}
+${withLocalNavigation(main, texts.local)}
 </main>
 ${footer(view)}
 </body>
@@ -73,11 +73,15 @@ function openGraph({ title, description }: { title: string; description: string 
 
 function header({ section }: PageContent, view: View): Html {
   const texts = frameTexts[view.language]
-  const entries = NAVIGATION.map((entry) => {
+  const link = (entry: (typeof NAVIGATION)[number]) => {
     const label = 'code' in entry.label ? entry.label.code : texts[entry.label.text]
     const isCurrent = entry.section === section
     return html`<li><a href="${view.href(entry.path)}"${isCurrent && html` aria-current="page"`}>${label}</a></li>\n`
-  })
+  }
+  const [tabs = [], others = []] = [true, false].map((isTab) =>
+    NAVIGATION.filter((entry) => (entry.isTab ?? false) === isTab),
+  )
+  const isOther = others.some((entry) => entry.section === section)
   return html`<header class="top">
 <div class="bar">
 <a class="brand" href="${view.href('/')}"><img src="${assetAddress('icon.svg')}" alt="" width="28" height="28">${SERVICE_NAME}</a>
@@ -87,8 +91,29 @@ function header({ section }: PageContent, view: View): Html {
 </div>
 </div>
 <nav class="main" aria-label="${texts.navigation}"><ul>
-${entries}</ul></nav>
+${tabs.map(link)}<li><button type="button" class="more" popovertarget="more"${isOther && html` aria-current="true"`}>${texts.more}</button></li></ul>
+<ul id="more" popover>
+${others.map(link)}</ul></nav>
 </header>`
+}
+
+const LOCAL_ENTRIES_MIN = 2
+/** Not of a card: its heading is its answer. */
+const HEADING = /(?<!<section class="card[^>]*>)<h2( id="([^"]*)")?>(.*?)<\/h2>/g
+const LEAD = /^<p class="lead[^]*?<\/p>/
+
+/** Below the lead, where the content has several headings; those without an anchor get one. */
+function withLocalNavigation({ text }: Html, label: string): Html {
+  const entries: Html[] = []
+  const anchored = text.replace(HEADING, (_heading, _attribute, id: string | undefined, inner: string) => {
+    const anchor = id ?? `part-${entries.length + 1}`
+    entries.push(html`<li><a href="#${anchor}">${new Html(inner.replace(/<[^>]*>/g, ''))}</a></li>`)
+    return `<h2 id="${anchor}">${inner}</h2>`
+  })
+  if (entries.length < LOCAL_ENTRIES_MIN) return new Html(text)
+  const navigation = html`<nav class="local" aria-label="${label}"><ul>${entries}</ul></nav>`
+  const lead = LEAD.exec(anchored)?.[0] ?? ''
+  return new Html(`${lead}\n${navigation.text}\n${anchored.slice(lead.length)}`)
 }
 
 function languageLink(language: (typeof LANGUAGES)[number], view: View): Html {

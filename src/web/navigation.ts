@@ -8,6 +8,8 @@ interface NavigationEntry {
   path: string
   /** A code that is the same in every language, or the name of a text. */
   label: { code: string } | { text: keyof (typeof frameTexts)['en'] }
+  /** On a phone the others are behind the last tab. */
+  isTab?: boolean
 }
 
 const INDICES = Object.values(ASSETS).map(
@@ -15,9 +17,10 @@ const INDICES = Object.values(ASSETS).map(
 )
 
 export const NAVIGATION: readonly NavigationEntry[] = [
-  { section: 'home', path: '/', label: { text: 'home' } },
+  { section: 'home', path: '/', label: { text: 'home' }, isTab: true },
+  { section: 'bill', path: '/bands', label: { text: 'bill' }, isTab: true },
+  { section: 'forecasts', path: '/forecasts', label: { text: 'forecasts' }, isTab: true },
   ...INDICES,
-  { section: 'forecasts', path: '/forecasts', label: { text: 'forecasts' } },
   { section: 'offers', path: '/offers', label: { text: 'offers' } },
   { section: 'tools', path: '/tools', label: { text: 'tools' } },
   { section: 'docs', path: '/docs', label: { text: 'docs' } },

@@ -14,6 +14,7 @@ import type { View } from './view.ts'
 /** The entries of the navigation that a page may belong to. */
 export type Section =
   | 'home'
+  | 'bill'
   | 'pun'
   | 'psv'
   | 'ttf'

@@ -74,6 +74,7 @@ describe.skipIf(!hasChromium)('on a phone', () => {
   it('what did the PUN cost in F3 in March: two presses', async () => {
     await using person = await visit('/en/')
     const { page } = person
+    await person.tap(page.getByRole('button', { name: 'More' }))
     await person.tap(page.getByRole('link', { name: 'Tools', exact: true }))
     await person.tap(page.getByRole('link', { name: /PUN of each month by tariff band/ }))
     const row = page.locator('tr', { has: page.locator('time[datetime="2026-03"]') })

@@ -72,7 +72,7 @@ describe.skipIf(!hasChromium)('a person', () => {
     const { page } = guest
     const actions = await perform(
       page,
-      link('Docs'),
+      link('documentation'),
       link('Get a Developer key'),
       (page) => page.getByLabel('E-mail address').fill('ada@example.com'),
       button('Send me the link'),

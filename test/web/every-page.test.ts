@@ -163,9 +163,9 @@ describe('cached pages', () => {
 it('synthetic figures are marked on every page that shows some', async () => {
   await synthetic.seed([zoneDay('nazionale', '2026-12-05', 60, () => 140)], { source: 'sample' })
   for (const path of ['/en/', '/en/prices/pun', '/en/usage']) {
-    expect((await page(path, {}, synthetic)).html).toContain('These are synthetic sample values, not market prices.')
+    expect((await page(path, {}, synthetic)).html).toContain('Synthetic sample values, not prices.')
   }
-  expect((await page('/it/', {}, synthetic)).html).toContain('valori di prova sintetici')
+  expect((await page('/it/', {}, synthetic)).html).toContain('Valori di prova sintetici')
   const alerts = part((await page('/en/usage', {}, synthetic)).html, '<h2 id="sample-alerts">', '</table>')
   expect(textOf(alerts)).toContain('PUN above 130.00 5 Dec 2026 : 140.00 €/MWh South below 5.00, by hour none')
   // They link to a page of this service that explains them, in the chosen language and under the requested host.

@@ -73,7 +73,7 @@ describe('the cards of the indices', () => {
   })
 
   it('do not mention sample data if there are none', async () => {
-    expect((await page()).html).not.toContain('synthetic sample values')
+    expect((await page()).html).not.toContain('Synthetic sample values')
   })
 })
 

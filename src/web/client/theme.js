@@ -64,8 +64,8 @@
     if (document.readyState === 'interactive' && button instanceof HTMLButtonElement) prepare(button)
   })
   document.addEventListener('DOMContentLoaded', () => {
-    // On a phone the navigation and long choices are rows that scroll.
-    for (const row of document.querySelectorAll('.main ul, .buttons')) {
+    // On a phone choices are rows that scroll.
+    for (const row of document.querySelectorAll('.buttons')) {
       const entry = row.querySelector('[aria-current]')
       if (row instanceof HTMLElement && entry instanceof HTMLElement)
         row.scrollLeft = entry.offsetLeft - row.offsetLeft - row.clientWidth / 3

@@ -10,7 +10,10 @@ export const frameTexts = messages({
   skip: ['Skip to content', 'Vai al contenuto'],
   navigation: ['Main', 'Principale'],
   indices: ['Indices', 'Indici'],
-  home: ['Home', 'Home'],
+  home: ['Prices', 'Prezzi'],
+  bill: ['Bill', 'Bolletta'],
+  more: ['More', 'Altro'],
+  local: ['On this page', 'In questa pagina'],
   forecasts: ['Forecasts', 'Previsioni'],
   offers: ['Offers', 'Offerte'],
   tools: ['Tools', 'Strumenti'],
@@ -23,15 +26,12 @@ export const frameTexts = messages({
   change: ['change', 'modifica'],
   clear: ['clear', 'cancella'],
   syntheticLabel: ['Sample data', 'Dati di prova'],
-  synthetic: [
-    'These are synthetic sample values, not market prices.',
-    'Questi sono valori di prova sintetici, non prezzi di mercato.',
-  ],
+  synthetic: ['Synthetic sample values, not prices.', 'Valori di prova sintetici, non prezzi.'],
   syntheticWhy: [
     'No source is configured here, so synthetic figures show what the service does.',
     'Qui non è configurata alcuna fonte: cifre fittizie mostrano che cosa offre il servizio.',
   ],
-  syntheticLink: ['What that means', 'Che cosa significa'],
+  syntheticLink: ['Details', 'Dettagli'],
   disclaimer: [
     DISCLAIMER,
     'I dati delle fonti restano soggetti alle condizioni delle fonti originali e sono ridistribuiti a solo scopo informativo. ' +

@@ -71,7 +71,7 @@ export const bandsPage = page({
       ...CHART_FILES,
       title: texts.title,
       description: texts.lead,
-      section: 'tools',
+      section: 'bill',
       synthetic: isSynthetic(reply.source),
       main: html`<p class="lead">${texts.lead}</p>
 ${endNotice(await priceEnds(['PUN'], service, today), view)}
