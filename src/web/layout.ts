@@ -100,7 +100,7 @@ ${others.map(link)}</ul></nav>
 const LOCAL_ENTRIES_MIN = 2
 /** Not of a card: its heading is its answer. */
 const HEADING = /(?<!<section class="card[^>]*>)<h2( id="([^"]*)")?>(.*?)<\/h2>/g
-const LEAD = /^<p class="lead[^]*?<\/p>/
+const LEAD = /^<p class="lead.*?<\/p>/s
 
 /** Below the lead, where the content has several headings; those without an anchor get one. */
 function withLocalNavigation({ text }: Html, label: string): Html {

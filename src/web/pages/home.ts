@@ -111,7 +111,7 @@ ${zones ? zoneTiles(zones, today, view) : html`<p class="soft">${texts.noZones}<
 function forecastCard(next: NextForecast, view: View): Html {
   const texts = homeTexts[view.language]
   const { formats } = view
-  return html`<section class="card"><h3>${texts.nextForecast}</h3>
+  return html`<section class="card aside"><h3>${texts.nextForecast}</h3>
 <p class="soft small">${texts.forecastOf(formats.weekday(next.target_date))}</p>
 <p class="price">${figure(next.value, view)} <span class="unit">${next.unit}</span></p>
 ${forecastStart({ basis: next.basis, first: next.target_date, infoDate: next.info_date }, view)}

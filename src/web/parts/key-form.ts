@@ -6,7 +6,7 @@ import type { View } from '../view.ts'
 
 export function keyForm(view: View): Html {
   const texts = keyFormTexts[view.language]
-  return html`<section class="card"><h2 id="key">${texts.title}</h2>
+  return html`<section class="card aside"><h2 id="key">${texts.title}</h2>
 <p>${texts.lead}</p>
 <noscript><p class="notice">${texts.noScript}</p></noscript>
 <form class="live" data-key-form>

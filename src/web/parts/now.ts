@@ -31,7 +31,7 @@ export function presentPrice(day: HourlyDay | undefined, now: Temporal.Instant, 
   const level = levelOf(present.value)
   const end = intervals.slice(at).findIndex(({ value }) => levelOf(value) !== level)
   const last = intervals[end === -1 ? intervals.length - 1 : at + end - 1] ?? present
-  return html`<section class="card present" id="now" data-until="${present.endsAt}"><h2>${texts.now}, ${clockSpan(present, intervals, view)}, ${zoneName(day.zone, view.language)}</h2>
+  return html`<section class="card answer present" id="now" data-until="${present.endsAt}"><h2>${texts.now}, ${clockSpan(present, intervals, view)}, ${zoneName(day.zone, view.language)}</h2>
 <p class="price">${figure(present.value / 10, view)} <span class="unit">c€/kWh</span></p>
 <p>${level && html`<strong class="level ${level}">${texts.levels[level]}</strong> ${texts.until(clock(last.endsAt, intervals, view))}`}</p>
 <p class="soft small">${figure(present.value, view)} ${day.unit}, ${texts.wholesale}. <a href="${view.href('/bands')}">${texts.onBill}</a></p></section>`
@@ -68,7 +68,7 @@ export function windowForm(
     html`<option value="${value}"${value === chosen && html` selected`}>${text}</option>`
   const field = (id: string, label: string, input: Html) =>
     html`<span><label for="${id}">${label}</label> ${input}</span>`
-  return html`<section class="card present"><h2>${texts.cheapestNext}</h2>
+  return html`<section class="card answer present"><h2>${texts.cheapestNext}</h2>
 <form class="fields" method="get" action="${view.href('/')}" data-live="window now">
 ${field('lasting', texts.lasting, html`<select id="lasting" name="hours">${WINDOW_HOURS.map((hours) => option(hours, asked.hours, texts.countHours(Number(hours))))}</select>`)}
 ${field('before', texts.before, html`<select id="before" name="before">${DEADLINES.map((time) => option(time, asked.before, time === 'any' ? texts.anyTime : time))}</select>`)}

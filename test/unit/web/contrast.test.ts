@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 
 const SHEET = readFileSync(new URL('../../../src/web/styles/10-tokens.css', import.meta.url), 'utf8')
@@ -42,6 +42,18 @@ describe.each(THEMES)('colours in %s', (theme) => {
   it.each(['text', 'soft', 'accent', 'actual', 'up', 'down'])('text in %s stands out by 4.5 : 1', (name) => {
     expect(contrast(colour(new RegExp(`--${name}: ${PAIR}`), theme), ground)).toBeGreaterThanOrEqual(4.5)
   })
+})
+
+it('type has the five sizes of the tokens; relative ones, and those in the units of the map, aside', () => {
+  const folder = new URL('../../../src/web/styles/', import.meta.url)
+  const sheets = readdirSync(folder).map((name) => readFileSync(new URL(name, folder), 'utf8'))
+  const sizes = sheets.flatMap((sheet) =>
+    [...sheet.matchAll(/font(?:-size)?:\s*([^;/]+)/g)].map(([, size = '']) => size.trim()),
+  )
+  const free = sizes.filter((size) => !/^var\(--text-\w+\)$|^[\d.]+(em|px)$|^inherit$/.test(size))
+  expect(sizes.length).toBeGreaterThan(40)
+  expect(free).toEqual([])
+  expect(SHEET.match(/--text-\w+:/g)).toHaveLength(5)
 })
 
 function colour(pattern: RegExp, theme: (typeof THEMES)[number]): string {
