@@ -130,10 +130,11 @@ export function ingestSession({ sql, clock, limits, source, emitEvents = false }
     summary.read += countPrices(item)
     if (!verdict.accepted) return refuse(refusedDay(item, verdict.faults), document, observedAt)
     const held = batch.held.get(keyOf(item))
-    if (held?.kind === 'zone-day' && item.kind === 'zone-day' && held.resolutionMinutes !== item.resolutionMinutes) {
+    if (resolutionOf(held) !== resolutionOf(item) && held !== undefined) {
       // Hours and quarter-hours of a day: stored one after the other they would look like a correction.
-      if (held.resolutionMinutes < item.resolutionMinutes) return
+      if (resolutionOf(held) < resolutionOf(item)) return
       batch.zoneDays = batch.zoneDays.filter((one) => one.item !== held)
+      batch.fundamentalDays = batch.fundamentalDays.filter((one) => one.item !== held)
     } else if (held !== undefined) await flush() // within one statement a day could not be compared with itself
     batch.held.set(keyOf(item), item)
     batch.intervals += countPrices(item)
@@ -147,7 +148,8 @@ export function ingestSession({ sql, clock, limits, source, emitEvents = false }
     if (batch.refused.length >= BATCH_REFUSED) return true
     return (
       batch.intervals >= batchIntervals &&
-      !(next.kind === 'zone-day' && batch.zoneDays.at(-1)?.item.day.equals(next.day))
+      !(next.kind === 'zone-day' && batch.zoneDays.at(-1)?.item.day.equals(next.day)) &&
+      !(next.kind === 'fundamental-day' && batch.fundamentalDays.at(-1)?.item.day.equals(next.day))
     )
   }
 
@@ -193,6 +195,10 @@ function verdictOn(item: Storable, { limits, today }: { limits: PriceLimitsOn; t
   const lastDay = today.add({ days: asset === 'PUN' ? POWER_DAYS_AHEAD : OTHER_DAYS_AHEAD })
   const context = { priceLimits: limits(asset, item.day), lastDay }
   return item.kind === 'zone-day' ? gateZoneDay(item, context) : gateDailyPrice(item, context)
+}
+
+function resolutionOf(item: Storable | undefined): number {
+  return item === undefined || item.kind === 'daily-price' ? 0 : item.resolutionMinutes
 }
 
 function keyOf(item: Storable): string {

@@ -34,12 +34,19 @@ export const WEATHER_DAYS_AHEAD = 7
 /** All of Italy, as ENTSO-E has it. */
 export const ITALY = 'IT'
 const ITALIAN_AREAS = [ITALY, ...ALL_MARKET_ZONES] as const
+/** Macrozones of imbalance settlement: the zone `nord`, and all others together. Their codes are never those of market zones. */
+export const MACROZONES = ['macro-nord', 'macro-sud'] as const
 export const NEIGHBOURS = ['CH', 'FR', 'AT', 'SI', 'GR', 'DE-LU', 'ES'] as const
-export const FUNDAMENTAL_AREAS = [...ITALIAN_AREAS, ...NEIGHBOURS, ...WEATHER_PLACES.map(({ code }) => code)] as const
-export type FundamentalArea = (typeof FUNDAMENTAL_AREAS)[number]
+export const FUNDAMENTAL_AREAS = [
+  ...ITALIAN_AREAS,
+  ...MACROZONES,
+  ...NEIGHBOURS,
+  ...WEATHER_PLACES.map(({ code }) => code),
+] as const
+export type FundamentalArea = (typeof FUNDAMENTAL_AREAS)[number] | (typeof MACROZONES)[number]
 
 /** A clock time in Rome, so many days after the market day (before it: negative). */
-interface KnownFrom {
+export interface KnownFrom {
   days: number
   time: string
 }
@@ -47,7 +54,7 @@ interface KnownFrom {
 interface Fundamental {
   /** In words, without the area. */
   name: string
-  unit: 'MW' | '€/MWh' | 'm/s' | 'W/m²' | '°C'
+  unit: 'MW' | 'MWh' | '€/MWh' | 'm/s' | 'W/m²' | '°C'
   areas: readonly FundamentalArea[]
   /** Bounds of what can be a value, inclusive. */
   limits: { min: number; max: number }
@@ -81,6 +88,65 @@ function generation(name: string): Fundamental {
 
 function forecastOutput(name: string): Fundamental {
   return { ...generation(name), known: EVENING_BEFORE }
+}
+
+/** Intraday auctions and when each has its results. MI1 to MI7 were held until 21 September 2021, MI-A1 to MI-A3 since. */
+export const INTRADAY_SESSIONS = {
+  'mi-a1': { days: -1, time: '15:30' },
+  'mi-a2': { days: -1, time: '22:30' },
+  'mi-a3': { days: 0, time: '10:30' },
+  mi1: { days: -1, time: '15:30' },
+  mi2: { days: -1, time: '17:00' },
+  mi3: { days: 0, time: '00:15' },
+  mi4: { days: 0, time: '04:15' },
+  mi5: { days: 0, time: '08:15' },
+  mi6: { days: 0, time: '11:45' },
+  mi7: { days: 0, time: '16:15' },
+} as const satisfies Record<string, KnownFrom>
+export type IntradaySession = keyof typeof INTRADAY_SESSIONS
+
+/** Imbalance prices have no harmonised limits; Terna's are those of balancing energy. */
+const IMBALANCE_LIMITS = { min: -15_000, max: 15_000 }
+const FINAL: KnownFrom = { days: 1, time: '17:00' }
+const PRELIMINARY: KnownFrom = { days: 1, time: '02:00' }
+
+function marketPrice(name: string, known: KnownFrom): Fundamental {
+  return { name, unit: '€/MWh', areas: ALL_MARKET_ZONES, limits: { min: -10_000, max: 10_000 }, known }
+}
+
+const INTRADAY_PRICES = Object.fromEntries(
+  Object.entries(INTRADAY_SESSIONS).map(([session, known]) => [
+    `${session}-price`,
+    marketPrice(`Price of the intraday auction ${session.toUpperCase()}`, known),
+  ]),
+) as Record<`${IntradaySession}-price`, Fundamental>
+
+const IMBALANCE_PARTS = {
+  'imbalance-price': 'Imbalance price',
+  'imbalance-base-price': 'Base price of the imbalance price',
+  'imbalance-incentive': 'Incentive component of the imbalance price',
+  'imbalance-volume': 'Aggregate imbalance of the macrozone',
+} as const
+export type ImbalancePart = keyof typeof IMBALANCE_PARTS
+
+/** Preliminary values are series of their own, so that each keeps when it was known. */
+const IMBALANCE = Object.fromEntries(
+  Object.entries(IMBALANCE_PARTS).flatMap(([series, name]) => {
+    const unit: Fundamental['unit'] = series === 'imbalance-volume' ? 'MWh' : '€/MWh'
+    const all = { unit, areas: MACROZONES, limits: IMBALANCE_LIMITS }
+    return [
+      [series, { ...all, name, known: FINAL }],
+      [`${series}-preliminary`, { ...all, name: `${name}, preliminary`, known: PRELIMINARY }],
+    ]
+  }),
+) as unknown as Record<ImbalancePart | `${ImbalancePart}-preliminary`, Fundamental>
+
+/** What is traded and settled after the day-ahead market (`markets.ts`); stored as fundamentals are, and listed as markets. */
+const MARKET_SERIES = {
+  ...INTRADAY_PRICES,
+  'xbid-price': marketPrice('Reference price of the continuous intraday market', { days: 1, time: '02:00' }),
+  'xbid-hour-price': marketPrice('Reference price of its hour products', { days: 1, time: '02:00' }),
+  ...IMBALANCE,
 }
 
 const WEATHER_AREAS = [...ITALIAN_AREAS, ...WEATHER_PLACES.map(({ code }) => code)] as const
@@ -152,9 +218,13 @@ export const FUNDAMENTALS = {
   },
 } as const satisfies Record<string, Fundamental>
 
-export type FundamentalSeries = keyof typeof FUNDAMENTALS
-export const FUNDAMENTAL_SERIES = Object.keys(FUNDAMENTALS) as [FundamentalSeries, ...FundamentalSeries[]]
+type PublicSeries = keyof typeof FUNDAMENTALS
+export type FundamentalSeries = PublicSeries | keyof typeof MARKET_SERIES
+/** Those that are listed as fundamentals: what is traded after the day-ahead market is listed as markets. */
+export const FUNDAMENTAL_SERIES = Object.keys(FUNDAMENTALS) as [PublicSeries, ...PublicSeries[]]
+
+const ALL_SERIES: Record<FundamentalSeries, Fundamental> = { ...FUNDAMENTALS, ...MARKET_SERIES }
 
 export function fundamental(series: FundamentalSeries): Fundamental {
-  return FUNDAMENTALS[series]
+  return ALL_SERIES[series]
 }

@@ -7,17 +7,20 @@ import { eiaBrent } from './eia-brent.ts'
 import {
   entsoe,
   entsoeActuals,
+  entsoeImbalance,
   entsoeLoadForecast,
   entsoeNeighbours,
   entsoeRenewablesForecast,
 } from './entsoe/index.ts'
 import { fundamentalsCsv, simulatedForecasts } from './fundamentals-csv/index.ts'
+import { gmeIntraday } from './gme-intraday.ts'
 import { gmeMgas } from './gme-mgas/index.ts'
 import { gmeMgp } from './gme-mgp/index.ts'
 import { openMeteo } from './open-meteo.ts'
 import { priceCsv } from './price-csv/index.ts'
 import type { Publisher } from './publisher.ts'
 import { sampleSource } from './sample/index.ts'
+import { ternaImbalance, ternaImbalancePreliminary } from './terna-imbalance.ts'
 
 export const PUBLISHERS: readonly Publisher[] = [
   gmeMgp,
@@ -32,6 +35,10 @@ export const PUBLISHERS: readonly Publisher[] = [
   entsoeActuals,
   entsoeNeighbours,
   openMeteo,
+  gmeIntraday,
+  ternaImbalance,
+  ternaImbalancePreliminary,
+  entsoeImbalance,
   simulatedForecasts,
   sampleSource,
 ]

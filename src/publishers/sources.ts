@@ -3,9 +3,11 @@ import type { AssetCode } from '../market/assets.ts'
 import type { FundamentalSeries } from '../market/fundamentals.ts'
 import { entsoeActuals, entsoeLoadForecast, entsoeNeighbours, entsoeRenewablesForecast } from './entsoe/index.ts'
 import { simulatedForecasts } from './fundamentals-csv/index.ts'
+import { gmeIntraday } from './gme-intraday.ts'
 import { PUBLISHERS } from './index.ts'
 import { openMeteo } from './open-meteo.ts'
 import type { Publisher } from './publisher.ts'
+import { ternaImbalance } from './terna-imbalance.ts'
 
 /** Those that are fetched from if `SOURCES` names them. */
 export const FETCHED_PUBLISHERS = PUBLISHERS.filter(({ fetching }) => fetching !== undefined)
@@ -44,8 +46,18 @@ export function defaultSourceFor(asset: AssetCode): Publisher {
 
 /** The publisher of a fundamental, also assumed for an imported file that names none. */
 export function fundamentalSource(series: FundamentalSeries): Publisher {
-  return sourceDefinition(FUNDAMENTAL_SOURCES[series] ?? entsoeActuals.id)
+  return sourceDefinition(
+    FUNDAMENTAL_SOURCES[series] ??
+      MARKET_SOURCES.find(([begins]) => series.startsWith(begins))?.[1] ??
+      entsoeActuals.id,
+  )
 }
+
+const MARKET_SOURCES: readonly (readonly [begins: string, id: string])[] = [
+  ['mi', gmeIntraday.id],
+  ['xbid', gmeIntraday.id],
+  ['imbalance', ternaImbalance.id],
+]
 
 /** Those that are not actual load or generation. */
 const FUNDAMENTAL_SOURCES: Partial<Record<FundamentalSeries, string>> = {

@@ -1,4 +1,4 @@
-/** ENTSO-E's codes in answers to document types A44 (prices), A65 (load), A69 (wind and solar forecasts) and A75 (generation by type). */
+/** ENTSO-E's codes in answers to document types A44 (prices), A65 (load), A69 (wind and solar forecasts), A75 (generation by type) and A85 (imbalance prices). */
 
 import type { FundamentalArea, FundamentalSeries } from '../../market/fundamentals.ts'
 import type { ResolutionMinutes } from '../../market/market-day.ts'
@@ -17,6 +17,11 @@ export const ZONE_BY_EIC: ReadonlyMap<string, ZoneCode> = new Map([
 
 /** The control area of all Italy. */
 export const ITALY_EIC = '10YIT-GRTN-----B'
+
+/** Imbalance settlement has two macrozones: the zone of the north, and the rest, whichever of its zones is named. */
+export const MACROZONE_BY_EIC: ReadonlyMap<string, FundamentalArea> = new Map(
+  [...ZONE_BY_EIC].map(([eic, zone]) => [eic, zone === 'nord' ? 'macro-nord' : 'macro-sud']),
+)
 
 export const NEIGHBOUR_BY_EIC: ReadonlyMap<string, FundamentalArea> = new Map([
   ['10YCH-SWISSGRIDZ', 'CH'],
@@ -72,6 +77,7 @@ export const MINUTES_BY_RESOLUTION: ReadonlyMap<string, ResolutionMinutes> = new
 /** Root elements: prices, load and generation, and the answer in their place where there is nothing. */
 export const PRICES_ROOT = 'Publication_MarketDocument'
 export const QUANTITIES_ROOT = 'GL_MarketDocument'
+export const BALANCING_ROOT = 'Balancing_MarketDocument'
 export const ACKNOWLEDGEMENT_ROOT = 'Acknowledgement_MarketDocument'
 
 /** The reason of an acknowledgement where nothing is published for the requested time and zone. */
@@ -81,6 +87,7 @@ export const PRICE_DOCUMENT_TYPE = 'A44'
 export const LOAD_DOCUMENT_TYPE = 'A65'
 export const FORECAST_DOCUMENT_TYPE = 'A69'
 export const GENERATION_DOCUMENT_TYPE = 'A75'
+export const IMBALANCE_DOCUMENT_TYPE = 'A85'
 
 /** `process.processType` */
 export const DAY_AHEAD_PROCESS = 'A01'
@@ -88,6 +95,9 @@ export const REALISED_PROCESS = 'A16'
 
 /** `contract_MarketAgreement.type` of the day-ahead auction; intraday auctions (A07) come in documents of the same type. */
 export const DAY_AHEAD_CONTRACT = 'A01'
+
+/** `docStatus` of values that are still to be replaced. */
+export const INTERMEDIATE = 'A01'
 
 /** Every position is stated. */
 export const CURVE_OF_POINTS = 'A01'

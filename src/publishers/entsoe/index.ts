@@ -3,15 +3,18 @@
  * dataset is a publisher of its own, with its own timetable.
  */
 
+import { MACROZONES } from '../../market/fundamentals.ts'
 import { MARKET_ZONES } from '../../market/zones.ts'
 import { type TextHead, textDocument } from '../documents.ts'
 import { publisher } from '../publisher.ts'
 import { credential } from '../settings.ts'
 import {
   ACKNOWLEDGEMENT_ROOT,
+  BALANCING_ROOT,
   DAY_AHEAD_PROCESS,
   FORECAST_DOCUMENT_TYPE,
   GENERATION_DOCUMENT_TYPE,
+  IMBALANCE_DOCUMENT_TYPE,
   ITALIAN_AREA_BY_EIC,
   ITALY_EIC,
   LOAD_DOCUMENT_TYPE,
@@ -22,7 +25,14 @@ import {
   ZONE_BY_EIC,
 } from './codes.ts'
 import { connectEntsoe, type EntsoeQuery, type EntsoeSettings, entsoeWay, pricesOf } from './fetch.ts'
-import { parseEntsoeA44, parseGeneration, parseLoad, parseNeighbourPrices, parseRenewablesForecast } from './parse.ts'
+import {
+  parseEntsoeA44,
+  parseGeneration,
+  parseImbalancePrices,
+  parseLoad,
+  parseNeighbourPrices,
+  parseRenewablesForecast,
+} from './parse.ts'
 
 // What all of ENTSO-E's datasets have in common.
 
@@ -223,6 +233,39 @@ export const entsoeNeighbours = publisher({
         'XML of document type A44 for CH, FR, AT, SI, GR, DE-LU or ES; a second sequence is the auction before the coupled one',
       recognise: isNeighbourPrices,
       parse: parseNeighbourPrices,
+    }),
+  ],
+})
+
+// Imbalance prices: the fallback for what Terna has not delivered. One zone stands for each macrozone.
+
+const IMBALANCE_PRICES_READ = [...ZONE_BY_EIC]
+  .filter(([, zone]) => zone === 'nord' || zone === 'sud')
+  .map(([eic, zone]): EntsoeQuery => {
+    const parameters = { documentType: IMBALANCE_DOCUMENT_TYPE, controlArea_Domain: eic }
+    return { name: `A85_${zone}`, parameters }
+  })
+
+export const entsoeImbalance = publisher({
+  ...ENTSOE,
+  id: 'entsoe-imbalance',
+  priority: 20,
+  delivers: 'imbalance prices, where Terna has not delivered them',
+  fundamentals: MACROZONES.map((area) => ({ series: 'imbalance-price', area })),
+  publishes: { days: 1, time: '18:00' },
+  lateAt: { days: 2, time: '18:00' },
+  fetching: {
+    readFrom: 'document type A85',
+    pausesMinutes: [60],
+    fallback: true,
+    ...fetchingOf(IMBALANCE_PRICES_READ),
+  },
+  documents: [
+    textDocument({
+      kind: 'entsoe-a85-xml',
+      about: 'XML of document type A85 for an Italian zone, final values only',
+      recognise: ({ root }) => root === BALANCING_ROOT,
+      parse: parseImbalancePrices,
     }),
   ],
 })

@@ -8,7 +8,7 @@
 
 import type { FundamentalSeries } from '../../market/fundamentals.ts'
 import { marketDayOf } from '../../market/market-day.ts'
-import { UnreadableDocument } from '../faults.ts'
+import { NothingPublished, UnreadableDocument } from '../faults.ts'
 import type { FundamentalKey, Items, ZoneDay } from '../observations.ts'
 import { asFundamental, type FundamentalName, nameOf, type OpenDay, ZoneDays } from '../reading/zone-days.ts'
 import {
@@ -19,8 +19,10 @@ import {
   FORECAST_DOCUMENT_TYPE,
   GENERATION_BY_TYPE,
   GENERATION_DOCUMENT_TYPE,
+  INTERMEDIATE,
   ITALIAN_AREA_BY_EIC,
   LOAD_DOCUMENT_TYPE,
+  MACROZONE_BY_EIC,
   NEIGHBOUR_BY_EIC,
   POWER_UNIT,
   PRICE_UNIT,
@@ -28,6 +30,7 @@ import {
 } from './codes.ts'
 import {
   type DocumentShape,
+  IMBALANCE_PRICES,
   intervalsOf,
   type PeriodIntervals,
   PRICES,
@@ -133,6 +136,18 @@ export function parseNeighbourPrices(text: AsyncIterable<string>): Items {
     refuseOtherUnit(period)
     const sequence = sequenceOf(period)
     return sequence > 2 ? undefined : { series: sequence === 2 ? 'early-auction-price' : 'day-ahead-price', area }
+  })
+}
+
+/** What is not final is refused as not yet published. */
+export function parseImbalancePrices(text: AsyncIterable<string>): Items {
+  return parseFundamentals(text, IMBALANCE_PRICES, (period) => {
+    const area = MACROZONE_BY_EIC.get(period.series.get('area_Domain.mRID') ?? '')
+    if (area === undefined) return undefined
+    if (period.series.get('docStatus/value') === INTERMEDIATE)
+      throw new NothingPublished('document', 'holds intermediate values: the final ones are not published yet')
+    refuseOtherUnit(period)
+    return { series: 'imbalance-price', area }
   })
 }
 

@@ -1,5 +1,6 @@
 /**
- * Streams the periods of a `Publication_MarketDocument` (prices) or a `GL_MarketDocument` (load and generation), each with the attributes
+ * Streams the periods of a `Publication_MarketDocument` (prices), a `GL_MarketDocument` (load and generation) or a
+ * `Balancing_MarketDocument` (imbalance prices), each with the attributes
  * of its time series; an `Acknowledgement_MarketDocument` fails with the publisher's reason. Elements are identified by their path without
  * name space: `:7:0` and `:7:3` differ in nothing that is read here.
  */
@@ -11,8 +12,10 @@ import { GuardedXmlReader } from '../reading/guarded-xml.ts'
 import type { Trouble } from '../reading/zone-days.ts'
 import {
   ACKNOWLEDGEMENT_ROOT,
+  BALANCING_ROOT,
   CURVE_OF_BLOCKS,
   CURVE_OF_POINTS,
+  IMBALANCE_DOCUMENT_TYPE,
   MINUTES_BY_RESOLUTION,
   NO_DATA,
   PRICE_DOCUMENT_TYPE,
@@ -35,6 +38,13 @@ export interface DocumentShape {
 }
 
 export const PRICES: DocumentShape = { root: PRICES_ROOT, type: PRICE_DOCUMENT_TYPE, value: 'price.amount' }
+
+/** Prices of an area that the document names, not its time series; of both categories, surplus and shortage, one price since 2022. */
+export const IMBALANCE_PRICES: DocumentShape = {
+  root: BALANCING_ROOT,
+  type: IMBALANCE_DOCUMENT_TYPE,
+  value: 'imbalance_Price.amount',
+}
 
 export function quantities(type: string): DocumentShape {
   return { root: QUANTITIES_ROOT, type, value: 'quantity' }
@@ -64,6 +74,8 @@ const SERIES = 'TimeSeries'
 const PERIOD = `${SERIES}/Period`
 const POINT = `${PERIOD}/Point`
 
+/** Of the document, given with each of its time series. */
+const DOCUMENT_FIELDS: ReadonlySet<string> = new Set(['area_Domain.mRID', 'docStatus/value'])
 /** Paths below the root that are read; everything else in a document is ignored. */
 const SERIES_FIELDS: ReadonlySet<string> = new Set(
   [
@@ -94,6 +106,7 @@ export function readPeriods(
 
 class PeriodReader extends GuardedXmlReader<PublishedPeriod> {
   readonly #shape: DocumentShape
+  readonly #document = new Map<string, string>()
   #series = new Map<string, string>()
   #period = new Map<string, string>()
   #point = new Map<string, string>()
@@ -109,7 +122,7 @@ class PeriodReader extends GuardedXmlReader<PublishedPeriod> {
   protected enter(): void {
     this.#text = ''
     const path = this.#pathBelowRoot()
-    if (path === SERIES) this.#series = new Map()
+    if (path === SERIES) this.#series = new Map(this.#document)
     if (path === PERIOD) {
       this.#period = new Map()
       this.#points = []
@@ -129,6 +142,7 @@ class PeriodReader extends GuardedXmlReader<PublishedPeriod> {
     else if (path === 'type' && text !== this.#shape.type) {
       throw this.unreadable(`is of the type ${JSON.stringify(text)}, not ${this.#shape.type}`)
     } else if (path === `${POINT}/position` || path === `${POINT}/${this.#shape.value}`) this.#point.set(name, text)
+    else if (DOCUMENT_FIELDS.has(path)) this.#document.set(path, text)
     else if (PERIOD_FIELDS.has(path)) this.#period.set(name, text)
     else if (SERIES_FIELDS.has(path)) this.#series.set(name, text)
   }
@@ -161,7 +175,7 @@ class PeriodReader extends GuardedXmlReader<PublishedPeriod> {
       ? new NothingPublished('document', `the publisher has not published the requested data (${reason})`)
       : new UnreadableDocument(
           'document',
-          `the publisher does not answer with ${this.#shape === PRICES ? 'prices' : 'quantities'} (${reason})`,
+          `the publisher does not answer with ${this.#shape.value === 'quantity' ? 'quantities' : 'prices'} (${reason})`,
         )
   }
 

@@ -18,9 +18,9 @@ import {
   gmeApi,
   SITE_POLITENESS,
 } from '../gme/fetch.ts'
-import { GME, isGasJson, isGasXml, isGmeXml } from '../gme/gme.ts'
+import { GME, isContinuousJson, isGasJson, isGasXml, isGmeXml, sessionIn } from '../gme/gme.ts'
 import { publisher, type Way } from '../publisher.ts'
-import { DAY_AHEAD_MARKET, parseGmeApi, parseGmeMgp, parseGmePages, QUARTER_HOUR } from './parse.ts'
+import { DAY_AHEAD_MARKET, parseGmeApi, parseGmePages, parseGmeXml, QUARTER_HOUR } from './parse.ts'
 
 export const gmeMgp = publisher({
   ...GME,
@@ -44,14 +44,15 @@ export const gmeMgp = publisher({
       kind: 'gme-mgp-xml',
       about: 'day-ahead XML: hours and quarter-hours, several days in one',
       daysAfterName: 0,
-      recognise: ({ root, xml = '' }) => isGmeXml(root) && !isGasXml(xml),
-      parse: parseGmeMgp,
+      recognise: ({ root, xml = '' }) => isGmeXml(root) && !isGasXml(xml) && sessionIn(xml) === undefined,
+      parse: (text) => parseGmeXml(text),
     }),
     textDocument({
       kind: 'gme-api-json',
       about: 'JSON of its API (`ME_ZonalPrices`, the answer around it too)',
-      recognise: ({ json = '' }) => /"FlowDate"\s*:/.test(json) && !isGasJson(json),
-      parse: parseGmeApi,
+      recognise: ({ json = '' }) =>
+        /"FlowDate"\s*:/.test(json) && !isGasJson(json) && !isContinuousJson(json) && sessionIn(json) === undefined,
+      parse: (text) => parseGmeApi(text),
     }),
     textDocument({
       kind: 'gme-pages-json',

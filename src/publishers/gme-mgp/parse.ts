@@ -58,13 +58,13 @@ const OTHER_ROWS: ReadonlyMap<string, string> = new Map([
   ['Asta', 'results of a gas auction (MGP-GAS AGS)'],
 ])
 
-/** Yields the zone-days of the document, €/MWh. Fails with UnreadableDocument at the end of what can be read. */
-export async function* parseGmeMgp(text: AsyncIterable<string>): Items {
+/** Yields the zone-days of the document, €/MWh. Fails with UnreadableDocument at the end of what can be read, and at a row of another market. */
+export async function* parseGmeXml(text: AsyncIterable<string>, market = DAY_AHEAD_MARKET): Items {
   const days = new ZoneDays()
   let rows = 0
   yield* days.itemsFrom(readRows(text), (row) => {
     rows += 1
-    const kind = priceRowKind(row)
+    const kind = priceRowKind(row, market)
     const day = days.open(isoDayOf(row), kind.resolutionMinutes)
     if (day !== undefined) addPrices(day, row, kind)
     else days.reportImpossibleDate(placeOf(row), `${quoted(row.cells.get('Data'))} is not a day of the calendar`)
@@ -74,17 +74,17 @@ export async function* parseGmeMgp(text: AsyncIterable<string>): Items {
 }
 
 /** Refuses rows of another market or of another of GME's many files. */
-function priceRowKind(row: Row): RowKind {
+function priceRowKind(row: Row, market: string): RowKind {
   const kind = PRICE_ROWS.get(row.name)
   if (kind === undefined) {
     const what = OTHER_ROWS.get(row.name) ?? `rows <${row.name}>`
-    throw new UnreadableDocument(placeOf(row), `holds ${what}, not day-ahead electricity prices: not imported`)
+    throw new UnreadableDocument(placeOf(row), `holds ${what}, not prices of electricity by zone: not imported`)
   }
-  const market = row.cells.get('Mercato')
-  if (market !== DAY_AHEAD_MARKET) {
+  const stated = row.cells.get('Mercato')
+  if (stated !== market) {
     throw new UnreadableDocument(
       placeOf(row),
-      `holds prices of the market ${quoted(market)}, not of ${DAY_AHEAD_MARKET}: not imported`,
+      `holds prices of the market ${quoted(stated)}, not of ${market}: not imported`,
     )
   }
   const granularity = row.cells.get('Granularity')
@@ -151,15 +151,15 @@ const QUARTERS_PER_HOUR = 4
 // strings or numbers; `Period` counts quarter-hours of the day, not of the hour, and is 0 or absent in hourly data, where `Hour`
 // counts elapsed hours 1..25; rows in half-hours look alike but for how the two agree, so they are refused; NAT is not the PUN.
 
-/** Yields the zone-days of the document, €/MWh. Fails with UnreadableDocument. */
-export async function* parseGmeApi(text: AsyncIterable<string>): Items {
+/** Yields the zone-days of the document, €/MWh. Fails with UnreadableDocument, also at a row of another market. */
+export async function* parseGmeApi(text: AsyncIterable<string>, market = DAY_AHEAD_MARKET): Items {
   const rows = await readJson(text)
   if (!Array.isArray(rows)) throw new UnreadableDocument('document', 'is no list of rows')
   const days = new ZoneDays()
   for (const [index, value] of rows.entries()) {
     const place = `row ${index + 1}`
     const row = asRecord(value, place)
-    const zone = zoneOf(row, place)
+    const zone = zoneOf(row, place, market)
     if (zone) addApiRow(days, row, zone, place)
     yield* days.takeOverdue()
   }
@@ -168,13 +168,10 @@ export async function* parseGmeApi(text: AsyncIterable<string>): Items {
 }
 
 /** Undefined for zones abroad and of the past. Refuses rows of other markets and data sets. */
-function zoneOf(row: JsonRecord, place: string): ZoneCode | undefined {
+function zoneOf(row: JsonRecord, place: string, ours: string): ZoneCode | undefined {
   const { market, zone, price } = FIELDS
-  if (row[market] !== DAY_AHEAD_MARKET) {
-    throw new UnreadableDocument(
-      place,
-      `is of the market ${shown(row[market])}, not of ${DAY_AHEAD_MARKET}: not imported`,
-    )
+  if (row[market] !== ours) {
+    throw new UnreadableDocument(place, `is of the market ${shown(row[market])}, not of ${ours}: not imported`)
   }
   if (typeof row[zone] !== 'string' || !(price in row)) {
     throw new UnreadableDocument(place, `has no ${zone} or no ${price}: its fields are ${Object.keys(row).join(', ')}`)

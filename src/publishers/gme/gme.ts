@@ -1,4 +1,4 @@
-/** What GME's two markets share: the publisher, its terms, the rows of its XML, and how the gas market's documents differ from power's. */
+/** What GME's markets share: the publisher, its terms, the rows of its XML, and how the documents of one market differ from another's. */
 
 import { GuardedXmlReader } from '../reading/guarded-xml.ts'
 
@@ -27,6 +27,16 @@ export function isGasXml(xml: string): boolean {
 /** By a field that rows of power do not have, in either of the two spellings. */
 export function isGasJson(json: string): boolean {
   return /"(?:Product|prodotto)"\s*:/.test(json)
+}
+
+/** The intraday session in the first row of XML or JSON, `MI-A1` or, of the past, `MI1`; undefined where there is none. */
+export function sessionIn(text: string): string | undefined {
+  return /(?:<Mercato>\s*|"Market"\s*:\s*")(MI-A[1-3]|MI[1-7])(?=\s*[<"])/.exec(text)?.[1]
+}
+
+/** Results of the continuous intraday market, by a field that no auction has. */
+export function isContinuousJson(json: string): boolean {
+  return /"ReferencePrice"\s*:/.test(json)
 }
 
 // Streams the rows of a GME document: `<NewDataSet>`, an inline schema, then one element per row with one element per cell.

@@ -1,0 +1,50 @@
+/**
+ * Markets after the day-ahead auction, and imbalance settlement: what each is, where, and which series holds its prices. A further market
+ * is an entry here and a series in `fundamentals.ts`; endpoints, files, views and documents follow.
+ */
+import {
+  type FundamentalArea,
+  type FundamentalSeries,
+  fundamental,
+  INTRADAY_SESSIONS,
+  type IntradaySession,
+  MACROZONES,
+} from './fundamentals.ts'
+import type { MarketZone } from './zones.ts'
+
+const CONTINUOUS = ['xbid', 'xbid-hour'] as const
+export const IMBALANCE_MARKET = 'imbalance'
+
+export const MARKETS = [
+  ...(Object.keys(INTRADAY_SESSIONS).slice(0, 3) as IntradaySession[]),
+  ...CONTINUOUS,
+  IMBALANCE_MARKET,
+  ...(Object.keys(INTRADAY_SESSIONS).slice(3) as IntradaySession[]),
+] as [Market, ...Market[]]
+export type Market = IntradaySession | (typeof CONTINUOUS)[number] | typeof IMBALANCE_MARKET
+
+export const MARKET_AREAS = [...fundamental('mi-a1-price').areas, ...MACROZONES]
+
+const NAMES: Partial<Record<Market, string>> = {
+  xbid: 'Continuous intraday market (XBID), reference prices of quarter-hours',
+  'xbid-hour': 'Continuous intraday market (XBID), reference prices of hour products',
+  imbalance: 'Imbalance settlement, by macrozone',
+}
+
+export function marketName(market: Market): string {
+  return NAMES[market] ?? `Intraday auction ${market.toUpperCase()}`
+}
+
+export function seriesOfMarket(market: Market): FundamentalSeries {
+  return `${market}-price`
+}
+
+/** Zones, of imbalance macrozones. */
+export function areasOfMarket(market: Market): readonly FundamentalArea[] {
+  return fundamental(seriesOfMarket(market)).areas
+}
+
+/** The macrozone in which deviations of a zone are settled. */
+export function macrozoneOf(zone: MarketZone): (typeof MACROZONES)[number] {
+  return zone === 'nord' ? 'macro-nord' : 'macro-sud'
+}
