@@ -9,7 +9,7 @@ import { type IngestSession, type IngestSummary, ingestSession } from '../src/in
 import { type MarketDay, marketDayOf } from '../src/market/market-day.ts'
 import { sampleSource } from '../src/publishers/sample/index.ts'
 import { offersPublishedAt, offersPublishedBetween, SAMPLE_LISTS } from '../src/publishers/sample/offers.ts'
-import { historyStart, publicationsBetween } from '../src/publishers/sample/publications.ts'
+import { historyStart, marketsStart, publicationsBetween } from '../src/publishers/sample/publications.ts'
 import type { Context } from '../src/service/context.ts'
 import { job } from '../src/service/job.ts'
 import { lastFetchedAt } from '../src/store/documents.ts'
@@ -53,7 +53,7 @@ async function publishPrices(ctx: Context, signal: AbortSignal, isStart: boolean
     await nationalHolidays(ctx.database.sql, marketDayOf(after), marketDayOf(now).add({ days: 2 })),
   )
   let count = 0
-  for (const { series, day, publishedAt, items } of publicationsBetween(after, now, holidays)) {
+  for (const { series, day, publishedAt, items } of publicationsBetween(after, now, holidays, marketsStart(now))) {
     signal.throwIfAborted()
     const session = sessionAt(ctx, publishedAt, limits)
     const document = documentOf(series, day, publishedAt, items)

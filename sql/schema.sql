@@ -161,7 +161,7 @@ CASE dataset
     WHEN 'exports'::text THEN true
     ELSE (key_root IS NULL)
 END),
-  constraint changes_dataset_check CHECK ((dataset = ANY (ARRAY['pun'::text, 'zones'::text, 'psv'::text, 'ttf'::text, 'brent'::text, 'co2'::text, 'forecasts'::text, 'forecasts-hourly'::text, 'fundamentals'::text, 'offers'::text, 'exports'::text, 'sources'::text, 'keys'::text]))),
+  constraint changes_dataset_check CHECK ((dataset = ANY (ARRAY['pun'::text, 'zones'::text, 'psv'::text, 'ttf'::text, 'brent'::text, 'co2'::text, 'forecasts'::text, 'forecasts-hourly'::text, 'fundamentals'::text, 'markets'::text, 'offers'::text, 'exports'::text, 'sources'::text, 'keys'::text]))),
   constraint changes_kind_check CHECK ((kind = ANY (ARRAY['day.published'::text, 'day.corrected'::text, 'hours.negative'::text, 'forecast.issued'::text, 'offers.updated'::text, 'export.ready'::text, 'source.late'::text, 'source.recovered'::text, 'dataset.reset'::text, 'key.rotated'::text, 'key.revoked'::text, 'quota.reached'::text])))
 );
 create index on changes using btree ("position") WHERE (dataset = ANY (ARRAY['pun'::text, 'zones'::text]));
@@ -3054,6 +3054,114 @@ comment on column analytics.hourly_forecasts.basis is 'live: issued before its d
 comment on column analytics.hourly_forecasts.as_of is 'Of a replay: the instant whose prices it was made from; null for issued forecasts.';
 comment on column analytics.hourly_forecasts.made_at is 'Of a replay: when it was computed; null for issued forecasts.';
 
+create view analytics.market_prices as
+ SELECT market_of(f.series) AS market,
+    f.area AS zone,
+    f.starts_at,
+    f.market_day,
+    f.resolution_minutes,
+    f.value AS price_eur_mwh,
+    b.value AS base_price_eur_mwh,
+    i.value AS incentive_eur_mwh,
+    v.value AS imbalance_mwh,
+        CASE
+            WHEN (n.suffix = ''::text) THEN 'final'::text
+            ELSE 'preliminary'::text
+        END AS status,
+    f.source,
+    f.known_at,
+    f.fetched_at
+   FROM (((((unnest(markets()) m(market)
+     CROSS JOIN ( VALUES (''::text), ('-preliminary'::text)) n(suffix))
+     JOIN fundamentals f ON ((f.series = ((m.market || '-price'::text) || n.suffix))))
+     LEFT JOIN fundamentals b ON (((b.series = ((m.market || '-base-price'::text) || n.suffix)) AND (b.area = f.area) AND (b.starts_at = f.starts_at))))
+     LEFT JOIN fundamentals i ON (((i.series = ((m.market || '-incentive'::text) || n.suffix)) AND (i.area = f.area) AND (i.starts_at = f.starts_at))))
+     LEFT JOIN fundamentals v ON (((v.series = ((m.market || '-volume'::text) || n.suffix)) AND (v.area = f.area) AND (v.starts_at = f.starts_at))))
+  WHERE ((n.suffix = ''::text) OR (NOT (EXISTS ( SELECT
+           FROM fundamentals o
+          WHERE ((o.series = (m.market || '-price'::text)) AND (o.area = f.area) AND (o.starts_at = f.starts_at))))));
+-- its columns:
+--   market text
+--   zone text
+--   starts_at timestamp with time zone
+--   market_day date
+--   resolution_minutes smallint
+--   price_eur_mwh double precision
+--   base_price_eur_mwh double precision
+--   incentive_eur_mwh double precision
+--   imbalance_mwh double precision
+--   status text
+--   source text
+--   known_at timestamp with time zone
+--   fetched_at timestamp with time zone
+comment on view analytics.market_prices is 'Prices of the intraday auctions, of the continuous market and of imbalance settlement, as published. Fast where market, zone and a span of starts_at are given.';
+comment on column analytics.market_prices.market is 'mi-a1, mi-a2, mi-a3 (mi1 to mi7 until 2021), xbid, xbid-hour or imbalance.';
+comment on column analytics.market_prices.zone is 'Market zone; of imbalance the macrozone, macro-nord or macro-sud.';
+comment on column analytics.market_prices.starts_at is 'Instant at which the interval begins.';
+comment on column analytics.market_prices.market_day is 'Calendar day in Europe/Rome.';
+comment on column analytics.market_prices.resolution_minutes is 'Length of the interval: 15 or 60 minutes.';
+comment on column analytics.market_prices.price_eur_mwh is 'Price, €/MWh; of xbid the reference price, which is missing where nothing was traded.';
+comment on column analytics.market_prices.base_price_eur_mwh is 'Base price of the imbalance price, €/MWh; null in other markets.';
+comment on column analytics.market_prices.incentive_eur_mwh is 'Incentive component of the imbalance price, €/MWh; null in other markets.';
+comment on column analytics.market_prices.imbalance_mwh is 'Aggregate imbalance of the macrozone, MWh; positive where it is long. Null where it is not published.';
+comment on column analytics.market_prices.status is 'final or preliminary; prices of auctions are final.';
+comment on column analytics.market_prices.source is 'Who published it (analytics.sources).';
+comment on column analytics.market_prices.known_at is 'From when on it was known: when it was read, or of history its usual publication.';
+comment on column analytics.market_prices.fetched_at is 'When the document that carries it was read.';
+
+create view analytics.market_spreads as
+ SELECT m.market,
+    z.code AS zone,
+    s.month,
+    s.clock_hour,
+    s.hours,
+    s.mean_eur_mwh,
+    s.p10_eur_mwh,
+    s.p90_eur_mwh,
+    s.share_above
+   FROM ((unnest(markets()) m(market)
+     CROSS JOIN zones z)
+     CROSS JOIN LATERAL ( SELECT (date_trunc('month'::text, (h.market_day)::timestamp with time zone))::date AS month,
+            (EXTRACT(hour FROM (h.starts_at AT TIME ZONE 'Europe/Rome'::text)))::integer AS clock_hour,
+            count(*) AS hours,
+            avg((h.value - p.price_eur_mwh)) AS mean_eur_mwh,
+            percentile_cont((0.1)::double precision) WITHIN GROUP (ORDER BY (h.value - p.price_eur_mwh)) AS p10_eur_mwh,
+            percentile_cont((0.9)::double precision) WITHIN GROUP (ORDER BY (h.value - p.price_eur_mwh)) AS p90_eur_mwh,
+            (avg(
+                CASE
+                    WHEN (h.value > p.price_eur_mwh) THEN 1
+                    ELSE 0
+                END))::double precision AS share_above
+           FROM (fundamentals_hourly h
+             JOIN zone_prices_hourly p ON (((p.zone = z.code) AND (p.starts_at = h.starts_at))))
+          WHERE ((h.series = (m.market || '-price'::text)) AND (h.area =
+                CASE m.market
+                    WHEN 'imbalance'::text THEN macrozone_of(z.code)
+                    ELSE z.code
+                END) AND (h.minutes = 60) AND (p.minutes = 60))
+          GROUP BY ((date_trunc('month'::text, (h.market_day)::timestamp with time zone))::date), ((EXTRACT(hour FROM (h.starts_at AT TIME ZONE 'Europe/Rome'::text)))::integer)) s)
+  WHERE (z.kind = 'market'::text);
+-- its columns:
+--   market text
+--   zone text
+--   month date
+--   clock_hour integer
+--   hours bigint
+--   mean_eur_mwh double precision
+--   p10_eur_mwh double precision
+--   p90_eur_mwh double precision
+--   share_above double precision
+comment on view analytics.market_spreads is 'Price of each market minus the day-ahead price of the zone, by month and hour of the day, over hours in which both are whole; of imbalance final prices of the zone''s macrozone. Fast where market and zone are given.';
+comment on column analytics.market_spreads.market is 'mi-a1, mi-a2, mi-a3 (mi1 to mi7 until 2021), xbid, xbid-hour or imbalance.';
+comment on column analytics.market_spreads.zone is 'Market zone.';
+comment on column analytics.market_spreads.month is 'First day of the month.';
+comment on column analytics.market_spreads.clock_hour is 'Hour of the day in Rome, 0 to 23.';
+comment on column analytics.market_spreads.hours is 'Hours in the figures.';
+comment on column analytics.market_spreads.mean_eur_mwh is 'Mean difference, €/MWh: positive where the market was dearer than the day-ahead auction.';
+comment on column analytics.market_spreads.p10_eur_mwh is 'A tenth of the differences are below it, €/MWh.';
+comment on column analytics.market_spreads.p90_eur_mwh is 'A tenth of the differences are above it, €/MWh.';
+comment on column analytics.market_spreads.share_above is 'Share of hours in which the market was dearer, 0 to 1.';
+
 create view analytics.offer_indices as
  SELECT day,
     commodity,
@@ -4786,6 +4894,13 @@ CREATE OR REPLACE FUNCTION public.ledger_prices(p_prices double precision[])
 RETURN (SELECT string_agg((round((u.price)::numeric, 4))::text, ','::text ORDER BY u.n) AS string_agg FROM unnest(ledger_prices.p_prices) WITH ORDINALITY u(price, n));
 comment on function ledger_prices(double precision[]) is 'Prices of hours as the ledger writes them.';
 
+CREATE OR REPLACE FUNCTION public.macrozone_of(p_zone text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN CASE p_zone WHEN 'nord'::text THEN 'macro-nord'::text WHEN 'nazionale'::text THEN NULL::text ELSE 'macro-sud'::text END;
+comment on function macrozone_of(text) is 'The macrozone in which deviations of a market zone are settled.';
+
 CREATE OR REPLACE FUNCTION public.market_day_minutes(day date)
  RETURNS integer
  LANGUAGE sql
@@ -4807,12 +4922,49 @@ CREATE OR REPLACE FUNCTION public.market_day_start(day date)
 RETURN ((day)::timestamp without time zone AT TIME ZONE 'Europe/Rome'::text);
 comment on function market_day_start(date) is 'UTC instant of the local midnight at which the market day begins.';
 
+CREATE OR REPLACE FUNCTION public.market_of(p_series text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN "substring"(p_series, '^(mi-a[1-3]|mi[1-7]|xbid-hour|xbid|imbalance)-(?:price|base-price|incentive|volume)(?:-preliminary)?$'::text);
+comment on function market_of(text) is 'The market that a series belongs to; null for a fundamental.';
+
+CREATE OR REPLACE FUNCTION public.market_prices_as_of(p_market text, p_area text, p_from date, p_to date, p_as_of timestamp with time zone)
+ RETURNS TABLE(market_day date, starts_at timestamp with time zone, resolution_minutes smallint, price double precision, base_price double precision, incentive double precision, volume double precision, status text, known_at timestamp with time zone, source text)
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  with stated as (
+    select distinct on (p.part, f.starts_at) p.part, s.status, f.*
+    from unnest(array['price', 'base-price', 'incentive', 'volume']) as p (part)
+    cross join (values ('', 'final'), ('-preliminary', 'preliminary')) as s (suffix, status)
+    cross join lateral fundamental_values_as_of(p_market || '-' || p.part || s.suffix, p_area, p_from, p_to, p_as_of) f
+    where p_market = 'imbalance' or p.part = 'price' and s.suffix = ''
+    order by p.part, f.starts_at, s.status
+  )
+  select
+    min(market_day), starts_at, min(resolution_minutes), max(value) filter (where part = 'price'), max(value) filter (where part = 'base-price'),
+    max(value) filter (where part = 'incentive'), max(value) filter (where part = 'volume'), max(status) filter (where part = 'price'),
+    max(known_at), max(source) filter (where part = 'price')
+  from stated
+  group by starts_at
+  having bool_or(part = 'price')
+$function$;
+comment on function market_prices_as_of(text,text,date,date,timestamp with time zone) is 'Prices of a market in a zone or macrozone from the first to the last day, inclusive, as they were known at the instant; in no particular order.';
+
 CREATE OR REPLACE FUNCTION public.market_resolution_minutes(day date)
  RETURNS integer
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE STRICT
 RETURN CASE WHEN (day >= '2025-10-01'::date) THEN 15 ELSE 60 END;
 comment on function market_resolution_minutes(date) is 'Length in which the day-ahead market cleared the day: 60, and 15 since 2025-10-01.';
+
+CREATE OR REPLACE FUNCTION public.markets()
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN ARRAY['mi-a1'::text, 'mi-a2'::text, 'mi-a3'::text, 'xbid'::text, 'xbid-hour'::text, 'imbalance'::text, 'mi1'::text, 'mi2'::text, 'mi3'::text, 'mi4'::text, 'mi5'::text, 'mi6'::text, 'mi7'::text];
+comment on function markets() is 'Every market after the day-ahead auction (src/market/markets.ts).';
 
 CREATE OR REPLACE FUNCTION public.national_holidays(p_from date, p_to date)
  RETURNS TABLE(market_day date)
@@ -5804,7 +5956,8 @@ begin
   select
     (select count(*) from written), (select count(*) from revised), (select count(*) from incoming),
     (select coalesce(jsonb_agg(jsonb_build_object(
-       'kind', case when is_corrected then 'day.corrected' else 'day.published' end, 'dataset', 'fundamentals', 'market_day', market_day,
+       'kind', case when is_corrected then 'day.corrected' else 'day.published' end,
+       'dataset', case when market_of(series) is null then 'fundamentals' else 'markets' end, 'market_day', market_day,
        'details', jsonb_build_object('series', series, 'intervals', intervals)
      ) order by market_day, series, is_corrected), '[]') from changed)
   into stored, corrected, v_present, v_changes;

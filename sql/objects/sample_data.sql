@@ -27,6 +27,8 @@ begin
   -- Waits until alerts have been evaluated on sample prices.
   perform pg_advisory_xact_lock(hashtext('detect_alert_crossings'));
 
+  delete from fundamental_revisions where source = any (v_sources);
+  delete from fundamentals where source = any (v_sources);
   delete from price_interval_revisions where source = any (v_sources);
   delete from daily_price_revisions where source = any (v_sources);
   delete from price_intervals where source = any (v_sources);

@@ -122,7 +122,8 @@ begin
   select
     (select count(*) from written), (select count(*) from revised), (select count(*) from incoming),
     (select coalesce(jsonb_agg(jsonb_build_object(
-       'kind', case when is_corrected then 'day.corrected' else 'day.published' end, 'dataset', 'fundamentals', 'market_day', market_day,
+       'kind', case when is_corrected then 'day.corrected' else 'day.published' end,
+       'dataset', case when market_of(series) is null then 'fundamentals' else 'markets' end, 'market_day', market_day,
        'details', jsonb_build_object('series', series, 'intervals', intervals)
      ) order by market_day, series, is_corrected), '[]') from changed)
   into stored, corrected, v_present, v_changes;

@@ -142,7 +142,7 @@ const IMBALANCE = Object.fromEntries(
 ) as unknown as Record<ImbalancePart | `${ImbalancePart}-preliminary`, Fundamental>
 
 /** What is traded and settled after the day-ahead market (`markets.ts`); stored as fundamentals are, and listed as markets. */
-const MARKET_SERIES = {
+export const MARKET_SERIES = {
   ...INTRADAY_PRICES,
   'xbid-price': marketPrice('Reference price of the continuous intraday market', { days: 1, time: '02:00' }),
   'xbid-hour-price': marketPrice('Reference price of its hour products', { days: 1, time: '02:00' }),

@@ -9,6 +9,7 @@ import {
   INTRADAY_SESSIONS,
   type IntradaySession,
   MACROZONES,
+  MARKET_SERIES,
 } from './fundamentals.ts'
 import type { MarketZone } from './zones.ts'
 
@@ -37,6 +38,19 @@ export function marketName(market: Market): string {
 
 export function seriesOfMarket(market: Market): FundamentalSeries {
   return `${market}-price`
+}
+
+/** Every series of a market, preliminary ones and parts of imbalance prices among them. */
+export const MARKET_SERIES_NAMES = Object.keys(MARKET_SERIES) as readonly FundamentalSeries[]
+
+export function isMarketSeries(series: string): boolean {
+  return series in MARKET_SERIES
+}
+
+/** `imbalance` for `imbalance-incentive-preliminary`; undefined for a fundamental. */
+export function marketOfSeries(series: FundamentalSeries): Market | undefined {
+  const [, name] = /^(.+?)-(?:price|base-price|incentive|volume)(?:-preliminary)?$/.exec(series) ?? []
+  return MARKETS.find((market) => market === name)
 }
 
 /** Zones, of imbalance macrozones. */

@@ -33,6 +33,7 @@ import { connectDatabase, type Database } from '../store/database.ts'
 import { forecastStore, hourlyForecastStore } from '../store/forecasts.ts'
 import { fundamentalStore } from '../store/fundamentals.ts'
 import { ensureIdentity } from '../store/identity.ts'
+import { marketStore } from '../store/markets.ts'
 import { assertMigrated, migrate } from '../store/migrate.ts'
 import { offerIndexStore } from '../store/offer-indices.ts'
 import { priceStore } from '../store/prices.ts'
@@ -53,6 +54,7 @@ type ServedUnchanged =
   | 'offerIndices'
   | 'forecasts'
   | 'fundamentals'
+  | 'markets'
   | 'hourlyForecasts'
   | 'sourceStatus'
   | 'trading'
@@ -156,6 +158,7 @@ export async function makeContext(options: ContextOptions): Promise<Context> {
     offerIndices: offerIndexStore(database.read),
     forecasts: forecastStore(database.read),
     fundamentals: fundamentalStore(database.read),
+    markets: marketStore(database.read),
     hourlyForecasts: hourlyForecastStore(database.read),
     sourceStatus: sourceStatusStore(database.read),
     analystSql: analysts,

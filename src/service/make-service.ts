@@ -53,6 +53,7 @@ export function makeService(ctx: Context, { baseUrl, health, resolve }: ServiceO
     prices: ctx.prices,
     zones: ctx.zones,
     fundamentals: ctx.fundamentals,
+    markets: ctx.markets,
     offerIndices: ctx.offerIndices,
     forecasts: ctx.forecasts,
     hourlyForecasts: ctx.hourlyForecasts,

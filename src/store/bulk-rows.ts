@@ -70,10 +70,15 @@ export function byZone<Row extends object>(name: string, options: Statement = {}
 }
 
 /** A fundamental's half year of an area at a time, by statements of series, area, from, to and publishers; in alphabetical order. */
-export function byFundamental<Row extends object>(name: string, options: Statement = {}): BulkRead<Row> {
+export function byFundamental<Row extends object>(
+  name: string,
+  { of, ...options }: Statement & { of(series: string): boolean },
+): BulkRead<Row> {
   const list = statement<Row>(name, options)
   return async function* (reader, sourceIds, filter) {
-    const bounds = (await FIND_FUNDAMENTAL_BOUNDS(reader)).filter(({ series }) => isPartIn(filter, series))
+    const bounds = (await FIND_FUNDAMENTAL_BOUNDS(reader)).filter(
+      ({ series }) => of(series) && isPartIn(filter, series),
+    )
     const parts = bounds.flatMap(({ series, area, first, last }) =>
       spansBetween(first, last, filter).map((span) => [series, area, ...span]),
     )

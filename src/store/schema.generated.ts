@@ -109,7 +109,7 @@ export interface Schema {
     /** day.published: a day's first values, or values where there were none. day.corrected: later values replaced some. hours.negative: intervals of the day are below zero. dataset.reset: all sample data were removed. */
     kind: 'day.published' | 'day.corrected' | 'hours.negative' | 'forecast.issued' | 'offers.updated' | 'export.ready' | 'source.late' | 'source.recovered' | 'dataset.reset' | 'key.rotated' | 'key.revoked' | 'quota.reached'
     /** pun: the national price; zones: the market zones. Null: all of them. */
-    dataset: 'pun' | 'zones' | 'psv' | 'ttf' | 'brent' | 'co2' | 'forecasts' | 'forecasts-hourly' | 'fundamentals' | 'offers' | 'exports' | 'sources' | 'keys' | null
+    dataset: 'pun' | 'zones' | 'psv' | 'ttf' | 'brent' | 'co2' | 'forecasts' | 'forecasts-hourly' | 'fundamentals' | 'markets' | 'offers' | 'exports' | 'sources' | 'keys' | null
     /** Of a forecast. */
     asset: string | null
     /** Market zones that a change of zones concerns. */
@@ -1818,6 +1818,56 @@ export interface Schema {
     as_of: Temporal.Instant | null
     /** Of a replay: when it was computed; null for issued forecasts. */
     made_at: Temporal.Instant | null
+  }
+  /** Prices of the intraday auctions, of the continuous market and of imbalance settlement, as published. Fast where market, zone and a span of starts_at are given. */
+  'analytics.market_prices': {
+    /** mi-a1, mi-a2, mi-a3 (mi1 to mi7 until 2021), xbid, xbid-hour or imbalance. */
+    market: string | null
+    /** Market zone; of imbalance the macrozone, macro-nord or macro-sud. */
+    zone: string | null
+    /** Instant at which the interval begins. */
+    starts_at: Temporal.Instant | null
+    /** Calendar day in Europe/Rome. */
+    market_day: string | null
+    /** Length of the interval: 15 or 60 minutes. */
+    resolution_minutes: number | null
+    /** Price, €/MWh; of xbid the reference price, which is missing where nothing was traded. */
+    price_eur_mwh: number | null
+    /** Base price of the imbalance price, €/MWh; null in other markets. */
+    base_price_eur_mwh: number | null
+    /** Incentive component of the imbalance price, €/MWh; null in other markets. */
+    incentive_eur_mwh: number | null
+    /** Aggregate imbalance of the macrozone, MWh; positive where it is long. Null where it is not published. */
+    imbalance_mwh: number | null
+    /** final or preliminary; prices of auctions are final. */
+    status: string | null
+    /** Who published it (analytics.sources). */
+    source: string | null
+    /** From when on it was known: when it was read, or of history its usual publication. */
+    known_at: Temporal.Instant | null
+    /** When the document that carries it was read. */
+    fetched_at: Temporal.Instant | null
+  }
+  /** Price of each market minus the day-ahead price of the zone, by month and hour of the day, over hours in which both are whole; of imbalance final prices of the zone's macrozone. Fast where market and zone are given. */
+  'analytics.market_spreads': {
+    /** mi-a1, mi-a2, mi-a3 (mi1 to mi7 until 2021), xbid, xbid-hour or imbalance. */
+    market: string | null
+    /** Market zone. */
+    zone: string | null
+    /** First day of the month. */
+    month: string | null
+    /** Hour of the day in Rome, 0 to 23. */
+    clock_hour: number | null
+    /** Hours in the figures. */
+    hours: number | null
+    /** Mean difference, €/MWh: positive where the market was dearer than the day-ahead auction. */
+    mean_eur_mwh: number | null
+    /** A tenth of the differences are below it, €/MWh. */
+    p10_eur_mwh: number | null
+    /** A tenth of the differences are above it, €/MWh. */
+    p90_eur_mwh: number | null
+    /** Share of hours in which the market was dearer, 0 to 1. */
+    share_above: number | null
   }
   /** Indices of the free market's retail offers by day, commodity, price type and customer: groups of at least five offers of at least three suppliers. */
   'analytics.offer_indices': {

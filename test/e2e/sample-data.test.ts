@@ -4,7 +4,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { BulkDescriptor } from '../../src/api/contract/bulk.ts'
 import { offersPublishedBetween } from '../../src/publishers/sample/offers.ts'
-import { historyStart, publicationsBetween } from '../../src/publishers/sample/publications.ts'
+import { historyStart, marketsStart, publicationsBetween } from '../../src/publishers/sample/publications.ts'
 import { issueApiKey } from '../support/api-keys.ts'
 import { productDatabaseOfFile } from '../support/database.ts'
 import { gmeXml } from '../support/gme-documents.ts'
@@ -84,12 +84,12 @@ async function inViews(): Promise<number> {
 /** What a whole first start stores. */
 function published() {
   const now = Temporal.Instant.from(ENV.CLOCK)
-  const publications = [...publicationsBetween(historyStart(now), now, new Set())].filter((one) => !one.isCorrection)
+  const publications = [...publicationsBetween(historyStart(now), now, new Set(), marketsStart(now))].filter((one) => !one.isCorrection)
   const items = publications.flatMap((publication) => publication.items)
   const zoneDays = items.filter((item) => item.kind === 'zone-day')
   return {
     intervals: zoneDays.reduce((sum, { prices }) => sum + prices.length, 0),
-    days: items.length - zoneDays.length,
+    days: items.filter((item) => item.kind === 'daily-price').length,
     lists: [...offersPublishedBetween(undefined, now)].length,
     twice: 0,
   }

@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { ASSET_CODES } from '../../market/assets.ts'
 import { FORECAST_ASSETS } from '../../market/forecast-scope.ts'
 import { FUNDAMENTAL_SERIES } from '../../market/fundamentals.ts'
+import { MARKET_SERIES_NAMES } from '../../market/markets.ts'
 import { COMMODITIES } from '../../market/offers.ts'
 import { STORED_ZONES } from '../../market/zones.ts'
 import { ApiError } from './errors.ts'
@@ -19,6 +20,7 @@ export const BULK_DATASETS = [
   'zones-quarter-hourly',
   'corrections',
   'bands-monthly',
+  'markets-quarter-hourly',
 ] as const
 export type BulkDataset = (typeof BULK_DATASETS)[number]
 
@@ -33,6 +35,7 @@ export const BULK_PARTS: Record<BulkDataset, readonly string[]> = {
   'zones-quarter-hourly': STORED_ZONES,
   corrections: [...ASSET_CODES, ...STORED_ZONES],
   'bands-monthly': STORED_ZONES,
+  'markets-quarter-hourly': MARKET_SERIES_NAMES,
 }
 
 export const BULK_FORMATS = ['parquet', 'csv.gz', 'arrow'] as const
@@ -77,7 +80,7 @@ export const LAKE_DOCS_PATH = '/docs/lake'
 export const bulkDataset = z.enum(BULK_DATASETS).meta({
   id: 'BulkDataset',
   description:
-    'The dataset: day-ahead prices of all zones, daily prices of the indices, forecasts of days or of hours, indices of retail offers, fundamentals, quarter-hours with their bands, replaced prices, or monthly means of bands.',
+    'The dataset: day-ahead prices of all zones, daily prices of the indices, forecasts of days or of hours, indices of retail offers, fundamentals, quarter-hours with their bands, replaced prices, monthly means of bands, or intraday and imbalance prices.',
   example: 'pun-hourly',
 })
 

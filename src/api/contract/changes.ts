@@ -33,6 +33,7 @@ const CHANGE_DATASETS = [
   'forecasts',
   'forecasts-hourly',
   'fundamentals',
+  'markets',
   'offers',
   'exports',
   'sources',

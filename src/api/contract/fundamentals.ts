@@ -20,7 +20,9 @@ export const fundamentalArea = anyCase(
 /** In answers: the parameters list what there can be. */
 const series = field.text('Name of the fundamental.', 'load-forecast')
 const area = field.text('Area.', 'IT')
-const unit = z.enum(['MW', '€/MWh', 'm/s', 'W/m²', '°C', 'MWh']).meta({ description: 'Unit of the values.', example: 'MW' })
+const unit = z
+  .enum(['MW', '€/MWh', 'm/s', 'W/m²', '°C', 'MWh'])
+  .meta({ description: 'Unit of the values.', example: 'MW' })
 const name = field.text('What it is.', 'Day-ahead forecast of the load')
 const simulated = z.literal(true).optional().meta({ description: 'Made by a simulation, not published by anyone.' })
 

@@ -208,3 +208,19 @@ export function someOf<T extends z.ZodType>(value: T) {
     .min(1)
     .refine((given) => new Set(given).size === given.length, { message: 'must not repeat a value' })
 }
+
+/** The requested interval, undefined for a single day. Throws `invalid_parameter` for parameters that exclude each other. */
+export function intervalOf(
+  { date, from, to }: { date?: MarketDay | undefined; from?: MarketDay | undefined; to?: MarketDay | undefined },
+  daysMax: number,
+): { from: MarketDay; to: MarketDay } | undefined {
+  if (from === undefined && to === undefined) return undefined
+  if (date !== undefined) throw invalidParameter('date', 'cannot be combined with from and to')
+  if (from === undefined) throw invalidParameter('from', 'is needed with to')
+  if (to === undefined) throw invalidParameter('to', 'is needed with from')
+  const days = from.until(to).days + 1
+  if (days < 1) throw invalidParameter('from', `must not be after to (${to}); got "${from}"`)
+  if (days > daysMax)
+    throw invalidParameter('to', `must be at most ${daysMax - 1} days after from; the interval has ${days} days`)
+  return { from, to }
+}

@@ -20,6 +20,9 @@ import { listFundamentals } from './fundamentals/list-fundamentals.ts'
 import { getIndex } from './get-index.ts'
 import { getOpenapi } from './get-openapi.ts'
 import { rotateKey } from './keys/rotate-key.ts'
+import { getMarketPrices } from './markets/get-market-prices.ts'
+import { getMarketSpreads } from './markets/get-market-spreads.ts'
+import { listMarkets } from './markets/list-markets.ts'
 import { getOfferStatistics } from './mercato-libero/get-offer-statistics.ts'
 import { getPlans } from './plans/get-plans.ts'
 import { getLatestPrice } from './prices/get-latest.ts'
@@ -63,6 +66,9 @@ export const endpoints: readonly Endpoint[] = [
   listZones,
   listFundamentals,
   getFundamental,
+  listMarkets,
+  getMarketPrices,
+  getMarketSpreads,
   getSvcIndex,
   getOfferStatistics,
   getBillEstimate,

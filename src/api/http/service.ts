@@ -11,6 +11,7 @@ import type { AlertDay, AlertRule } from '../../store/alerts.ts'
 import type { AnalystSql } from '../../store/analyst-sql.ts'
 import type { ForecastStore, HourlyForecastStore } from '../../store/forecasts.ts'
 import type { FundamentalStore } from '../../store/fundamentals.ts'
+import type { MarketStore } from '../../store/markets.ts'
 import type { OfferIndexStore } from '../../store/offer-indices.ts'
 import type { PriceStore } from '../../store/prices.ts'
 import type { ProvenanceStore } from '../../store/provenance.ts'
@@ -30,6 +31,7 @@ export interface Service {
   prices: PriceStore
   zones: ZonePriceStore
   fundamentals: FundamentalStore
+  markets: MarketStore
   offerIndices: OfferIndexStore
   forecasts: ForecastStore
   hourlyForecasts: HourlyForecastStore

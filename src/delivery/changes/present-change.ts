@@ -3,6 +3,8 @@ import { type ChangeBody, cursorOf } from '../../api/contract/changes.ts'
 import { BASE_PATH } from '../../api/contract/identity.ts'
 import { lowestPlan, type PlanName, planIncludes } from '../../api/contract/plans.ts'
 import { assetBySlug } from '../../market/assets.ts'
+import type { FundamentalSeries } from '../../market/fundamentals.ts'
+import { marketOfSeries } from '../../market/markets.ts'
 import type { Change } from '../../store/changes.ts'
 
 /** All receivers of a change get the same text, with addresses for their plan. */
@@ -46,6 +48,10 @@ function pathOf({ dataset, asset, zones, day, details }: Change, plan: PlanName)
       return `/forecast/pun/hourly?zone=${zones?.[0]}`
     case 'fundamentals':
       return `/fundamentals/${details.series}?from=${day}&to=${day}`
+    case 'markets': {
+      const { series, intervals } = details as { series: FundamentalSeries; intervals: Record<string, number> }
+      return `/markets/${marketOfSeries(series)}/prices?zone=${Object.keys(intervals)[0]}&date=${day}`
+    }
     case 'keys':
       return '/usage'
     case 'offers':

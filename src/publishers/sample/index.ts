@@ -15,7 +15,7 @@ export const sampleSource = publisher({
   redistributable: true,
   priority: 1000,
   synthetic: true,
-  delivers: 'invented values of every index, zone and list of offers',
+  delivers: 'invented values of every index, zone, market and list of offers',
   assets: ASSET_CODES,
   zones: STORED_ZONES,
   // Each series at the hour of the publisher it simulates (`publications.ts`); the last of them at 20:00 on the day.

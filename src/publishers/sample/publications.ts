@@ -7,25 +7,29 @@ import { isBefore } from '../../market/time-order.ts'
 import { eexEua } from '../eex-eua.ts'
 import { eexTtf } from '../eex-ttf.ts'
 import { eiaBrent } from '../eia-brent.ts'
+import { gmeIntraday } from '../gme-intraday.ts'
 import { gmeMgas } from '../gme-mgas/index.ts'
 import { gmeMgp } from '../gme-mgp/index.ts'
-import type { DailyPrice, ZoneDay } from '../observations.ts'
+import type { DailyPrice, FundamentalDay, ZoneDay } from '../observations.ts'
 import type { Publisher } from '../publisher.ts'
 import { momentOf } from '../schedule.ts'
+import { ternaImbalance } from '../terna-imbalance.ts'
 import { allowancePrice, brentPrice, psvPrice, ttfPrice } from './fuels.ts'
+import { intradayDays, settledDays } from './markets.ts'
 import { dayNumber, uniformNoise } from './noise.ts'
 import { powerPrices, toCents } from './power.ts'
 
 // When the synthetic publisher publishes: the hours and closed days of the publishers it simulates.
 
-/** What is published together: all zones of a day with the PUN, or the day's price of one other asset. */
-export type SampleSeries = 'day-ahead' | Exclude<AssetCode, 'PUN'>
+/** What is published together: all zones of a day with the PUN, its intraday or imbalance prices, or the day's price of one other asset. */
+export type SampleSeries = 'day-ahead' | MarketSeries | Exclude<AssetCode, 'PUN'>
+type MarketSeries = 'intraday' | 'settled'
 
 interface Timetable {
   series: SampleSeries
   /** The publisher it simulates: its clock time and closed days apply here too. */
   like: Publisher
-  /** How many calendar days before the market day itself: 1 for the day-ahead market, else 0. */
+  /** How many calendar days before the market day itself: 1 for the day-ahead market, -1 for imbalance settlement. */
   daysAhead: number
 }
 
@@ -33,9 +37,11 @@ interface Timetable {
 export const TIMETABLES: readonly Timetable[] = [
   { series: 'CO2', like: eexEua, daysAhead: 0 },
   { series: 'day-ahead', like: gmeMgp, daysAhead: 1 },
+  { series: 'settled', like: ternaImbalance, daysAhead: -1 },
   { series: 'TTF', like: eexTtf, daysAhead: 0 },
   { series: 'PSV', like: gmeMgas, daysAhead: 0 },
   { series: 'Brent', like: eiaBrent, daysAhead: 0 },
+  { series: 'intraday', like: gmeIntraday, daysAhead: 1 },
 ]
 
 /** Clock in Rome of the day-ahead prices of a late day, and of the corrected prices on the day itself. */
@@ -64,7 +70,7 @@ export interface Publication {
   series: SampleSeries
   day: MarketDay
   publishedAt: Temporal.Instant
-  items: (ZoneDay | DailyPrice)[]
+  items: (ZoneDay | DailyPrice | FundamentalDay)[]
   /** Replaces what was first published for the day. */
   isCorrection?: true
 }
@@ -84,8 +90,12 @@ export function publicationFor(series: SampleSeries, day: MarketDay, holidays: H
   const timetable = timetableOf(series)
   if (!timetable.like.publishesOn(day)) return undefined
   const publishedAt = publicationInstant(timetable, day)
+  const isHoliday = holidays.has(day.toString())
+  if (series === 'intraday' || series === 'settled') {
+    return { series, day, publishedAt, items: (series === 'intraday' ? intradayDays : settledDays)(day, isHoliday) }
+  }
   if (series !== 'day-ahead') return { series, day, publishedAt, items: [dailyPrice(series, day)] }
-  const prices = powerPrices(day, holidays.has(day.toString()))
+  const prices = powerPrices(day, isHoliday)
   return { series, day, publishedAt, items: correctionInstant(day) ? prices.map(withMistakes) : prices }
 }
 
@@ -107,11 +117,15 @@ function withMistakes(zoneDay: ZoneDay): ZoneDay {
   return { ...zoneDay, prices }
 }
 
-/** Everything published in (after, until], oldest first: fills the history at first start and catches up later. */
+/**
+ * Everything published in (after, until], oldest first: fills the history at first start and catches up later. Intraday and imbalance
+ * prices, which are many, from a day on.
+ */
 export function* publicationsBetween(
   after: Temporal.Instant,
   until: Temporal.Instant,
   holidays: Holidays,
+  marketsFrom: MarketDay,
 ): Generator<Publication> {
   const lastDate = marketDayOf(until)
   for (let date = marketDayOf(after); Temporal.PlainDate.compare(date, lastDate) <= 0; date = date.add({ days: 1 })) {
@@ -121,10 +135,17 @@ export function* publicationsBetween(
     for (const timetable of TIMETABLES) {
       const day = date.add({ days: timetable.daysAhead })
       if (!isDue(publicationInstant(timetable, day))) continue
+      const isOfMarkets = timetable.series === 'intraday' || timetable.series === 'settled'
+      if (isOfMarkets && isBefore(date, marketsFrom)) continue
       const publication = publicationFor(timetable.series, day, holidays)
       if (publication) yield publication
     }
   }
+}
+
+/** The `marketsFrom` of a history: a month and a half. */
+export function marketsStart(now: Temporal.Instant): MarketDay {
+  return marketDayOf(now).subtract({ days: 45 })
 }
 
 /** The `after` with which the history begins: three years before the instant's day, with every series from that day on. */
@@ -138,7 +159,7 @@ function timetableOf(series: SampleSeries) {
   return timetable
 }
 
-function dailyPrice(asset: Exclude<SampleSeries, 'day-ahead'>, day: MarketDay): DailyPrice {
+function dailyPrice(asset: Exclude<SampleSeries, 'day-ahead' | MarketSeries>, day: MarketDay): DailyPrice {
   const price = round(DAILY_PRICES[asset](dayNumber(day)), 2)
   return { kind: 'daily-price', asset, day, price, faults: [] }
 }

@@ -64,6 +64,21 @@ export const ADDED_ENDPOINTS: SpecEndpoint[] = [
   { method: 'GET', path: '/feeds/calendar', plan: 'Developer', cacheSeconds: 900, formats: ['json', 'ics'] },
   { method: 'GET', path: '/fundamentals', plan: 'API', cacheSeconds: 3600, formats: ['json'] },
   { method: 'GET', path: '/fundamentals/{series}', plan: 'API', cacheSeconds: 900, formats: ['json', 'csv', 'arrow'] },
+  { method: 'GET', path: '/markets', plan: 'API', cacheSeconds: 3600, formats: ['json'] },
+  {
+    method: 'GET',
+    path: '/markets/{market}/prices',
+    plan: 'API',
+    cacheSeconds: 900,
+    formats: ['json', 'csv', 'arrow'],
+  },
+  {
+    method: 'GET',
+    path: '/markets/{market}/spreads',
+    plan: 'API',
+    cacheSeconds: 3600,
+    formats: ['json', 'csv', 'arrow'],
+  },
   { method: 'GET', path: '/forecast/track-record', plan: 'Open', cacheSeconds: 3600, formats: ['json', 'csv'] },
   {
     method: 'GET',

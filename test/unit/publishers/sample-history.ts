@@ -8,7 +8,7 @@ import { nationalHolidays } from '../../support/national-holidays.ts'
 const HOLIDAYS = new Set(nationalHolidays(2020, 2030))
 export const publicationFor = (series: SampleSeries, day: MarketDay) => sample.publicationFor(series, day, HOLIDAYS)
 export const publicationsBetween = (after: Temporal.Instant, until: Temporal.Instant) =>
-  sample.publicationsBetween(after, until, HOLIDAYS)
+  sample.publicationsBetween(after, until, HOLIDAYS, sample.marketsStart(NOW))
 
 /** 13:00 in Rome, when tomorrow is published; the three years before it hold six change days, three of them in quarter-hours. */
 export const NOW = Temporal.Instant.from('2026-11-17T12:00Z')
@@ -31,7 +31,9 @@ export function powerOf(day: string, zone: ZoneCode): number[] {
 }
 
 export function allPrices({ items }: sample.Publication): number[] {
-  return items.flatMap((item) => (item.kind === 'zone-day' ? item.prices : [item.price])).map(known)
+  return items
+    .flatMap((item) => (item.kind === 'daily-price' ? [item.price] : item.kind === 'zone-day' ? item.prices : []))
+    .map(known)
 }
 
 export function pricesOf(series: SampleSeries): number[] {

@@ -1,5 +1,6 @@
 /** The datasets of the bulk exports as `Dataset` of schema.org, for search engines of data: what they are, from whom, on what terms. */
 import { DATASETS } from '../../../delivery/bulk/datasets/index.ts'
+import { isMarketSeries } from '../../../market/markets.ts'
 import { PUBLISHERS } from '../../../publishers/index.ts'
 import type { Publisher } from '../../../publishers/publisher.ts'
 import { BULK_DATASETS, BULK_DOCS_PATH, BULK_FILE_TYPES, BULK_FORMATS, type BulkDataset } from '../../contract/bulk.ts'
@@ -27,6 +28,7 @@ const PUBLISHED_BY: Record<BulkDataset, (publisher: Publisher) => boolean> = {
   'zones-quarter-hourly': ({ zones }) => zones !== undefined,
   corrections: ({ zones, assets }) => zones !== undefined || assets !== undefined,
   'bands-monthly': ({ zones }) => zones !== undefined,
+  'markets-quarter-hourly': ({ fundamentals }) => fundamentals.some(({ series }) => isMarketSeries(series)),
 }
 
 export function schemaOrgDataset(name: BulkDataset, baseUrl: URL) {

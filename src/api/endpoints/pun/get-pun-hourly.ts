@@ -1,9 +1,8 @@
 import * as z from 'zod'
 import { intervalStart, type MarketDay } from '../../../market/market-day.ts'
 import { NATIONAL_ZONE } from '../../../market/zones.ts'
-import { invalidParameter } from '../../contract/errors.ts'
 import { granularity, type HourlyDay, type HourlyInterval, hourlyPrices, hourlyZone } from '../../contract/hourly.ts'
-import { asOf, marketDay, refuseFuture } from '../../contract/parameters.ts'
+import { asOf, intervalOf, marketDay, refuseFuture } from '../../contract/parameters.ts'
 import { date, instant, integer, number, text } from '../../contract/table.ts'
 import type { ReplyTable } from '../../http/csv-table.ts'
 import { endpoint } from '../../http/endpoint.ts'
@@ -26,7 +25,6 @@ const query = z.object({
   to: marketDay.optional().meta({ description: 'Last day of the interval, inclusive.' }),
   as_of: asOf,
 })
-type Query = z.output<typeof query>
 
 /** Hours or quarter-hours of a zone, for a day or an interval. Spec: "Hourly prices", "GET /pun/hourly". */
 export const getPunHourly = endpoint({
@@ -54,7 +52,7 @@ export const getPunHourly = endpoint({
   async handle({ query, service, today, now }) {
     const { zone, granularity, as_of: instant } = query
     refuseFuture(instant, now)
-    const span = intervalOf(query)
+    const span = intervalOf(query, INTERVAL_DAYS_MAX)
     const day =
       span === undefined ? (query.date ?? (await latestDay(zone, instant, { service, today, now }))) : undefined
     const asked = span ?? { from: day as MarketDay, to: day as MarketDay }
@@ -67,22 +65,6 @@ export const getPunHourly = endpoint({
   },
   table: tableOf,
 })
-
-/** The requested interval, undefined for a single day. Throws `invalid_parameter` for parameters that exclude each other. */
-function intervalOf({ date, from, to }: Query): { from: MarketDay; to: MarketDay } | undefined {
-  if (from === undefined && to === undefined) return undefined
-  if (date !== undefined) throw invalidParameter('date', 'cannot be combined with from and to')
-  if (from === undefined) throw invalidParameter('from', 'is needed with to')
-  if (to === undefined) throw invalidParameter('to', 'is needed with from')
-  const days = from.until(to).days + 1
-  if (days < 1) throw invalidParameter('from', `must not be after to (${to}); got "${from}"`)
-  if (days > INTERVAL_DAYS_MAX)
-    throw invalidParameter(
-      'to',
-      `must be at most ${INTERVAL_DAYS_MAX - 1} days after from; the interval has ${days} days`,
-    )
-  return { from, to }
-}
 
 type Day = Pick<HourlyDay, 'date' | 'hours' | 'quarters'>
 

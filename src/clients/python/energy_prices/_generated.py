@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from typing_extensions import NotRequired, TypedDict
 
     ZoneCode = Literal["nazionale", "nord", "cnor", "csud", "sud", "sici", "sard", "cala"]
+    Market = Literal["mi-a1", "mi-a2", "mi-a3", "xbid", "xbid-hour", "imbalance", "mi1", "mi2", "mi3", "mi4", "mi5", "mi6", "mi7"]
+    MarketArea = Literal["nord", "cnor", "csud", "sud", "sici", "sard", "cala", "macro-nord", "macro-sud"]
     MarginRequest = TypedDict("MarginRequest", {"commodity": Literal["luce", "gas"], "spread_eur_kwh": float, "fixed_fee_eur_month": float, "portfolio": "Portfolio", "months": NotRequired[int]})
     Portfolio = TypedDict("Portfolio", {"customers": int, "avg_consumption_kwh": float, "cost_to_serve_eur_customer_year": NotRequired[float], "bad_debt_pct": NotRequired[float], "volume_risk_pct": NotRequired[float]})
     SmaCrossBacktest = TypedDict("SmaCrossBacktest", {"asset": Literal["pun", "psv", "ttf"], "from": str, "to": str, "strategy": Literal["sma_cross"], "params": NotRequired[Dict[str, Any]]})
@@ -25,11 +27,11 @@ if TYPE_CHECKING:
     AlertChange = TypedDict("AlertChange", {"threshold": NotRequired[float], "webhook_url": NotRequired["WebhookUrl"], "email": NotRequired[Literal[True]], "body": NotRequired[Literal["json", "text"]], "language": NotRequired[Literal["en", "it"]]})
     NewWebhook = TypedDict("NewWebhook", {"url": "WebhookUrl", "events": List["ChangeKind"], "datasets": NotRequired[List["ChangeDataset"]], "zones": NotRequired[List[Literal["nord", "cnor", "csud", "sud", "sici", "sard", "cala"]]]})
     ChangeKind = Literal["day.published", "day.corrected", "hours.negative", "forecast.issued", "offers.updated", "export.ready", "source.late", "source.recovered", "key.rotated", "key.revoked", "quota.reached", "dataset.reset"]
-    ChangeDataset = Literal["pun", "zones", "psv", "ttf", "brent", "co2", "forecasts", "forecasts-hourly", "fundamentals", "offers", "exports", "sources", "keys"]
+    ChangeDataset = Literal["pun", "zones", "psv", "ttf", "brent", "co2", "forecasts", "forecasts-hourly", "fundamentals", "markets", "offers", "exports", "sources", "keys"]
     WebhookChange = TypedDict("WebhookChange", {"url": NotRequired["WebhookUrl"], "events": NotRequired[List["ChangeKind"]], "datasets": NotRequired[Union[List["ChangeDataset"], None]], "zones": NotRequired[Union[List[Literal["nord", "cnor", "csud", "sud", "sici", "sard", "cala"]], None]]})
     IssueKind = Literal["pre-auction", "midday", "evening"]
     NewExportOrder = TypedDict("NewExportOrder", {"dataset": "BulkDataset", "from": str, "to": str, "zones": NotRequired[List["ZoneCode"]], "assets": NotRequired[List[Literal["PUN", "PSV", "TTF", "Brent", "CO2"]]], "commodities": NotRequired[List[Literal["luce", "gas"]]], "series": NotRequired[List["BulkSeries"]], "columns": NotRequired[List[str]], "format": NotRequired["BulkFormat"], "as_of": NotRequired[str]})
-    BulkDataset = Literal["pun-hourly", "prices-daily", "forecast-history", "forecasts-hourly", "mercato-libero", "fundamentals", "zones-quarter-hourly", "corrections", "bands-monthly"]
+    BulkDataset = Literal["pun-hourly", "prices-daily", "forecast-history", "forecasts-hourly", "mercato-libero", "fundamentals", "zones-quarter-hourly", "corrections", "bands-monthly", "markets-quarter-hourly"]
     BulkSeries = Literal["load-forecast", "load", "wind-forecast", "wind-offshore-forecast", "solar-forecast", "wind-forecast-simulated", "solar-forecast-simulated", "generation-wind-onshore", "generation-wind-offshore", "generation-solar", "generation-hydro-run-of-river", "generation-hydro-reservoir", "generation-hydro-pumped", "consumption-hydro-pumped", "generation-gas", "generation-coal", "generation-coal-gas", "generation-oil", "generation-geothermal", "generation-biomass", "generation-waste", "generation-other", "day-ahead-price", "early-auction-price", "wind-speed", "solar-radiation", "temperature", "PUN", "PSV", "TTF", "Brent", "CO2", "nazionale", "nord", "cnor", "csud", "sud", "sici", "sard", "cala"]
     BulkFormat = Literal["parquet", "csv.gz", "arrow"]
     KeyRotationRequest = TypedDict("KeyRotationRequest", {"overlap_hours": NotRequired[int]})
@@ -62,9 +64,15 @@ if TYPE_CHECKING:
     ZoneExtent = TypedDict("ZoneExtent", {"from": NotRequired[str], "to": NotRequired[str], "regions": List["Region"]})
     Region = TypedDict("Region", {"code": str, "name": str})
     FundamentalList = TypedDict("FundamentalList", {"series": List["FundamentalDescription"], "attribution": "Attribution"})
-    FundamentalDescription = TypedDict("FundamentalDescription", {"series": str, "name": str, "unit": Literal["MW", "€/MWh", "m/s", "W/m²", "°C"], "simulated": NotRequired[Literal[True]], "usual_publication": str, "areas": List[Dict[str, Any]]})
-    FundamentalValues = TypedDict("FundamentalValues", {"series": str, "name": str, "area": str, "unit": Literal["MW", "€/MWh", "m/s", "W/m²", "°C"], "simulated": NotRequired[Literal[True]], "granularity": Literal["hour", "day", "quarter"], "timezone": Literal["Europe/Rome"], "from": str, "to": str, "as_of": NotRequired[str], "count": int, "points": List["FundamentalPoint"], "source": str, "attribution": "Attribution"})
+    FundamentalDescription = TypedDict("FundamentalDescription", {"series": str, "name": str, "unit": Literal["MW", "€/MWh", "m/s", "W/m²", "°C", "MWh"], "simulated": NotRequired[Literal[True]], "usual_publication": str, "areas": List[Dict[str, Any]]})
+    FundamentalValues = TypedDict("FundamentalValues", {"series": str, "name": str, "area": str, "unit": Literal["MW", "€/MWh", "m/s", "W/m²", "°C", "MWh"], "simulated": NotRequired[Literal[True]], "granularity": Literal["hour", "day", "quarter"], "timezone": Literal["Europe/Rome"], "from": str, "to": str, "as_of": NotRequired[str], "count": int, "points": List["FundamentalPoint"], "source": str, "attribution": "Attribution"})
     FundamentalPoint = TypedDict("FundamentalPoint", {"date": str, "starts_at": str, "starts_at_utc": NotRequired[str], "value": float, "known_at": str})
+    MarketList = TypedDict("MarketList", {"markets": List["MarketDescription"]})
+    MarketDescription = TypedDict("MarketDescription", {"market": "Market", "name": str, "usual_publication": str, "source": str, "terms": str, "zones": List[Dict[str, Any]]})
+    MarketPrices = TypedDict("MarketPrices", {"market": "Market", "name": str, "zone": "MarketArea", "unit": Literal["€/MWh"], "timezone": Literal["Europe/Rome"], "from": str, "to": str, "as_of": NotRequired[str], "count": int, "points": List["MarketPoint"], "source": str, "attribution": "Attribution"})
+    MarketPoint = TypedDict("MarketPoint", {"date": str, "starts_at": str, "starts_at_utc": NotRequired[str], "minutes": int, "value": float, "base_price": NotRequired[float], "incentive_component": NotRequired[float], "imbalance_mwh": NotRequired[float], "status": Literal["final", "preliminary"], "known_at": str})
+    MarketSpreads = TypedDict("MarketSpreads", {"market": "Market", "name": str, "zone": Literal["nord", "cnor", "csud", "sud", "sici", "sard", "cala"], "macrozone": NotRequired["MarketArea"], "unit": Literal["€/MWh"], "from": str, "to": str, "count": int, "rows": List["MarketSpread"]})
+    MarketSpread = TypedDict("MarketSpread", {"month": str, "clock_hour": int, "hours": int, "mean": float, "p10": float, "p90": float, "share_above": float})
     OfferIndices = TypedDict("OfferIndices", {"updated_at": str, "indices": List["OfferIndex"], "source": str, "methodology": str, "attribution": "Attribution"})
     OfferIndex = TypedDict("OfferIndex", {"slug": Literal["mercato-libero-luce-fissa", "mercato-libero-luce-variabile", "mercato-libero-gas-fisso", "mercato-libero-gas-variabile"], "name": str, "commodity": Literal["luce", "gas"], "price_type": Literal["fisso", "variabile"], "unit": Literal["€/kWh"], "mean": float, "median": float, "min": float, "max": float, "offers": int, "excluded": int, "spread_vs_reference": NotRequired[float], "reference": NotRequired["OfferReference"]})
     OfferReference = TypedDict("OfferReference", {"asset": Literal["PUN", "PSV"], "from": str, "to": str, "value": float})
@@ -175,6 +183,9 @@ OPERATIONS: Dict[str, Dict[str, Any]] = {
     "listZones": {"method": "GET", "path": "/zones", "query": []},
     "listFundamentals": {"method": "GET", "path": "/fundamentals", "query": []},
     "getFundamental": {"method": "GET", "path": "/fundamentals/{series}", "query": ["area","granularity","from","to","as_of","sep","decimal","times"], "days": {"hour":366,"quarter":93,"day":3660}},
+    "listMarkets": {"method": "GET", "path": "/markets", "query": []},
+    "getMarketPrices": {"method": "GET", "path": "/markets/{market}/prices", "query": ["zone","granularity","date","from","to","as_of","sep","decimal","times"], "days": 93},
+    "getMarketSpreads": {"method": "GET", "path": "/markets/{market}/spreads", "query": ["zone","from","to","sep","decimal"]},
     "getSvcIndex": {"method": "GET", "path": "/svc-index", "query": ["commodity"]},
     "getOfferStatistics": {"method": "GET", "path": "/mercato-libero/stats", "query": ["commodity","price_type","customer","sep","decimal"]},
     "getBillEstimate": {"method": "GET", "path": "/tools/bill-estimate", "query": ["commodity","consumption","price_type"]},
@@ -300,9 +311,21 @@ class Operations:
         """List fundamentals."""
         return self._call("listFundamentals", {})
 
-    def get_fundamental(self, *, series: Literal["load-forecast", "load", "wind-forecast", "wind-offshore-forecast", "solar-forecast", "wind-forecast-simulated", "solar-forecast-simulated", "generation-wind-onshore", "generation-wind-offshore", "generation-solar", "generation-hydro-run-of-river", "generation-hydro-reservoir", "generation-hydro-pumped", "consumption-hydro-pumped", "generation-gas", "generation-coal", "generation-coal-gas", "generation-oil", "generation-geothermal", "generation-biomass", "generation-waste", "generation-other", "day-ahead-price", "early-auction-price", "wind-speed", "solar-radiation", "temperature"], area: Union[Literal["IT", "nord", "cnor", "csud", "sud", "sici", "sard", "cala", "CH", "FR", "AT", "SI", "GR", "DE-LU", "ES", "torino", "milano", "padova", "bologna", "firenze", "ancona", "latina", "benevento", "foggia", "lecce", "potenza", "catanzaro", "trapani", "caltanissetta", "sassari", "cagliari"], None] = None, granularity: Union[Literal["hour", "day", "quarter"], None] = None, from_: Union[Day, None] = None, to: Union[Day, None] = None, as_of: Union[str, None] = None, sep: Union[Literal["semicolon", "comma", "tab"], None] = None, decimal: Union[Literal["comma", "point"], None] = None, times: Union[Literal["utc"], None] = None) -> "FundamentalValues":
+    def get_fundamental(self, *, series: Literal["load-forecast", "load", "wind-forecast", "wind-offshore-forecast", "solar-forecast", "wind-forecast-simulated", "solar-forecast-simulated", "generation-wind-onshore", "generation-wind-offshore", "generation-solar", "generation-hydro-run-of-river", "generation-hydro-reservoir", "generation-hydro-pumped", "consumption-hydro-pumped", "generation-gas", "generation-coal", "generation-coal-gas", "generation-oil", "generation-geothermal", "generation-biomass", "generation-waste", "generation-other", "day-ahead-price", "early-auction-price", "wind-speed", "solar-radiation", "temperature"], area: Union[Literal["IT", "nord", "cnor", "csud", "sud", "sici", "sard", "cala", "macro-nord", "macro-sud", "CH", "FR", "AT", "SI", "GR", "DE-LU", "ES", "torino", "milano", "padova", "bologna", "firenze", "ancona", "latina", "benevento", "foggia", "lecce", "potenza", "catanzaro", "trapani", "caltanissetta", "sassari", "cagliari"], None] = None, granularity: Union[Literal["hour", "day", "quarter"], None] = None, from_: Union[Day, None] = None, to: Union[Day, None] = None, as_of: Union[str, None] = None, sep: Union[Literal["semicolon", "comma", "tab"], None] = None, decimal: Union[Literal["comma", "point"], None] = None, times: Union[Literal["utc"], None] = None) -> "FundamentalValues":
         """Get a fundamental series."""
         return self._call("getFundamental", {"series": series, "area": area, "granularity": granularity, "from": from_, "to": to, "as_of": as_of, "sep": sep, "decimal": decimal, "times": times})
+
+    def list_markets(self) -> "MarketList":
+        """List intraday and imbalance markets."""
+        return self._call("listMarkets", {})
+
+    def get_market_prices(self, *, market: "Market", zone: Union["MarketArea", None] = None, granularity: Union[Literal["hour", "quarter"], None] = None, date: Union[Day, None] = None, from_: Union[Day, None] = None, to: Union[Day, None] = None, as_of: Union[str, None] = None, sep: Union[Literal["semicolon", "comma", "tab"], None] = None, decimal: Union[Literal["comma", "point"], None] = None, times: Union[Literal["utc"], None] = None) -> "MarketPrices":
+        """Get intraday or imbalance prices."""
+        return self._call("getMarketPrices", {"market": market, "zone": zone, "granularity": granularity, "date": date, "from": from_, "to": to, "as_of": as_of, "sep": sep, "decimal": decimal, "times": times})
+
+    def get_market_spreads(self, *, market: "Market", zone: Union[Literal["nord", "cnor", "csud", "sud", "sici", "sard", "cala"], None] = None, from_: Union[str, None] = None, to: Union[str, None] = None, sep: Union[Literal["semicolon", "comma", "tab"], None] = None, decimal: Union[Literal["comma", "point"], None] = None) -> "MarketSpreads":
+        """Get differences from the day-ahead price."""
+        return self._call("getMarketSpreads", {"market": market, "zone": zone, "from": from_, "to": to, "sep": sep, "decimal": decimal})
 
     def get_svc_index(self, *, commodity: Union[Literal["luce", "gas"], None] = None) -> "OfferIndices":
         """Get indices of retail offers."""
@@ -597,9 +620,21 @@ class AsyncOperations:
         """List fundamentals."""
         return await self._call("listFundamentals", {})
 
-    async def get_fundamental(self, *, series: Literal["load-forecast", "load", "wind-forecast", "wind-offshore-forecast", "solar-forecast", "wind-forecast-simulated", "solar-forecast-simulated", "generation-wind-onshore", "generation-wind-offshore", "generation-solar", "generation-hydro-run-of-river", "generation-hydro-reservoir", "generation-hydro-pumped", "consumption-hydro-pumped", "generation-gas", "generation-coal", "generation-coal-gas", "generation-oil", "generation-geothermal", "generation-biomass", "generation-waste", "generation-other", "day-ahead-price", "early-auction-price", "wind-speed", "solar-radiation", "temperature"], area: Union[Literal["IT", "nord", "cnor", "csud", "sud", "sici", "sard", "cala", "CH", "FR", "AT", "SI", "GR", "DE-LU", "ES", "torino", "milano", "padova", "bologna", "firenze", "ancona", "latina", "benevento", "foggia", "lecce", "potenza", "catanzaro", "trapani", "caltanissetta", "sassari", "cagliari"], None] = None, granularity: Union[Literal["hour", "day", "quarter"], None] = None, from_: Union[Day, None] = None, to: Union[Day, None] = None, as_of: Union[str, None] = None, sep: Union[Literal["semicolon", "comma", "tab"], None] = None, decimal: Union[Literal["comma", "point"], None] = None, times: Union[Literal["utc"], None] = None) -> "FundamentalValues":
+    async def get_fundamental(self, *, series: Literal["load-forecast", "load", "wind-forecast", "wind-offshore-forecast", "solar-forecast", "wind-forecast-simulated", "solar-forecast-simulated", "generation-wind-onshore", "generation-wind-offshore", "generation-solar", "generation-hydro-run-of-river", "generation-hydro-reservoir", "generation-hydro-pumped", "consumption-hydro-pumped", "generation-gas", "generation-coal", "generation-coal-gas", "generation-oil", "generation-geothermal", "generation-biomass", "generation-waste", "generation-other", "day-ahead-price", "early-auction-price", "wind-speed", "solar-radiation", "temperature"], area: Union[Literal["IT", "nord", "cnor", "csud", "sud", "sici", "sard", "cala", "macro-nord", "macro-sud", "CH", "FR", "AT", "SI", "GR", "DE-LU", "ES", "torino", "milano", "padova", "bologna", "firenze", "ancona", "latina", "benevento", "foggia", "lecce", "potenza", "catanzaro", "trapani", "caltanissetta", "sassari", "cagliari"], None] = None, granularity: Union[Literal["hour", "day", "quarter"], None] = None, from_: Union[Day, None] = None, to: Union[Day, None] = None, as_of: Union[str, None] = None, sep: Union[Literal["semicolon", "comma", "tab"], None] = None, decimal: Union[Literal["comma", "point"], None] = None, times: Union[Literal["utc"], None] = None) -> "FundamentalValues":
         """Get a fundamental series."""
         return await self._call("getFundamental", {"series": series, "area": area, "granularity": granularity, "from": from_, "to": to, "as_of": as_of, "sep": sep, "decimal": decimal, "times": times})
+
+    async def list_markets(self) -> "MarketList":
+        """List intraday and imbalance markets."""
+        return await self._call("listMarkets", {})
+
+    async def get_market_prices(self, *, market: "Market", zone: Union["MarketArea", None] = None, granularity: Union[Literal["hour", "quarter"], None] = None, date: Union[Day, None] = None, from_: Union[Day, None] = None, to: Union[Day, None] = None, as_of: Union[str, None] = None, sep: Union[Literal["semicolon", "comma", "tab"], None] = None, decimal: Union[Literal["comma", "point"], None] = None, times: Union[Literal["utc"], None] = None) -> "MarketPrices":
+        """Get intraday or imbalance prices."""
+        return await self._call("getMarketPrices", {"market": market, "zone": zone, "granularity": granularity, "date": date, "from": from_, "to": to, "as_of": as_of, "sep": sep, "decimal": decimal, "times": times})
+
+    async def get_market_spreads(self, *, market: "Market", zone: Union[Literal["nord", "cnor", "csud", "sud", "sici", "sard", "cala"], None] = None, from_: Union[str, None] = None, to: Union[str, None] = None, sep: Union[Literal["semicolon", "comma", "tab"], None] = None, decimal: Union[Literal["comma", "point"], None] = None) -> "MarketSpreads":
+        """Get differences from the day-ahead price."""
+        return await self._call("getMarketSpreads", {"market": market, "zone": zone, "from": from_, "to": to, "sep": sep, "decimal": decimal})
 
     async def get_svc_index(self, *, commodity: Union[Literal["luce", "gas"], None] = None) -> "OfferIndices":
         """Get indices of retail offers."""

@@ -452,7 +452,7 @@ export type FundamentalDescription = {
     /** What it is. */
     name: string;
     /** Unit of the values. */
-    unit: "MW" | "\u20AC/MWh" | "m/s" | "W/m\u00B2" | "\u00B0C";
+    unit: "MW" | "\u20AC/MWh" | "m/s" | "W/m\u00B2" | "\u00B0C" | "MWh";
     /** Made by a simulation, not published by anyone. */
     simulated?: true;
     /** When a market day is usually published. */
@@ -476,7 +476,7 @@ export type GetFundamentalArguments = {
     /** Name of a fundamental. */
     series: "load-forecast" | "load" | "wind-forecast" | "wind-offshore-forecast" | "solar-forecast" | "wind-forecast-simulated" | "solar-forecast-simulated" | "generation-wind-onshore" | "generation-wind-offshore" | "generation-solar" | "generation-hydro-run-of-river" | "generation-hydro-reservoir" | "generation-hydro-pumped" | "consumption-hydro-pumped" | "generation-gas" | "generation-coal" | "generation-coal-gas" | "generation-oil" | "generation-geothermal" | "generation-biomass" | "generation-waste" | "generation-other" | "day-ahead-price" | "early-auction-price" | "wind-speed" | "solar-radiation" | "temperature";
     /** Default: `IT`; of prices the first neighbour. */
-    area?: "IT" | "nord" | "cnor" | "csud" | "sud" | "sici" | "sard" | "cala" | "CH" | "FR" | "AT" | "SI" | "GR" | "DE-LU" | "ES" | "torino" | "milano" | "padova" | "bologna" | "firenze" | "ancona" | "latina" | "benevento" | "foggia" | "lecce" | "potenza" | "catanzaro" | "trapani" | "caltanissetta" | "sassari" | "cagliari";
+    area?: "IT" | "nord" | "cnor" | "csud" | "sud" | "sici" | "sard" | "cala" | "macro-nord" | "macro-sud" | "CH" | "FR" | "AT" | "SI" | "GR" | "DE-LU" | "ES" | "torino" | "milano" | "padova" | "bologna" | "firenze" | "ancona" | "latina" | "benevento" | "foggia" | "lecce" | "potenza" | "catanzaro" | "trapani" | "caltanissetta" | "sassari" | "cagliari";
     /** Means of hours or of market days, or quarter-hours as published. */
     granularity?: "hour" | "day" | "quarter";
     /** First day. Default: six days before `to`. */
@@ -512,7 +512,7 @@ export type FundamentalValues = {
     /** Area. */
     area: string;
     /** Unit of the values. */
-    unit: "MW" | "\u20AC/MWh" | "m/s" | "W/m\u00B2" | "\u00B0C";
+    unit: "MW" | "\u20AC/MWh" | "m/s" | "W/m\u00B2" | "\u00B0C" | "MWh";
     /** Made by a simulation, not published by anyone. */
     simulated?: true;
     granularity: "hour" | "day" | "quarter";
@@ -529,6 +529,148 @@ export type FundamentalValues = {
     source: string;
     /** Text and link to show beside the data. */
     attribution: Attribution;
+};
+export type ListMarketsArguments = {};
+export type Market = "mi-a1" | "mi-a2" | "mi-a3" | "xbid" | "xbid-hour" | "imbalance" | "mi1" | "mi2" | "mi3" | "mi4" | "mi5" | "mi6" | "mi7";
+export type MarketArea = "nord" | "cnor" | "csud" | "sud" | "sici" | "sard" | "cala" | "macro-nord" | "macro-sud";
+export type MarketDescription = {
+    /** `mi-a1` to `mi-a3`: intraday auctions (`mi1` to `mi7` until 21 September 2021). `xbid`: the continuous market, `xbid-hour` its hour products. `imbalance`: imbalance settlement by macrozone. */
+    market: Market;
+    /** What it is. */
+    name: string;
+    /** When a market day is usually published. */
+    usual_publication: string;
+    /** Name of the publisher. */
+    source: string;
+    /** What the publisher allows. */
+    terms: string;
+    /** What there is of it; empty where nothing is. */
+    zones: {
+        /** Market zone; of `imbalance` a macrozone, `macro-nord` or `macro-sud`, which no other market has. */
+        zone: MarketArea;
+        /** First day stored. */
+        "from": string;
+        /** Last day stored. */
+        to: string;
+    }[];
+};
+export type MarketList = {
+    markets: MarketDescription[];
+};
+export type GetMarketPricesArguments = {
+    /** `mi-a1` to `mi-a3`: intraday auctions (`mi1` to `mi7` until 21 September 2021). `xbid`: the continuous market, `xbid-hour` its hour products. `imbalance`: imbalance settlement by macrozone. */
+    market: Market;
+    /** Market zone; of `imbalance` a macrozone. Default: the first one, in the north. */
+    zone?: MarketArea;
+    /** Means of whole hours, or quarter-hours only. Default: as published. */
+    granularity?: "hour" | "quarter";
+    /** One market day. Default: the latest stored. */
+    date?: string;
+    /** First day of an interval of at most 93 days, with `to`, in place of `date`. */
+    "from"?: string;
+    /** Last day of the interval, inclusive. */
+    to?: string;
+    /** Return what was known at this instant, before later corrections. */
+    as_of?: string;
+    /** What separates the columns of CSV; `semicolon` if left out. With `comma` decimals have a point. */
+    sep?: "semicolon" | "comma" | "tab";
+    /** The decimal mark of CSV; `comma` if left out, unless commas separate the columns. */
+    decimal?: "comma" | "point";
+    /** `utc`: every `starts_at` and `ends_at` comes in UTC too, as `starts_at_utc` and `ends_at_utc`. */
+    times?: "utc";
+};
+export type MarketPoint = {
+    /** Market day. */
+    date: string;
+    /** Start, with the offset in force in Rome. */
+    starts_at: string;
+    /** Start, UTC; with `times=utc`. */
+    starts_at_utc?: string;
+    /** Length of the interval. */
+    minutes: number;
+    /** Price, €/MWh. */
+    value: number;
+    /** Base price of the imbalance price, €/MWh. */
+    base_price?: number;
+    /** Incentive component of the imbalance price, €/MWh. */
+    incentive_component?: number;
+    /** Aggregate imbalance of the macrozone, MWh: positive where it is long. Absent where it is not published. */
+    imbalance_mwh?: number;
+    /** Prices of auctions are final; imbalance prices are preliminary first. */
+    status: "final" | "preliminary";
+    /** From when on it was known, UTC: when it was read, or of history its usual publication. */
+    known_at: string;
+};
+export type MarketPrices = {
+    /** `mi-a1` to `mi-a3`: intraday auctions (`mi1` to `mi7` until 21 September 2021). `xbid`: the continuous market, `xbid-hour` its hour products. `imbalance`: imbalance settlement by macrozone. */
+    market: Market;
+    /** What it is. */
+    name: string;
+    /** Market zone; of `imbalance` a macrozone, `macro-nord` or `macro-sud`, which no other market has. */
+    zone: MarketArea;
+    unit: "\u20AC/MWh";
+    timezone: "Europe/Rome";
+    /** First day requested. */
+    "from": string;
+    /** Last day requested, inclusive. */
+    to: string;
+    /** The requested instant, UTC. */
+    as_of?: string;
+    /** Intervals returned: one that is missing is not among them. */
+    count: number;
+    points: MarketPoint[];
+    /** Name of the publisher. */
+    source: string;
+    /** Text and link to show beside the data. */
+    attribution: Attribution;
+};
+export type GetMarketSpreadsArguments = {
+    /** `mi-a1` to `mi-a3`: intraday auctions (`mi1` to `mi7` until 21 September 2021). `xbid`: the continuous market, `xbid-hour` its hour products. `imbalance`: imbalance settlement by macrozone. */
+    market: Market;
+    /** Market zone. */
+    zone?: "nord" | "cnor" | "csud" | "sud" | "sici" | "sard" | "cala";
+    /** First month. Default: eleven months before `to`. */
+    "from"?: string;
+    /** Last month, inclusive. Default: this month. */
+    to?: string;
+    /** What separates the columns of CSV; `semicolon` if left out. With `comma` decimals have a point. */
+    sep?: "semicolon" | "comma" | "tab";
+    /** The decimal mark of CSV; `comma` if left out, unless commas separate the columns. */
+    decimal?: "comma" | "point";
+};
+export type MarketSpread = {
+    /** Month, YYYY-MM. */
+    month: string;
+    /** Hour of the day in Rome. */
+    clock_hour: number;
+    /** Hours in which both prices are whole. */
+    hours: number;
+    /** Mean of the market’s price minus the day-ahead price of the zone, €/MWh. */
+    mean: number;
+    /** A tenth of the differences are below it, €/MWh. */
+    p10: number;
+    /** A tenth of the differences are above it, €/MWh. */
+    p90: number;
+    /** Share of hours in which the market was dearer, 0 to 1. */
+    share_above: number;
+};
+export type MarketSpreads = {
+    /** `mi-a1` to `mi-a3`: intraday auctions (`mi1` to `mi7` until 21 September 2021). `xbid`: the continuous market, `xbid-hour` its hour products. `imbalance`: imbalance settlement by macrozone. */
+    market: Market;
+    /** What it is. */
+    name: string;
+    /** Market zone. */
+    zone: "nord" | "cnor" | "csud" | "sud" | "sici" | "sard" | "cala";
+    /** In which deviations of the zone are settled; of `imbalance`. */
+    macrozone?: MarketArea;
+    unit: "\u20AC/MWh";
+    /** First month, YYYY-MM. */
+    "from": string;
+    /** Last month, YYYY-MM. */
+    to: string;
+    /** Rows returned. */
+    count: number;
+    rows: MarketSpread[];
 };
 export type GetSvcIndexArguments = {
     /** Only the indices of this commodity. */
@@ -1275,7 +1417,7 @@ export type ListChangesArguments = {
     wait?: number;
 };
 export type ChangeKind = "day.published" | "day.corrected" | "hours.negative" | "forecast.issued" | "offers.updated" | "export.ready" | "source.late" | "source.recovered" | "key.rotated" | "key.revoked" | "quota.reached" | "dataset.reset";
-export type ChangeDataset = "pun" | "zones" | "psv" | "ttf" | "brent" | "co2" | "forecasts" | "forecasts-hourly" | "fundamentals" | "offers" | "exports" | "sources" | "keys";
+export type ChangeDataset = "pun" | "zones" | "psv" | "ttf" | "brent" | "co2" | "forecasts" | "forecasts-hourly" | "fundamentals" | "markets" | "offers" | "exports" | "sources" | "keys";
 export type Change = {
     /** Of this change: what comes after it follows `since` this. */
     cursor: string;
@@ -2142,10 +2284,10 @@ export type ScenarioForecast = {
     attribution: Attribution;
 };
 export type ListBulkDatasetsArguments = {};
-export type BulkDataset = "pun-hourly" | "prices-daily" | "forecast-history" | "forecasts-hourly" | "mercato-libero" | "fundamentals" | "zones-quarter-hourly" | "corrections" | "bands-monthly";
+export type BulkDataset = "pun-hourly" | "prices-daily" | "forecast-history" | "forecasts-hourly" | "mercato-libero" | "fundamentals" | "zones-quarter-hourly" | "corrections" | "bands-monthly" | "markets-quarter-hourly";
 export type BulkFormat = "parquet" | "csv.gz" | "arrow";
 export type BulkEntry = {
-    /** The dataset: day-ahead prices of all zones, daily prices of the indices, forecasts of days or of hours, indices of retail offers, fundamentals, quarter-hours with their bands, replaced prices, or monthly means of bands. */
+    /** The dataset: day-ahead prices of all zones, daily prices of the indices, forecasts of days or of hours, indices of retail offers, fundamentals, quarter-hours with their bands, replaced prices, monthly means of bands, or intraday and imbalance prices. */
     dataset: BulkDataset;
     title: string;
     formats: BulkFormat[];
@@ -2161,7 +2303,7 @@ export type BulkList = {
 };
 export type BulkSeries = "load-forecast" | "load" | "wind-forecast" | "wind-offshore-forecast" | "solar-forecast" | "wind-forecast-simulated" | "solar-forecast-simulated" | "generation-wind-onshore" | "generation-wind-offshore" | "generation-solar" | "generation-hydro-run-of-river" | "generation-hydro-reservoir" | "generation-hydro-pumped" | "consumption-hydro-pumped" | "generation-gas" | "generation-coal" | "generation-coal-gas" | "generation-oil" | "generation-geothermal" | "generation-biomass" | "generation-waste" | "generation-other" | "day-ahead-price" | "early-auction-price" | "wind-speed" | "solar-radiation" | "temperature" | "PUN" | "PSV" | "TTF" | "Brent" | "CO2" | "nazionale" | "nord" | "cnor" | "csud" | "sud" | "sici" | "sard" | "cala";
 export type NewExportOrder = {
-    /** The dataset: day-ahead prices of all zones, daily prices of the indices, forecasts of days or of hours, indices of retail offers, fundamentals, quarter-hours with their bands, replaced prices, or monthly means of bands. */
+    /** The dataset: day-ahead prices of all zones, daily prices of the indices, forecasts of days or of hours, indices of retail offers, fundamentals, quarter-hours with their bands, replaced prices, monthly means of bands, or intraday and imbalance prices. */
     dataset: BulkDataset;
     /** First market day. */
     "from": string;
@@ -2190,7 +2332,7 @@ export type ExportOrder = {
     id: string;
     /** `queued`, `running`, `ready` with `download_url`, `failed` with `problem`, or `expired`: the file has been removed. */
     state: "queued" | "running" | "ready" | "failed" | "expired";
-    /** The dataset: day-ahead prices of all zones, daily prices of the indices, forecasts of days or of hours, indices of retail offers, fundamentals, quarter-hours with their bands, replaced prices, or monthly means of bands. */
+    /** The dataset: day-ahead prices of all zones, daily prices of the indices, forecasts of days or of hours, indices of retail offers, fundamentals, quarter-hours with their bands, replaced prices, monthly means of bands, or intraday and imbalance prices. */
     dataset: BulkDataset;
     /** Format of the file: Parquet with ZSTD, gzipped CSV (separator `;`, decimal comma), or an Arrow IPC stream. */
     format: BulkFormat;
@@ -2248,13 +2390,13 @@ export type DeleteExportArguments = {
 };
 export type DeleteExportReply = null;
 export type GetBulkArguments = {
-    /** The dataset: day-ahead prices of all zones, daily prices of the indices, forecasts of days or of hours, indices of retail offers, fundamentals, quarter-hours with their bands, replaced prices, or monthly means of bands. */
+    /** The dataset: day-ahead prices of all zones, daily prices of the indices, forecasts of days or of hours, indices of retail offers, fundamentals, quarter-hours with their bands, replaced prices, monthly means of bands, or intraday and imbalance prices. */
     dataset: BulkDataset;
     /** Format of the file: Parquet with ZSTD, gzipped CSV (separator `;`, decimal comma), or an Arrow IPC stream. */
     format?: BulkFormat;
 };
 export type BulkDescriptor = {
-    /** The dataset: day-ahead prices of all zones, daily prices of the indices, forecasts of days or of hours, indices of retail offers, fundamentals, quarter-hours with their bands, replaced prices, or monthly means of bands. */
+    /** The dataset: day-ahead prices of all zones, daily prices of the indices, forecasts of days or of hours, indices of retail offers, fundamentals, quarter-hours with their bands, replaced prices, monthly means of bands, or intraday and imbalance prices. */
     dataset: BulkDataset;
     /** Format of the file: Parquet with ZSTD, gzipped CSV (separator `;`, decimal comma), or an Arrow IPC stream. */
     format: BulkFormat;
@@ -2282,7 +2424,7 @@ export type BulkDescriptor = {
     attribution: Attribution;
 };
 export type GetBulkFilesArguments = {
-    /** The dataset: day-ahead prices of all zones, daily prices of the indices, forecasts of days or of hours, indices of retail offers, fundamentals, quarter-hours with their bands, replaced prices, or monthly means of bands. */
+    /** The dataset: day-ahead prices of all zones, daily prices of the indices, forecasts of days or of hours, indices of retail offers, fundamentals, quarter-hours with their bands, replaced prices, monthly means of bands, or intraday and imbalance prices. */
     dataset: BulkDataset;
     /** Only files added after this instant, and the names of those removed after it; at most 30 days ago. Use the `taken_at` of your last list. */
     changed_since?: string;
@@ -2324,7 +2466,7 @@ export type BulkPartition = {
     download_url: string;
 };
 export type BulkFiles = {
-    /** The dataset: day-ahead prices of all zones, daily prices of the indices, forecasts of days or of hours, indices of retail offers, fundamentals, quarter-hours with their bands, replaced prices, or monthly means of bands. */
+    /** The dataset: day-ahead prices of all zones, daily prices of the indices, forecasts of days or of hours, indices of retail offers, fundamentals, quarter-hours with their bands, replaced prices, monthly means of bands, or intraday and imbalance prices. */
     dataset: BulkDataset;
     /** Version of the layout of the columns. */
     schema_version: number;
@@ -2345,7 +2487,7 @@ export type BulkFiles = {
     attribution: Attribution;
 };
 export type GetDataPackageArguments = {
-    /** The dataset: day-ahead prices of all zones, daily prices of the indices, forecasts of days or of hours, indices of retail offers, fundamentals, quarter-hours with their bands, replaced prices, or monthly means of bands. */
+    /** The dataset: day-ahead prices of all zones, daily prices of the indices, forecasts of days or of hours, indices of retail offers, fundamentals, quarter-hours with their bands, replaced prices, monthly means of bands, or intraday and imbalance prices. */
     dataset: BulkDataset;
 };
 export type DataPackage = {
@@ -2682,6 +2824,12 @@ export interface Operations {
   listFundamentals: { arguments: ListFundamentalsArguments | void; reply: FundamentalList }
   /** Get a fundamental series. */
   getFundamental: { arguments: GetFundamentalArguments; reply: FundamentalValues }
+  /** List intraday and imbalance markets. */
+  listMarkets: { arguments: ListMarketsArguments | void; reply: MarketList }
+  /** Get intraday or imbalance prices. */
+  getMarketPrices: { arguments: GetMarketPricesArguments; reply: MarketPrices }
+  /** Get differences from the day-ahead price. */
+  getMarketSpreads: { arguments: GetMarketSpreadsArguments; reply: MarketSpreads }
   /** Get indices of retail offers. */
   getSvcIndex: { arguments: GetSvcIndexArguments | void; reply: OfferIndices }
   /** Get statistics of retail offers. */
@@ -2818,6 +2966,9 @@ export const OPERATIONS = {
   listZones: { method: 'GET', path: '/zones' },
   listFundamentals: { method: 'GET', path: '/fundamentals' },
   getFundamental: { method: 'GET', path: '/fundamentals/{series}', query: ['area', 'granularity', 'from', 'to', 'as_of', 'sep', 'decimal', 'times'], days: {"hour":366,"quarter":93,"day":3660} },
+  listMarkets: { method: 'GET', path: '/markets' },
+  getMarketPrices: { method: 'GET', path: '/markets/{market}/prices', query: ['zone', 'granularity', 'date', 'from', 'to', 'as_of', 'sep', 'decimal', 'times'], days: 93 },
+  getMarketSpreads: { method: 'GET', path: '/markets/{market}/spreads', query: ['zone', 'from', 'to', 'sep', 'decimal'] },
   getSvcIndex: { method: 'GET', path: '/svc-index', query: ['commodity'] },
   getOfferStatistics: { method: 'GET', path: '/mercato-libero/stats', query: ['commodity', 'price_type', 'customer', 'sep', 'decimal'] },
   getBillEstimate: { method: 'GET', path: '/tools/bill-estimate', query: ['commodity', 'consumption', 'price_type'] },

@@ -1,5 +1,6 @@
 /** Fundamentals, and the indices of retail offers. */
 import { date, instant, integer, optional, text } from '../../../api/contract/table.ts'
+import { isMarketSeries } from '../../../market/markets.ts'
 import { showEurKwh, showEuro } from '../../../market/price-units.ts'
 import { round } from '../../../market/rounding.ts'
 import { sourceNames } from '../../../publishers/sources.ts'
@@ -20,7 +21,7 @@ export const fundamentals = datasetOfBlocks({
   partitionedBy: { part: 'series', time: 'starts_at' },
   knowsPast: true,
   tables: ['fundamentals'],
-  from: byFundamental('bulk_fundamentals_list', { knowsPast: true }),
+  from: byFundamental('bulk_fundamentals_list', { knowsPast: true, of: (series) => !isMarketSeries(series) }),
   columns: [
     text(
       'series',
@@ -31,6 +32,29 @@ export const fundamentals = datasetOfBlocks({
     integer('resolution_minutes', 'Length of the interval: 60, 30 or 15.'),
     measured('value', 'Value in `unit`.'),
     text('unit', 'Unit of `value`: `MW`, `€/MWh`, `m/s`, `W/m²` or `°C`.'),
+    text('source', 'Name of the publisher.', namesIn),
+    instant('known_at', 'From when on it was known, UTC: when it was read, or of history its usual publication.'),
+  ],
+})
+
+/** Intraday and imbalance prices, as published. */
+export const marketsQuarterHourly = datasetOfBlocks({
+  name: 'markets-quarter-hourly',
+  title: 'Intraday and imbalance prices by interval',
+  sortedBy: ['series', 'area', 'starts_at'],
+  partitionedBy: { part: 'series', time: 'starts_at' },
+  knowsPast: true,
+  tables: ['fundamentals'],
+  from: byFundamental('bulk_fundamentals_list', { knowsPast: true, of: isMarketSeries }),
+  columns: [
+    text(
+      'series',
+      'Market and value: `mi-a1-price`, `xbid-price` (`xbid-hour-price` of hour products), `imbalance-price`, `imbalance-base-price`, `imbalance-incentive`, `imbalance-volume`; with `-preliminary` before the final value is out.',
+    ),
+    text('area', 'Market zone; of imbalance the macrozone, `macro-nord` or `macro-sud`.'),
+    instant('starts_at', 'Start of the interval, UTC.'),
+    integer('resolution_minutes', 'Length of the interval: 60 or 15.'),
+    measured('value', '€/MWh; of `imbalance-volume` MWh.'),
     text('source', 'Name of the publisher.', namesIn),
     instant('known_at', 'From when on it was known, UTC: when it was read, or of history its usual publication.'),
   ],

@@ -2,7 +2,7 @@
 import type { BulkDataset } from '../../../api/contract/bulk.ts'
 import type { Dataset } from '../dataset.ts'
 import { forecastHistory, forecastsHourly } from './forecasts.ts'
-import { fundamentals, mercatoLibero } from './fundamentals-and-offers.ts'
+import { fundamentals, marketsQuarterHourly, mercatoLibero } from './fundamentals-and-offers.ts'
 import { bandsMonthly, corrections, pricesDaily, punHourly, zonesQuarterHourly } from './prices.ts'
 
 export const DATASETS: Record<BulkDataset, Dataset> = {
@@ -15,4 +15,5 @@ export const DATASETS: Record<BulkDataset, Dataset> = {
   'zones-quarter-hourly': zonesQuarterHourly,
   corrections,
   'bands-monthly': bandsMonthly,
+  'markets-quarter-hourly': marketsQuarterHourly,
 }

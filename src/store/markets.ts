@@ -1,0 +1,71 @@
+/** Prices of markets after the day-ahead auction, and how far they are from its prices. */
+import type { FundamentalArea } from '../market/fundamentals.ts'
+import type { MarketDay } from '../market/market-day.ts'
+import type { Market } from '../market/markets.ts'
+import type { MarketZone } from '../market/zones.ts'
+import type { Sql } from './database.ts'
+import { sourceIdsOf } from './source-ids.ts'
+import { query } from './sql-files.ts'
+
+/** Of one interval. */
+export interface MarketPrice {
+  /** YYYY-MM-DD */
+  day: string
+  startsAt: Temporal.Instant
+  minutes: number
+  /** €/MWh */
+  price: number
+  /** €/MWh; of imbalance settlement only. */
+  basePrice: number | null
+  incentive: number | null
+  /** MWh, positive where the macrozone is long. */
+  volume: number | null
+  status: 'final' | 'preliminary'
+  knownAt: Temporal.Instant
+}
+
+/** Differences from the day-ahead price of the zone in one clock hour of a month, €/MWh. */
+export interface MarketSpread {
+  /** First day, YYYY-MM-DD. */
+  month: string
+  /** 0 to 23 */
+  clockHour: number
+  hours: number
+  mean: number
+  p10: number
+  p90: number
+  /** 0 to 1 */
+  shareAbove: number
+}
+
+/** 0: as published. */
+export type MarketMinutes = 0 | 15 | 60
+
+export interface MarketStore {
+  /** In order, as they are or were known; hours are means of whole ones. */
+  prices(
+    market: Market,
+    zone: FundamentalArea,
+    span: { from: MarketDay; to: MarketDay },
+    minutes: MarketMinutes,
+    asOf?: Temporal.Instant,
+  ): Promise<{ prices: MarketPrice[]; sourceIds: string[] }>
+  /** By month and clock hour, both months included. */
+  spreads(market: Market, zone: MarketZone, span: { from: MarketDay; to: MarketDay }): Promise<MarketSpread[]>
+}
+
+const LIST_PRICES = query<MarketPrice & { sources: string[] }>('market_prices_list')
+const LIST_SPREADS = query<MarketSpread>('market_spreads_list')
+
+export function marketStore(sql: Sql): MarketStore {
+  return {
+    async prices(market, zone, { from, to }, minutes, asOf) {
+      const instant = asOf?.toString() ?? 'infinity'
+      const rows = await LIST_PRICES(sql, market, zone, from.toString(), to.toString(), instant, minutes)
+      return { prices: [...rows], sourceIds: sourceIdsOf(rows) }
+    },
+    async spreads(market, zone, { from, to }) {
+      return [...(await LIST_SPREADS(sql, market, zone, from.toString(), to.toString()))]
+    },
+  }
+}
