@@ -11,6 +11,7 @@ import { homePage } from './pages/home.ts'
 import { hourlyForecastsPage } from './pages/hourly-forecasts.ts'
 import { hoursPage } from './pages/hours.ts'
 import { limitsPage } from './pages/limits.ts'
+import { marketsPage } from './pages/markets.ts'
 import { offersPage } from './pages/offers.ts'
 import { pastForecastsPage } from './pages/past-forecasts.ts'
 import { plansPage } from './pages/plans.ts'
@@ -30,6 +31,7 @@ export const pages: readonly Page[] = [
   pricePage,
   bandsPage,
   zonesPage,
+  marketsPage,
   forecastsPage,
   hourlyForecastsPage,
   pastForecastsPage,

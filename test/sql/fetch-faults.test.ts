@@ -42,6 +42,7 @@ const NOT_A_NUMBER: Promised = { outcome: 'incomplete', quarantined: ['incomplet
 
 const DIFFERENT: Partial<Record<string, Partial<Record<Fault, Promised>>>> = {
   'gme-mgp': { 'quota-text': { fails: SourceUnreachable, asked: 1, retryAfterSeconds: 60 } },
+  'gme-intraday': { 'quota-text': { fails: SourceUnreachable, asked: 1, retryAfterSeconds: 60 } },
   'gme-mgas': { 'quota-text': { fails: SourceUnreachable, asked: 1, retryAfterSeconds: 60 } },
   'gme-mgp by ZIP': {
     'changed-columns': NOT_A_NUMBER,
@@ -64,6 +65,8 @@ const DAY = {
   'arera-offers': '2026-03-28',
   'entsoe-load-forecast': '2026-03-29',
   'open-meteo': '2026-03-26',
+  'gme-intraday': '2026-03-28',
+  'terna-imbalance': '2026-03-27',
 }
 const CASES: [string, keyof typeof DAY, Record<string, string>][] = [
   ['gme-mgp', 'gme-mgp', {}],
@@ -78,6 +81,8 @@ const CASES: [string, keyof typeof DAY, Record<string, string>][] = [
   ['arera-offers', 'arera-offers', {}],
   ['entsoe-load-forecast', 'entsoe-load-forecast', {}],
   ['open-meteo', 'open-meteo', {}],
+  ['gme-intraday', 'gme-intraday', {}],
+  ['terna-imbalance', 'terna-imbalance', {}],
 ]
 
 const db = await databaseOfFile()

@@ -102,6 +102,11 @@ describe.each(['api', 'public'] as const)('with GME %s', (gme) => {
     ['entsoe-actuals', '2026-10-25', 'generation-gas', 'IT'],
     ['entsoe-actuals', '2026-03-29', 'generation-solar', 'nord'],
     ['entsoe-neighbours', '2026-10-25', 'day-ahead-price', 'CH'],
+    ['gme-intraday', '2026-10-25', 'mi-a2-price', 'sard'],
+    ['entsoe-imbalance', '2026-10-25', 'imbalance-price', 'macro-sud'],
+    ['terna-imbalance-preliminary', '2026-10-25', 'imbalance-price-preliminary', 'macro-nord'],
+    ['terna-imbalance', '2026-10-25', 'imbalance-volume', 'macro-nord'],
+    ['terna-imbalance', '2026-03-29', 'imbalance-price', 'macro-sud'],
   ] as const)('%s of %s has %s of %s as published', async (source, days, series, area) => {
     const report = await fetching.ingest(source, days)
     expect(report).toMatchObject({ outcome: 'complete', refused: [], missingDays: [] })
@@ -109,7 +114,9 @@ describe.each(['api', 'public'] as const)('with GME %s', (gme) => {
     const rows = await fetching.db.database.sql<{ value: number }[]>`
       select value from fundamentals
       where series = ${series} and area = ${area} and source = ${source} and market_day = ${text}::date order by starts_at`
-    expect(rows.map(({ value }) => value)).toEqual(fundamentalHours(series, area, day(text)))
+    const hours = fundamentalHours(series, area, day(text))
+    const perHour = rows.length / hours.length
+    expect(rows.map(({ value }) => value)).toEqual(hours.flatMap((value) => new Array(perHour).fill(value)))
   })
 
   it.each(['2026-10-25', '2026-11-22'])(

@@ -2,6 +2,7 @@
 import * as z from 'zod'
 import { ASSET_CODES } from '../../market/assets.ts'
 import { FUNDAMENTAL_SERIES } from '../../market/fundamentals.ts'
+import { MARKET_SERIES_NAMES } from '../../market/markets.ts'
 import { COMMODITIES } from '../../market/offers.ts'
 import { STORED_ZONES } from '../../market/zones.ts'
 import { bulkDataset, bulkFormat, EXPORT_ORDER_STATES, EXPORT_ORDERS } from './bulk.ts'
@@ -24,9 +25,9 @@ const parts = {
   commodities: someOf(z.enum(COMMODITIES))
     .optional()
     .meta({ description: 'Of the retail offers, only these.', example: ['luce'] }),
-  series: someOf(anyCase(z.enum([...FUNDAMENTAL_SERIES, ...ASSET_CODES, ...STORED_ZONES]).meta({ id: 'BulkSeries' })))
+  series: someOf(anyCase(z.enum([...FUNDAMENTAL_SERIES, ...MARKET_SERIES_NAMES, ...ASSET_CODES, ...STORED_ZONES]).meta({ id: 'BulkSeries' })))
     .optional()
-    .meta({ description: 'Of the fundamentals, only these; of corrections, indices and zones.', example: ['load'] }),
+    .meta({ description: 'Of fundamentals and markets, only these; of corrections, indices and zones.', example: ['load'] }),
 }
 export type PartsField = keyof typeof parts
 

@@ -19,6 +19,7 @@ import { type Html, html } from '../html.ts'
 import { homeTexts } from '../i18n/home.ts'
 import { hourTexts } from '../i18n/hours.ts'
 import { indexWords, priceTexts } from '../i18n/indices.ts'
+import { marketTexts } from '../i18n/markets.ts'
 import { pricePageTexts } from '../i18n/price-page.ts'
 import { termsIn, usualPublicationIn } from '../i18n/sources.ts'
 import { page } from '../page.ts'
@@ -96,7 +97,7 @@ function nowSection(now: Now, view: View): Html {
 <section class="card"><h2>${texts.now}</h2>
 ${observation ? latest(observation, now, view) : html`<p class="soft">${priceTexts[view.language].missing}</p>`}
 ${observation && before(observation, month, today, view)}
-${asset.code === 'PUN' && html`<p class="small"><a href="${view.href('/#hours')}">${texts.hours}</a> · <a href="${view.href('/prices/pun/hours')}">${hourTexts[view.language].allHours}</a> · <a href="${view.href('/zones')}">${hourTexts[view.language].onMap}</a></p>`}
+${asset.code === 'PUN' && html`<p class="small"><a href="${view.href('/#hours')}">${texts.hours}</a> · <a href="${view.href('/prices/pun/hours')}">${hourTexts[view.language].allHours}</a> · <a href="${view.href('/zones')}">${hourTexts[view.language].onMap}</a> · <a href="${view.href('/markets')}">${marketTexts[view.language].title}</a></p>`}
 </section>
 ${next && nextCard(next, view)}
 </div>`

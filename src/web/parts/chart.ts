@@ -7,6 +7,7 @@ import type { AssetName, InlineName } from '../assets.ts'
 import { type Html, html } from '../html.ts'
 import { chartTexts } from '../i18n/charts.ts'
 import { hourTexts } from '../i18n/hours.ts'
+import type { ShownMarket } from '../i18n/markets.ts'
 import type { View } from '../view.ts'
 import { figure, signedFigure } from './value.ts'
 
@@ -20,7 +21,20 @@ export const CHART_FILES = {
 export const PUN_INDEX_SINCE = '2025-01-01'
 
 /** How a column is drawn; `none`: in the table only. */
-type Line = 'first' | 'median' | 'actual' | 'low' | 'high' | 'previous' | 'second' | 'f0' | 'f1' | 'f2' | 'f3' | 'none'
+type Line =
+  | 'first'
+  | 'median'
+  | 'actual'
+  | 'low'
+  | 'high'
+  | 'previous'
+  | 'second'
+  | 'f0'
+  | 'f1'
+  | 'f2'
+  | 'f3'
+  | ShownMarket
+  | 'none'
 
 export interface Column {
   label: string

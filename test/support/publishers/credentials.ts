@@ -4,4 +4,6 @@ export const CREDENTIALS = {
   gmePassword: 'example-password-91c2"\\',
   entsoeToken: 'example-entsoe-token-5d0e',
   eiaKey: 'example-eia-key-a4b8',
+  ternaId: 'example-terna-id-22c7',
+  ternaSecret: 'example-terna-secret-0b9d',
 } as const

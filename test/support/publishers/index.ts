@@ -15,6 +15,7 @@ import { entsoe } from './entsoe.ts'
 import { entsoeFundamentals, openMeteo } from './fundamentals.ts'
 import { gmeMgas } from './gme-mgas.ts'
 import { gmeMgp } from './gme-mgp.ts'
+import { entsoeImbalance, gmeIntraday, terna } from './markets.ts'
 import { type Fault, type PublisherServer, startPublisherServer } from './publisher-server.ts'
 import type { Truth } from './truth.ts'
 
@@ -59,6 +60,10 @@ export async function startPublishers(options: PublishersOptions): Promise<Publi
     'entsoe-actuals': () => entsoeFundamentals('entsoe-actuals'),
     'entsoe-neighbours': () => entsoeFundamentals('entsoe-neighbours'),
     'open-meteo': openMeteo,
+    'gme-intraday': () => gmeIntraday(() => gmeTokenLife),
+    'terna-imbalance': () => terna('terna-imbalance'),
+    'terna-imbalance-preliminary': () => terna('terna-imbalance-preliminary'),
+    'entsoe-imbalance': entsoeImbalance,
   }
   const faults = new Map<string, Fault>()
   const started = await Promise.all(
@@ -107,5 +112,7 @@ function environmentOf(servers: PublisherServer[], gme: 'api' | 'public'): Recor
     ...(gme === 'api' && { GME_API_LOGIN: CREDENTIALS.gmeLogin, GME_API_PASSWORD: CREDENTIALS.gmePassword }),
     ENTSOE_TOKEN: CREDENTIALS.entsoeToken,
     EIA_API_KEY: CREDENTIALS.eiaKey,
+    TERNA_CLIENT_ID: CREDENTIALS.ternaId,
+    TERNA_CLIENT_SECRET: CREDENTIALS.ternaSecret,
   }
 }
