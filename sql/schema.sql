@@ -1676,7 +1676,7 @@ create table webhooks (
   language text default 'en'::text not null,
   constraint webhooks_pkey PRIMARY KEY (id),
   constraint webhooks_key_root_fkey FOREIGN KEY (key_root) REFERENCES api_keys(id) ON DELETE CASCADE,
-  constraint webhooks_asset_check CHECK (((asset = ANY (ARRAY['pun'::text, 'psv'::text, 'ttf'::text])) OR (asset ~ '^pun-zona-(nord|cnor|csud|sud|cala|sici|sard)$'::text))),
+  constraint webhooks_asset_check CHECK (((asset = ANY (ARRAY['pun'::text, 'psv'::text, 'ttf'::text, 'imbalance-macro-nord'::text, 'imbalance-macro-sud'::text])) OR (asset ~ '^(pun-zona|mi-a1|mi-a2)-(nord|cnor|csud|sud|cala|sici|sard)$'::text))),
   constraint webhooks_body_check CHECK ((body = ANY (ARRAY['json'::text, 'text'::text]))),
   constraint webhooks_check CHECK (((url ~~ 'https://%'::text) OR ((url ~~ 'mailto:%'::text) AND (id ~~ 'alr\_%'::text)))),
   constraint webhooks_check1 CHECK (((previous_secret IS NULL) = (previous_secret_until IS NULL))),
@@ -3789,14 +3789,14 @@ CREATE OR REPLACE FUNCTION public.alert_first_current_day(p_asset text, p_now ti
  RETURNS date
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE STRICT
-RETURN (market_day_of(p_now) - CASE p_asset WHEN 'psv'::text THEN 1 WHEN 'ttf'::text THEN 4 ELSE 0 END);
+RETURN (market_day_of(p_now) - CASE WHEN ((p_asset = 'psv'::text) OR (p_asset ~~ 'imbalance-%'::text)) THEN 1 WHEN (p_asset = 'ttf'::text) THEN 4 ELSE 0 END);
 comment on function alert_first_current_day(text,timestamp with time zone) is 'Days before this one are past: new values for them trigger no alert.';
 
 CREATE OR REPLACE FUNCTION public.alert_hours(p_asset text, p_day date, p_condition text, p_threshold double precision)
  RETURNS timestamp with time zone[]
  LANGUAGE sql
  STABLE PARALLEL SAFE STRICT
-RETURN ARRAY(SELECT h.starts_at FROM zone_prices_hourly h WHERE ((h.zone = alert_zone(alert_hours.p_asset)) AND (h.starts_at >= market_day_start(alert_hours.p_day)) AND (h.starts_at < market_day_start((alert_hours.p_day + 1))) AND alert_is_met(alert_hours.p_condition, alert_hours.p_threshold, published_price(h.price_eur_mwh), NULL::double precision)) ORDER BY h.starts_at);
+RETURN ARRAY(SELECT h.starts_at FROM zone_prices_hourly h WHERE ((h.zone = alert_zone(alert_hours.p_asset)) AND (h.starts_at >= market_day_start(alert_hours.p_day)) AND (h.starts_at < market_day_start((alert_hours.p_day + 1))) AND alert_is_met(alert_hours.p_condition, alert_hours.p_threshold, published_price(h.price_eur_mwh), NULL::double precision)) UNION ALL SELECT h.starts_at FROM (alert_market(alert_hours.p_asset) m(series, area) JOIN fundamentals_hourly h ON (((h.series = m.series) AND (h.area = m.area)))) WHERE ((h.starts_at >= market_day_start(alert_hours.p_day)) AND (h.starts_at < market_day_start((alert_hours.p_day + 1))) AND alert_is_met(alert_hours.p_condition, alert_hours.p_threshold, published_price(h.value), NULL::double precision)) ORDER BY 1);
 
 CREATE OR REPLACE FUNCTION public.alert_is_met(p_condition text, p_threshold double precision, p_price double precision, p_previous double precision)
  RETURNS boolean
@@ -3804,6 +3804,15 @@ CREATE OR REPLACE FUNCTION public.alert_is_met(p_condition text, p_threshold dou
  IMMUTABLE PARALLEL SAFE
 RETURN CASE p_condition WHEN 'above'::text THEN (p_price > p_threshold) WHEN 'below'::text THEN (p_price < p_threshold) WHEN 'change_pct'::text THEN COALESCE((((((p_price - p_previous) / NULLIF(abs(p_previous), (0)::double precision)) * (100)::double precision) * sign(p_threshold)) >= (abs(p_threshold) - (0.000000001)::double precision)), false) ELSE NULL::boolean END;
 comment on function alert_is_met(text,double precision,double precision,double precision) is 'Whether a price meets a condition; p_previous is the price of the previous market day, needed for change_pct.';
+
+CREATE OR REPLACE FUNCTION public.alert_market(p_asset text, OUT series text, OUT area text)
+ RETURNS record
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+  select m[1] || '-price', m[2] from regexp_match(p_asset, '^(mi-a1|mi-a2|imbalance)-(.+)$') as m
+$function$;
+comment on function alert_market(text) is 'The series and area of an asset such as mi-a1-nord or imbalance-macro-sud; null for any other.';
 
 CREATE OR REPLACE FUNCTION public.alert_prices(p_asset text, p_from date, p_to date)
  RETURNS TABLE(market_day date, price_eur_mwh double precision, lowest_hour double precision, highest_hour double precision)
@@ -3821,6 +3830,11 @@ AS $function$
   where p_asset like 'pun-zona-%' and zone = alert_zone(p_asset)
     and starts_at >= market_day_start(p_from) and starts_at < market_day_start(p_to + 1)
     and minutes = expected_minutes
+  union all
+  select d.market_day, published_price(d.value), published_price(d.hour_min), published_price(d.hour_max)
+  from alert_market(p_asset) m
+  join fundamentals_daily d on d.series = m.series and d.area = m.area
+  where d.starts_at >= market_day_start(p_from) and d.starts_at < market_day_start(p_to + 1) and d.minutes = d.expected_minutes
 $function$;
 comment on function alert_prices(text,date,date) is 'Daily prices of an asset that alerts can be set on, as they are published, with the lowest and the highest hour where hours are known; whole days only.';
 
@@ -4429,7 +4443,10 @@ begin
   for publication in
     insert into alert_days as d (asset, market_day, price_eur_mwh, lowest_hour, highest_hour, published_at)
     select a.asset, p.market_day, p.price_eur_mwh, p.lowest_hour, p.highest_hour, p_now
-    from unnest(array['pun', 'psv', 'ttf'] || array(select 'pun-zona-' || code from zones where kind = 'market')) as a (asset)
+    from unnest(
+      array['pun', 'psv', 'ttf', 'imbalance-macro-nord', 'imbalance-macro-sud']
+      || array(select p.prefix || z.code from zones z, unnest(array['pun-zona-', 'mi-a1-', 'mi-a2-']) as p (prefix) where z.kind = 'market')
+    ) as a (asset)
     cross join lateral alert_prices(a.asset, alert_first_current_day(a.asset, p_now), market_day_of(p_now) + 7) p
     order by a.asset, p.market_day
     on conflict on constraint alert_days_pkey do update
@@ -5449,6 +5466,8 @@ begin
   -- Waits until alerts have been evaluated on sample prices.
   perform pg_advisory_xact_lock(hashtext('detect_alert_crossings'));
 
+  delete from fundamental_revisions where source = any (v_sources);
+  delete from fundamentals where source = any (v_sources);
   delete from price_interval_revisions where source = any (v_sources);
   delete from daily_price_revisions where source = any (v_sources);
   delete from price_intervals where source = any (v_sources);

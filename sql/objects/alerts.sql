@@ -5,6 +5,13 @@ language sql immutable strict parallel safe
 return case when p_asset = 'pun' then 'nazionale' when p_asset like 'pun-zona-%' then substr(p_asset, length('pun-zona-') + 1) end;
 comment on function alert_zone(text) is 'The zone whose prices they are; null for gas, which has no hours.';
 
+-- Alerts on the auctions that cover whole days, and on final imbalance prices.
+create or replace function alert_market(p_asset text, out series text, out area text)
+language sql immutable strict parallel safe as $$
+  select m[1] || '-price', m[2] from regexp_match(p_asset, '^(mi-a1|mi-a2|imbalance)-(.+)$') as m
+$$;
+comment on function alert_market(text) is 'The series and area of an asset such as mi-a1-nord or imbalance-macro-sud; null for any other.';
+
 -- The price is the published one, of six decimals: the mean of 24 hours at 110.1 is a little less in binary numbers, and
 -- below 110.1 it is not. numeric takes 15 digits of a number, which drops such noise. To order by, the decimal is enough: the way
 -- back to a binary number takes twice as long as the rounding.
@@ -30,15 +37,21 @@ language sql stable parallel safe as $$
   where p_asset like 'pun-zona-%' and zone = alert_zone(p_asset)
     and starts_at >= market_day_start(p_from) and starts_at < market_day_start(p_to + 1)
     and minutes = expected_minutes
+  union all
+  select d.market_day, published_price(d.value), published_price(d.hour_min), published_price(d.hour_max)
+  from alert_market(p_asset) m
+  join fundamentals_daily d on d.series = m.series and d.area = m.area
+  where d.starts_at >= market_day_start(p_from) and d.starts_at < market_day_start(p_to + 1) and d.minutes = d.expected_minutes
 $$;
 comment on function alert_prices(text, date, date) is
   'Daily prices of an asset that alerts can be set on, as they are published, with the lowest and the highest hour where hours are known; whole days only.';
 
 -- How old a day may be and still be news: PUN and zones come out a day ahead; the gas day is priced on its eve or, late, on the day;
--- a trading day's settlement may come after a long weekend.
+-- a trading day's settlement may come after a long weekend; imbalance
+-- prices are final on the next day.
 create or replace function alert_first_current_day(p_asset text, p_now timestamptz) returns date
 language sql immutable strict parallel safe
-return market_day_of(p_now) - case p_asset when 'psv' then 1 when 'ttf' then 4 else 0 end;
+return market_day_of(p_now) - case when p_asset = 'psv' or p_asset like 'imbalance-%' then 1 when p_asset = 'ttf' then 4 else 0 end;
 comment on function alert_first_current_day(text, timestamptz) is 'Days before this one are past: new values for them trigger no alert.';
 
 create or replace function alert_is_met(p_condition text, p_threshold double precision, p_price double precision, p_previous double precision)
@@ -69,7 +82,11 @@ return array(
   select h.starts_at from zone_prices_hourly h
   where h.zone = alert_zone(p_asset) and h.starts_at >= market_day_start(p_day) and h.starts_at < market_day_start(p_day + 1)
     and alert_is_met(p_condition, p_threshold, published_price(h.price_eur_mwh), null)
-  order by h.starts_at
+  union all
+  select h.starts_at from alert_market(p_asset) m join fundamentals_hourly h on h.series = m.series and h.area = m.area
+  where h.starts_at >= market_day_start(p_day) and h.starts_at < market_day_start(p_day + 1)
+    and alert_is_met(p_condition, p_threshold, published_price(h.value), null)
+  order by 1
 );
 
 -- Evaluates the alerts on every current day that is new or has a new value, in order; writes events and deliveries. Days are evaluated by one
@@ -87,7 +104,10 @@ begin
   for publication in
     insert into alert_days as d (asset, market_day, price_eur_mwh, lowest_hour, highest_hour, published_at)
     select a.asset, p.market_day, p.price_eur_mwh, p.lowest_hour, p.highest_hour, p_now
-    from unnest(array['pun', 'psv', 'ttf'] || array(select 'pun-zona-' || code from zones where kind = 'market')) as a (asset)
+    from unnest(
+      array['pun', 'psv', 'ttf', 'imbalance-macro-nord', 'imbalance-macro-sud']
+      || array(select p.prefix || z.code from zones z, unnest(array['pun-zona-', 'mi-a1-', 'mi-a2-']) as p (prefix) where z.kind = 'market')
+    ) as a (asset)
     cross join lateral alert_prices(a.asset, alert_first_current_day(a.asset, p_now), market_day_of(p_now) + 7) p
     order by a.asset, p.market_day
     on conflict on constraint alert_days_pkey do update

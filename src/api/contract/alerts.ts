@@ -1,5 +1,6 @@
 /** Alerts and the call to their receiver. Spec: "Alert", "Events"; decisions: "Alerts and webhooks". */
 import * as z from 'zod'
+import { MACROZONES } from '../../market/fundamentals.ts'
 import { ALL_MARKET_ZONES } from '../../market/zones.ts'
 import * as field from './fields.ts'
 import { anyCase } from './parameters.ts'
@@ -11,6 +12,8 @@ export const ALERT_ASSETS = [
   'psv',
   'ttf',
   ...ALL_MARKET_ZONES.map((zone) => `pun-zona-${zone}` as const),
+  ...ALL_MARKET_ZONES.flatMap((zone) => [`mi-a1-${zone}`, `mi-a2-${zone}`] as const),
+  ...MACROZONES.map((area) => `imbalance-${area}` as const),
 ] as const
 export type AlertAsset = (typeof ALERT_ASSETS)[number]
 const ALERT_CONDITIONS = ['above', 'below', 'change_pct'] as const
@@ -50,7 +53,7 @@ const threshold = z
 
 const granularity = z.enum(ALERT_GRANULARITIES).meta({
   description:
-    '`day` compares the price of the day. `hour` compares each hour, with `above` and `below`, of the PUN and the zones: it fires on every ' +
+    '`day` compares the price of the day. `hour` compares each hour, with `above` and `below`, of the PUN, the zones and the markets: it fires on every ' +
     'day that has such an hour, when the day is published.',
   example: 'day',
 })

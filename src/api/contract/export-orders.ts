@@ -25,9 +25,18 @@ const parts = {
   commodities: someOf(z.enum(COMMODITIES))
     .optional()
     .meta({ description: 'Of the retail offers, only these.', example: ['luce'] }),
-  series: someOf(anyCase(z.enum([...FUNDAMENTAL_SERIES, ...MARKET_SERIES_NAMES, ...ASSET_CODES, ...STORED_ZONES]).meta({ id: 'BulkSeries' })))
+  series: someOf(
+    anyCase(
+      z
+        .enum([...FUNDAMENTAL_SERIES, ...MARKET_SERIES_NAMES, ...ASSET_CODES, ...STORED_ZONES])
+        .meta({ id: 'BulkSeries' }),
+    ),
+  )
     .optional()
-    .meta({ description: 'Of fundamentals and markets, only these; of corrections, indices and zones.', example: ['load'] }),
+    .meta({
+      description: 'Of fundamentals and markets, only these; of corrections, indices and zones.',
+      example: ['load'],
+    }),
 }
 export type PartsField = keyof typeof parts
 

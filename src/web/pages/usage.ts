@@ -16,6 +16,7 @@ import type { AlertRule } from '../../store/alerts.ts'
 import type { UsageMonth } from '../../store/usage.ts'
 import { type Html, html } from '../html.ts'
 import { zoneNames } from '../i18n/hours.ts'
+import { marketTexts } from '../i18n/markets.ts'
 import { usageTexts } from '../i18n/usage.ts'
 import { type AskEndpoint, page } from '../page.ts'
 import { barTable } from '../parts/bar-table.ts'
@@ -254,6 +255,8 @@ function alertText(
 }
 
 function alertAssetName(asset: Alert['asset'], view: View): string {
-  const zone = ALL_MARKET_ZONES.find((code) => asset === `pun-zona-${code}`)
-  return zone === undefined ? asset.toUpperCase() : zoneNames[view.language][zone]
+  const zone = ALL_MARKET_ZONES.find((code) => asset.endsWith(`-${code}`) && !asset.includes('macro'))
+  if (zone === undefined) return asset.toUpperCase().replace('IMBALANCE-MACRO-', marketTexts[view.language].imbalanceOf)
+  const name = zoneNames[view.language][zone]
+  return asset.startsWith('mi-') ? `${asset.slice(0, 5).toUpperCase()}, ${name}` : name
 }

@@ -9,6 +9,7 @@ import { revokeApiKey } from '../../../src/store/api-keys.ts'
 import type { WebhookSettings } from '../../../src/store/webhooks.ts'
 import { createAlert, detectCrossingsAt, issueKeyFor, newSecretBox, testAlertService } from '../../support/alerts.ts'
 import { databaseOfFile } from '../../support/database.ts'
+import { fundamentalDay, storeFundamentals } from '../../support/fundamentals.ts'
 import { dailyPrice, storePrices, zoneDay } from '../../support/prices.ts'
 
 let now = Temporal.Instant.from('2026-01-01T00:00:00Z')
@@ -35,6 +36,24 @@ const alertOn = (wanted: Partial<WebhookSettings['alert']>) =>
   createAlert(alerts, key, { webhookUrl: 'https://receiver.test/hook', ...wanted }).then(({ id }) => id)
 
 describe('an alert', () => {
+  it('on a market fires by its whole days and its hours, of imbalance the day after', async () => {
+    now = Temporal.Instant.from('2026-02-09T09:00:00Z')
+    const price = await alertOn({ asset: 'imbalance-macro-sud', condition: 'above', threshold: 100 })
+    const hours = await alertOn({ asset: 'mi-a1-nord', condition: 'below', threshold: 5, granularity: 'hour' })
+    const days = [
+      fundamentalDay('imbalance-price/macro-sud', '2026-02-09', () => 120, 15),
+      fundamentalDay('imbalance-price-preliminary/macro-sud', '2026-02-09', () => 500, 15),
+      fundamentalDay('mi-a1-price/nord', '2026-02-10', (quarter) => (quarter <= 8 ? 1 : 50), 15),
+    ]
+    now = Temporal.Instant.from('2026-02-10T16:00:00Z')
+    await storeFundamentals(sql, days, { source: 'terna-imbalance', at: now.toString() })
+    await publish('2026-02-10T16:01:00Z')
+    expect([await firings(price), await firings(hours)]).toEqual([['2026-02-09 120'], ['2026-02-10 1']])
+    expect(await sql`select cardinality(hours) as n from webhook_events where webhook_id = ${hours}`).toMatchObject([
+      { n: 2 },
+    ])
+  })
+
   it('with another threshold fires at the next publication that meets it; otherwise changes leave it alone', async () => {
     now = Temporal.Instant.from('2026-03-20T09:00:00Z')
     const [changed, untouched] = [await alertOn({ threshold: 100 }), await alertOn({ threshold: 100 })]

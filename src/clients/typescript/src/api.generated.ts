@@ -1461,7 +1461,7 @@ export type StreamChangesArguments = {
     events?: string;
 };
 export type StreamChangesReply = null;
-export type AlertAsset = "pun" | "psv" | "ttf" | "pun-zona-nord" | "pun-zona-cnor" | "pun-zona-csud" | "pun-zona-sud" | "pun-zona-sici" | "pun-zona-sard" | "pun-zona-cala";
+export type AlertAsset = "pun" | "psv" | "ttf" | "pun-zona-nord" | "pun-zona-cnor" | "pun-zona-csud" | "pun-zona-sud" | "pun-zona-sici" | "pun-zona-sard" | "pun-zona-cala" | "mi-a1-nord" | "mi-a2-nord" | "mi-a1-cnor" | "mi-a2-cnor" | "mi-a1-csud" | "mi-a2-csud" | "mi-a1-sud" | "mi-a2-sud" | "mi-a1-sici" | "mi-a2-sici" | "mi-a1-sard" | "mi-a2-sard" | "mi-a1-cala" | "mi-a2-cala" | "imbalance-macro-nord" | "imbalance-macro-sud";
 export type AlertCondition = "above" | "below" | "change_pct";
 export type WebhookUrl = string;
 export type NewAlert = {
@@ -1475,7 +1475,7 @@ export type NewAlert = {
     webhook_url?: WebhookUrl;
     /** By mail to the holder of the key, once the address is confirmed, instead of `webhook_url`. */
     email?: true;
-    /** `day` compares the price of the day. `hour` compares each hour, with `above` and `below`, of the PUN and the zones: it fires on every day that has such an hour, when the day is published. */
+    /** `day` compares the price of the day. `hour` compares each hour, with `above` and `below`, of the PUN, the zones and the markets: it fires on every day that has such an hour, when the day is published. */
     granularity?: "day" | "hour";
     /** `text`: calls have a sentence as their body. For services such as ntfy. */
     body?: "json" | "text";
@@ -2301,7 +2301,7 @@ export type BulkList = {
     datasets: BulkEntry[];
     documentation: string;
 };
-export type BulkSeries = "load-forecast" | "load" | "wind-forecast" | "wind-offshore-forecast" | "solar-forecast" | "wind-forecast-simulated" | "solar-forecast-simulated" | "generation-wind-onshore" | "generation-wind-offshore" | "generation-solar" | "generation-hydro-run-of-river" | "generation-hydro-reservoir" | "generation-hydro-pumped" | "consumption-hydro-pumped" | "generation-gas" | "generation-coal" | "generation-coal-gas" | "generation-oil" | "generation-geothermal" | "generation-biomass" | "generation-waste" | "generation-other" | "day-ahead-price" | "early-auction-price" | "wind-speed" | "solar-radiation" | "temperature" | "PUN" | "PSV" | "TTF" | "Brent" | "CO2" | "nazionale" | "nord" | "cnor" | "csud" | "sud" | "sici" | "sard" | "cala";
+export type BulkSeries = "load-forecast" | "load" | "wind-forecast" | "wind-offshore-forecast" | "solar-forecast" | "wind-forecast-simulated" | "solar-forecast-simulated" | "generation-wind-onshore" | "generation-wind-offshore" | "generation-solar" | "generation-hydro-run-of-river" | "generation-hydro-reservoir" | "generation-hydro-pumped" | "consumption-hydro-pumped" | "generation-gas" | "generation-coal" | "generation-coal-gas" | "generation-oil" | "generation-geothermal" | "generation-biomass" | "generation-waste" | "generation-other" | "day-ahead-price" | "early-auction-price" | "wind-speed" | "solar-radiation" | "temperature" | "mi-a1-price" | "mi-a2-price" | "mi-a3-price" | "mi1-price" | "mi2-price" | "mi3-price" | "mi4-price" | "mi5-price" | "mi6-price" | "mi7-price" | "xbid-price" | "xbid-hour-price" | "imbalance-price" | "imbalance-price-preliminary" | "imbalance-base-price" | "imbalance-base-price-preliminary" | "imbalance-incentive" | "imbalance-incentive-preliminary" | "imbalance-volume" | "imbalance-volume-preliminary" | "PUN" | "PSV" | "TTF" | "Brent" | "CO2" | "nazionale" | "nord" | "cnor" | "csud" | "sud" | "sici" | "sard" | "cala";
 export type NewExportOrder = {
     /** The dataset: day-ahead prices of all zones, daily prices of the indices, forecasts of days or of hours, indices of retail offers, fundamentals, quarter-hours with their bands, replaced prices, monthly means of bands, or intraday and imbalance prices. */
     dataset: BulkDataset;
@@ -2315,7 +2315,7 @@ export type NewExportOrder = {
     assets?: ("PUN" | "PSV" | "TTF" | "Brent" | "CO2")[];
     /** Of the retail offers, only these. */
     commodities?: ("luce" | "gas")[];
-    /** Of the fundamentals, only these; of corrections, indices and zones. */
+    /** Of fundamentals and markets, only these; of corrections, indices and zones. */
     series?: BulkSeries[];
     /** Only these columns, in this order; all if left out. /docs/bulk lists them. */
     columns?: string[];
@@ -2344,7 +2344,7 @@ export type ExportOrder = {
     assets?: ("PUN" | "PSV" | "TTF" | "Brent" | "CO2")[];
     /** Of the retail offers, only these. */
     commodities?: ("luce" | "gas")[];
-    /** Of the fundamentals, only these; of corrections, indices and zones. */
+    /** Of fundamentals and markets, only these; of corrections, indices and zones. */
     series?: BulkSeries[];
     /** Only these columns, in this order; all if left out. /docs/bulk lists them. */
     columns?: string[];
