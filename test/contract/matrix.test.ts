@@ -42,6 +42,9 @@ await service.seed([
 ])
 const load = fundamentalDay('load/IT', '2026-11-20', () => 30_000)
 await storeFundamentals(service.sql, [load], { source: 'entsoe-actuals', at: NOW })
+const auction = fundamentalDay('mi-a1-price/nord', '2026-11-21', (hour) => 100 + hour)
+await storeFundamentals(service.sql, [auction], { source: 'gme-intraday', at: NOW })
+await service.seed([])
 await publishOffers(service, someOffers('luce'), { day: '2026-11-21' })
 await seedIssue(service.sql, { asset: 'TTF', infoDate: '2026-11-20', issuedAt: '2026-11-20T18:00:00Z' })
 await seedIssue(service.sql, { asset: 'PUN', infoDate: '2026-11-21', issuedAt: '2026-11-20T18:00:00Z' })
@@ -189,6 +192,7 @@ async function filledPath({ path }: SpecEndpoint, plan: KeyedPlan): Promise<stri
   return path
     .replace('{asset}', 'pun')
     .replace('{series}', 'load')
+    .replace('{market}', 'mi-a1')
     .replace('{dataset}', 'pun-hourly')
     .replace('{id}', id)
     .replace('{delivery_id}', holder.delivery)

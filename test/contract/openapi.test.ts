@@ -52,7 +52,7 @@ describe('the OpenAPI document', () => {
   })
 
   it('is small enough to read: what answers share is stated once', () => {
-    expect(Buffer.byteLength(JSON.stringify(document))).toBeLessThan(315_000) // a sixth of it names the headers of each answer
+    expect(Buffer.byteLength(JSON.stringify(document))).toBeLessThan(325_000) // a sixth of it names the headers of each answer
     const twofold = Object.keys(document.components.schemas).filter((name) => name.endsWith('Output'))
     expect(twofold, 'one schema for requests, another for answers').toEqual([])
     const unshared = endpoints.flatMap(({ id, path, method }) =>

@@ -9,14 +9,21 @@ const GME =
 
 const ENTSOE = 'Uso libero citando ENTSO-E come fonte; restano validi i diritti dei titolari originari dei dati.'
 
+const TERNA =
+  'Libera consultazione citando Terna come fonte; le condizioni del portale non concedono la redistribuzione, che richiede il consenso di Terna.'
+
 const ITALIAN_TERMS: Readonly<Record<string, string>> = {
   'gme-mgp': GME,
   'gme-mgas': GME,
+  'gme-intraday': GME,
   entsoe: ENTSOE,
   'entsoe-load-forecast': ENTSOE,
   'entsoe-renewables-forecast': ENTSOE,
   'entsoe-actuals': ENTSOE,
   'entsoe-neighbours': ENTSOE,
+  'entsoe-imbalance': ENTSOE,
+  'terna-imbalance': TERNA,
+  'terna-imbalance-preliminary': TERNA,
   'open-meteo':
     'Gratuito per usi non commerciali fino a 10.000 richieste al giorno, CC BY 4.0; l’uso commerciale richiede un abbonamento e la sua chiave.',
   'simulated-forecasts':
