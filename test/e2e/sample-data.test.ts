@@ -84,7 +84,9 @@ async function inViews(): Promise<number> {
 /** What a whole first start stores. */
 function published() {
   const now = Temporal.Instant.from(ENV.CLOCK)
-  const publications = [...publicationsBetween(historyStart(now), now, new Set(), marketsStart(now))].filter((one) => !one.isCorrection)
+  const publications = [...publicationsBetween(historyStart(now), now, new Set(), marketsStart(now))].filter(
+    (one) => !one.isCorrection,
+  )
   const items = publications.flatMap((publication) => publication.items)
   const zoneDays = items.filter((item) => item.kind === 'zone-day')
   return {
