@@ -20,7 +20,7 @@ export function layout(content: PageContent, view: View, origin?: string): strin
 ${head(content, view, origin)}
 <body>
 <a class="skip" href="#content">${texts.skip}</a>
-${header(content, view)}
+${content.fieldsAt && html`<a class="skip" href="#${content.fieldsAt}">${texts.skipToFields}</a>\n`}${header(content, view)}
 ${mine(view)}
 ${content.synthetic && syntheticNotice(view)}
 <main id="content" tabindex="-1">

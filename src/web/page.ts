@@ -34,6 +34,8 @@ export interface PageContent {
   description?: string
   section?: Section
   main: Html
+  /** Id of what is just before the first field, where much is before it: a second link skips to it. */
+  fieldsAt?: string
   /** Scripts of `client/`, beside the frame's; a page does without them where there are none. */
   scripts?: readonly AssetName[]
   /** Style sheets beside the frame's. */

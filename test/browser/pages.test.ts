@@ -15,6 +15,7 @@ const PATHS = pages
   .map(({ path }) => path.replace('{slug}', 'pun').replace('{tag}', 'alerts'))
   .filter((path) => !path.startsWith('/docs/') || SHOWN.includes(path))
 const PHONE = { width: 360, height: 740 }
+const TABS_MAX = 5
 const DESKTOP = { width: 1280, height: 900 }
 
 if (!hasChromium) console.log(`the pages are not tested in a browser: there is no ${CHROMIUM}`)
@@ -178,6 +179,52 @@ describe.skipIf(!hasChromium)('in a browser', () => {
     await expect.poll(() => skip.evaluate((link) => link === document.activeElement)).toBe(true)
     await page.keyboard.press('Enter')
     await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('content')
+  })
+
+  const TOOLS = [
+    '/',
+    '/tools',
+    '/bands',
+    '/zones',
+    '/prices/pun/hours',
+    '/forecasts/past',
+    '/trading',
+    '/sql',
+    '/usage',
+  ]
+  it('the first field of a tool is at most five Tabs away', async () => {
+    await using guest = await visitor({ viewport: PHONE })
+    const { page } = guest
+    const isField = () => page.evaluate(() => document.activeElement?.matches('main :is(input, select, textarea)'))
+    for (const path of [...TOOLS, '/docs/reference/tools']) {
+      await guest.visit(`/en${path}`)
+      let tabs = await page.locator('a.skip').count()
+      for (let i = 0; i < tabs; i++) await page.keyboard.press('Tab')
+      await page.keyboard.press('Enter')
+      await page.waitForURL(/#/)
+      for (; !(await isField()) && tabs <= TABS_MAX; tabs++) await page.keyboard.press('Tab')
+      expect([path, tabs <= TABS_MAX]).toEqual([path, true])
+    }
+  })
+
+  it('the result of a form has the focus', async () => {
+    await using guest = await visitor({ viewport: PHONE })
+    const { page } = guest
+    await guest.visit('/en/forecasts/past')
+    await page.getByRole('button', { name: 'Show' }).click()
+    await page.locator('#said:focus').waitFor()
+    expect(guest.complaints).toEqual([])
+  })
+
+  it('nothing moves where less motion is preferred, and the map does not play', async () => {
+    await using guest = await visitor({ reducedMotion: 'reduce' })
+    const { page } = guest
+    await guest.visit('/en/zones')
+    await page.locator('.player input').waitFor()
+    expect(await page.getByRole('button', { name: 'Play' }).count()).toBe(0)
+    const moving = () =>
+      [...document.querySelectorAll('*')].filter((one) => getComputedStyle(one).transitionDuration !== '0s')
+    expect(await page.evaluate(moving)).toEqual([])
   })
 
   it('without scripts tables with every figure replace the charts', async () => {

@@ -32,7 +32,7 @@ ${estimate && result(estimate, fields, view)}
 ${isGood && estimate === undefined && html`<p class="notice" role="status">${texts.noData}${toCome}</p>`}
 <p><a href="${view.href('/bands')}">${texts.bands}</a></p>
 <h2>${texts.more}</h2>
-<p>${texts.moreText} <a href="/v1/docs/"><code>POST /v1/tools/margin-simulator</code></a>, <a href="/v1/docs/"><code>POST /v1/trading/backtest</code></a>.</p>`,
+<p>${texts.moreText} <a href="${view.href('/docs/reference/tools#simulateMargin')}"><code>POST /v1/tools/margin-simulator</code></a>, <a href="${view.href('/docs/reference/trading#postTradingBacktest')}"><code>POST /v1/trading/backtest</code></a>.</p>`,
   }
 }
 
@@ -73,7 +73,7 @@ function result(estimate: BillEstimate, { values }: Fields, view: View): Html {
   const { energy_price_eur_kwh: price, energy_cost_year_eur: year, energy_cost_month_eur: month } = estimate
   const query = new URLSearchParams(toQuery(values))
   const day = view.formats.day(estimate.updated_at)
-  return html`<section class="card" aria-labelledby="result">
+  return html`<section class="card" aria-labelledby="result" tabindex="-1" autofocus>
 <h2 id="result">${texts.result}</h2>
 <dl class="figures large">
 ${figureEntry(texts.year, html`${figure(year, view)} €`)}${figureEntry(texts.month, html`${figure(month, view)} €`)}${figureEntry(texts.price, html`${figure(price, view, 5)} <span class="unit">€/kWh</span>`)}</dl>

@@ -63,7 +63,11 @@
     form.addEventListener('submit', async (event) => {
       event.preventDefault()
       busy()
-      if (!(await show())) form.submit() // the page itself says what is wrong
+      if (!(await show())) return form.submit() // the page itself says what is wrong
+      const result = document.getElementById(ids[0] ?? '')
+      if (result === null || result.contains(form)) return
+      result.tabIndex = -1
+      result.focus()
     })
     const inputs = [...form.querySelectorAll('input')]
     for (const input of inputs) if (input.type === 'range') say(input)

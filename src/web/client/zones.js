@@ -43,7 +43,8 @@
   play.type = 'button'
   play.className = 'button'
   play.textContent = texts.play
-  map.querySelector('.player')?.append(play, slider)
+  const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches
+  map.querySelector('.player')?.append(...(isStill ? [] : [play]), slider)
 
   let timer = 0
   let resting = 0

@@ -8,6 +8,7 @@ export const frameTexts = messages({
     'Prezzi all’ingrosso dell’energia in Italia: PUN, PSV, TTF, Brent e CO2, con fonti, storico e previsioni.',
   ],
   skip: ['Skip to content', 'Vai al contenuto'],
+  skipToFields: ['Skip to the fields', 'Vai ai campi'],
   navigation: ['Main', 'Principale'],
   indices: ['Indices', 'Indici'],
   home: ['Prices', 'Prezzi'],

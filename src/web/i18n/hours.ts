@@ -69,6 +69,10 @@ export const hourTexts = messages({
     (hours) => `Cambio dell’ora legale: questo giorno ha ${hours} ore.`,
   ],
   hoursOnly: ['Only hourly prices are available for this day.', 'Per questo giorno ci sono solo prezzi orari.'],
+  overdue: [
+    (time: string) => `The day-ahead result is late: it is usually published at about ${time} Rome time.`,
+    (time) => `L’esito del mercato del giorno prima è in ritardo: di solito esce verso le ${time}, ora di Roma.`,
+  ],
   notYet: [
     (time: string) => `Not published yet. The day-ahead result is usually published at about ${time} Rome time.`,
     (time) =>

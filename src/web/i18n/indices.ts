@@ -91,6 +91,7 @@ export const priceTexts = messages({
     (codes: string) => `No price of ${codes} is stored.`,
     (codes) => `Nessun prezzo di ${codes} in archivio.`,
   ],
+  whenNext: ['When the next is due', 'Quando è attesa la prossima pubblicazione'],
   nothingNewer: ['The source has published nothing newer.', 'La fonte non ha pubblicato nulla di più recente.'],
   forecastStart: [
     (first: string, last: string) =>

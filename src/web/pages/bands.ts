@@ -72,6 +72,7 @@ export const bandsPage = page({
       title: texts.title,
       description: texts.lead,
       section: 'bill',
+      fieldsAt: 'cost',
       synthetic: isSynthetic(reply.source),
       main: html`<p class="lead">${texts.lead}</p>
 ${endNotice(await priceEnds(['PUN'], service, today), view)}
@@ -81,7 +82,7 @@ ${lastMonth(newestFirst, query.zone, view)}
 <p class="screen">${texts.costLead}</p>
 ${form(query, holidays, view)}
 ${costTable(newestFirst, query, view)}
-${newestFirst.length === 0 ? html`<p class="notice">${texts.none}</p>` : months(newestFirst, reply, query, view)}
+${newestFirst.length === 0 ? html`<p class="soft">${texts.none}</p>` : months(newestFirst, reply, query, view)}
 <section class="screen"><h2>${texts.data}</h2>
 <p>${texts.dataLead} <a href="${view.href('/docs/bands')}">${texts.document}</a>.</p>
 <pre><code>curl -H 'Authorization: Bearer &lt;API_KEY&gt;' '${service.config.baseUrl.origin}${BASE_PATH}/pun/bands?zone=${query.zone}&amp;from=${from}&amp;to=${to}&amp;format=csv'</code></pre></section>`,

@@ -183,7 +183,7 @@ function ledgerSection({ ledger }: TrackRecord, view: View): Html {
   const texts = forecastTexts[view.language]
   return html`<section><h2 id="ledger">${texts.ledger}</h2>
 <p>${texts.ledgerLead}</p>
-${ledger.head === undefined ? html`<p class="notice">${texts.empty}</p>` : chain(ledger, ledger.head, view)}
+${ledger.head === undefined ? html`<p class="soft">${texts.empty}</p>` : chain(ledger, ledger.head, view)}
 <h3>${texts.verify}</h3>
 <p>${texts.verifyHow}</p>
 <pre><code>npm run ledger -- verify track-record.csv</code></pre>

@@ -110,7 +110,7 @@ ${days.map(row)}</tbody></table></div>`
 
 function recordSummary({ summary }: HourlyTrackRecord, view: View): Html {
   const texts = hourlyForecastTexts[view.language]
-  if (summary === undefined) return html`<p class="notice">${texts.noRecord}</p>`
+  if (summary === undefined) return html`<p class="soft">${texts.noRecord}</p>`
   const { mae, coverage_80: coverage, n } = summary
   return html`<p>${texts.recordOf(view.formats.number(mae), view.formats.percent(coverage, 0), n)}</p>`
 }

@@ -58,7 +58,7 @@ ${endNotice(ends, view)}
 ${choice(period, query.zone, { first: first ?? end, end }, view)}
 ${
   days.length === 0
-    ? html`<p class="notice">${texts.none}</p>`
+    ? html`<p class="soft">${texts.none}</p>`
     : html`${facts(days, view)}
 ${heatMap(shown, view)}
 ${heatTable(shown, view)}

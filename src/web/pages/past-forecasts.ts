@@ -53,6 +53,7 @@ export const pastForecastsPage = page({
       title: texts.title,
       description: texts.description,
       section: 'forecasts',
+      fieldsAt: 'fields',
       scripts: [...CHART_FILES.scripts, 'live.js'],
       styles: CHART_FILES.styles,
       synthetic: chain === 'sample',
@@ -63,7 +64,7 @@ ${form(asked, today, view)}
 <div id="said">
 ${
   chosen === undefined || curve === undefined
-    ? html`<p class="notice">${texts.noForecast}</p>`
+    ? html`<p class="soft">${texts.noForecast}</p>`
     : html`${verdict(chosen, prices, asked, view)}
 ${curveChart(curve, prices, chosen, asked, view)}
 ${everyForecast(forecasts, prices, asked, view)}`
@@ -125,7 +126,7 @@ function choices(asked: Selection, { today, end }: { today: MarketDay; end: Mark
 
 function form({ asset, day, ago }: Selection, today: MarketDay, view: View): Html {
   const texts = pastForecastTexts[view.language]
-  return html`<form class="live card" method="get" action="${view.href(PATH)}" data-live="said">
+  return html`<form class="live card" id="fields" method="get" action="${view.href(PATH)}" data-live="said">
 <input type="hidden" name="asset" value="${asset.slug}">
 <label>${texts.day}<input type="date" name="day" value="${day.toString()}" max="${today.add({ days: DAYS_AROUND }).toString()}" required></label>
 <label for="ago"><span>${texts.ago}: <output for="ago">${ago}</output></span><input id="ago" type="range" name="ago" min="1" max="${DAYS_BEFORE_MAX}" value="${ago}"></label>

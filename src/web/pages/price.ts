@@ -179,7 +179,7 @@ function provenanceSection({ code }: Asset, { sources }: ServiceStatus, view: Vi
     return series ? [sourceFacts(source, series, view)] : []
   })
   return html`<section><h2 id="provenance">${texts.provenance}</h2>
-${found.length > 0 ? found : html`<p class="notice">${texts.noHistory}</p>`}
+${found.length > 0 ? found : html`<p class="soft">${texts.noHistory}</p>`}
 </section>`
 }
 

@@ -113,6 +113,7 @@ export const referenceTagPage = page({
       description: texts.tags[current],
       section: 'docs',
       scripts: ['reference.js'],
+      fieldsAt: 'fields',
       main: html`<p class="lead">${texts.tags[current]}</p>
 <div class="reference">
 <nav aria-label="${texts.title}">
@@ -120,7 +121,7 @@ export const referenceTagPage = page({
 ${TAG_NAMES.map((tag) => html`<li><a class="button" href="${view.href(pathOfTag(tag))}"${tag === current && html` aria-current="page"`}>${tags[tag]}</a></li>\n`)}</ul>
 <ul class="here" aria-label="${texts.operations}">${list.map((one) => html`<li><a href="#${one.id}">${summaryOf(one, view.language)}</a></li>\n`)}</ul>
 </nav>
-<div>
+<div id="fields">
 <form class="row trial" id="key-form" data-unreachable="${texts.unreachable}"><div class="field"><label for="key">${texts.yourKey}</label><input id="key" type="password" autocomplete="off" spellcheck="false" maxlength="64" aria-describedby="key-kept"></div>
 <p class="hint" id="key-kept">${texts.keyKept} <a href="${view.href(DEVELOPER_KEY_PATH)}">${texts.getKey}</a></p></form>
 ${list.map((one) => operationSection(one, { view, origin: baseUrl.origin, limits: limits(one) }))}</div>

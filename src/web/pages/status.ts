@@ -1,9 +1,11 @@
 import { BASE_PATH } from '../../api/contract/identity.ts'
 import type { ServiceStatus } from '../../api/contract/status.ts'
 import { getStatus } from '../../api/endpoints/status/get-status.ts'
+import { ASSET_CODES } from '../../market/assets.ts'
 import { html } from '../html.ts'
 import { statusTexts } from '../i18n/status.ts'
 import { page } from '../page.ts'
+import { endNotice, priceEnds } from '../parts/price-end.ts'
 import { completenessSection, incompleteSeries } from '../status/completeness-section.ts'
 import { forecastsSection } from '../status/forecasts-section.ts'
 import { incidentsSection } from '../status/incidents-section.ts'
@@ -30,6 +32,7 @@ export const statusPage = page({
       synthetic,
       main: html`<p class="lead">${texts.lead}</p>
 <p class="verdict ${incomplete.length === 0 ? 'good' : 'bad'}">${incomplete.length === 0 ? texts.good : texts.bad(incomplete.join(', '))}</p>
+${endNotice(await priceEnds(ASSET_CODES, service, today), view)}
 ${incidentsSection({ days, status, assessment }, view)}
 ${completenessSection(days, assessment, view)}
 ${sourcesSection(status, view)}

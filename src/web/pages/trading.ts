@@ -57,6 +57,7 @@ export const tradingPage = page({
       title: texts.title,
       description: texts.description,
       section: 'tools',
+      fieldsAt: 'battery',
       scripts: [...CHART_FILES.scripts, 'live.js', 'key.js'],
       styles: CHART_FILES.styles,
       synthetic: isSynthetic(vitals?.source),
@@ -66,7 +67,7 @@ ${endNotice(await priceEnds(ASSET_CODES, service, today), view)}
 <div id="for-holder">
 ${await zoneSpreadSection(query, end, service, view)}
 <p class="soft small">${depthText(holder, isFull, view)}</p>
-${vitals === undefined ? html`<p class="notice">${texts.none}</p>` : vitalsSection(vitals, view)}
+${vitals === undefined ? html`<p class="soft">${texts.none}</p>` : vitalsSection(vitals, view)}
 ${historySection(points, query, end, view)}
 ${correlationSection(correlation, points, query, end, view)}
 ${await batterySection(query, span, context, view)}

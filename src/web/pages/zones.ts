@@ -47,7 +47,7 @@ export const zonesPage = page({
 ${endNotice(ends, view)}
 ${
   national === undefined
-    ? html`${choice(date, latest?.date, undefined, shown, view)}<p class="notice">${texts.none}</p>`
+    ? html`${choice(date, latest?.date, undefined, shown, view)}<p class="soft">${texts.none}</p>`
     : html`${choice(date, latest?.date, national, shown, view)}
 <div class="split zones"><section>${zoneMap(shown, view)}</section>
 <section>${zoneHours(shown, view)}</section></div>

@@ -122,7 +122,7 @@ type Summary = NonNullable<TrackRecord['summary']>
 /** The accuracy of the forecasts as tiles. */
 export function accuracyTiles({ summary, unit }: Pick<TrackRecord, 'summary' | 'unit'>, view: View): Html {
   if (summary) return summaryTiles(summary, unit, view)
-  return html`<p class="notice">${forecastTexts[view.language].notYet}</p>`
+  return html`<p class="soft">${forecastTexts[view.language].notYet}</p>`
 }
 
 function summaryTiles(summary: Summary, unit: string, view: View): Html {

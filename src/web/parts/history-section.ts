@@ -35,7 +35,7 @@ export function historySection(shown: HistoryShown, view: View): Html {
 ${rangeChoice(asset, request, view)}
 ${settings(asset, request, view)}
 ${request.isCut && cutNotice(request, view)}
-${history.stats ? html`${statistics(shown, history.stats, view)}${curve(shown, view)}` : html`<p class="notice">${texts.noHistory}</p>`}
+${history.stats ? html`${statistics(shown, history.stats, view)}${curve(shown, view)}` : html`<p class="soft">${texts.noHistory}</p>`}
 ${downloads(asset, request, baseUrl, view)}
 </section>`
 }

@@ -4,10 +4,12 @@ import type { HourlyForecast } from '../../api/contract/hourly-forecasts.ts'
 import { getPunHourly } from '../../api/endpoints/pun/get-pun-hourly.ts'
 import type { MarketDay } from '../../market/market-day.ts'
 import { NATIONAL_ZONE, type ZoneCode } from '../../market/zones.ts'
+import { momentOf } from '../../publishers/schedule.ts'
 import { defaultSourceFor } from '../../publishers/sources.ts'
 import { DAYS_PATH } from '../days/routes.ts'
 import { type Html, html } from '../html.ts'
 import { hourTexts } from '../i18n/hours.ts'
+import { priceTexts } from '../i18n/indices.ts'
 import type { AskEndpoint } from '../page.ts'
 import type { View } from '../view.ts'
 import { clock, clockSpan, type Interval, intervalsOf } from './day-intervals.ts'
@@ -64,11 +66,20 @@ export function hoursSection(shown: HoursOfHome, now: Temporal.Instant, view: Vi
 <ul class="buttons" aria-label="${texts.detail}">${choice('hour', texts.showHours, '/#hours')}${choice('quarter', texts.showQuarters, '/?detail=quarter#hours')}</ul></div>
 ${days.length > 0 && html`<div class="card">${hoursChart({ before: before.prices, days, forecast }, now, view)}</div>`}
 <div class="${last ? 'stack' : 'split'} days">${last ? dayCard(texts.lastDay, last, '', view) : dayCard(texts.today, today, texts.late, view)}
-<div class="stack"${tomorrow.prices === undefined && html` data-awaits="${tomorrow.day.toString()}"`} data-events="${DAYS_PATH}" data-today="${today.day.toString()}">${!last && dayCard(texts.tomorrow, tomorrow, texts.notYet(defaultSourceFor('PUN').publishes.time), view)}
+<div class="stack"${tomorrow.prices === undefined && html` data-awaits="${tomorrow.day.toString()}"`} data-events="${DAYS_PATH}" data-today="${today.day.toString()}">${!last && dayCard(texts.tomorrow, tomorrow, whyNotYet(tomorrow.day, now, view), view)}
 ${beside}</div></div>`
 }
 
-function dayCard(name: string, { day, prices, hoursOnly }: DayOfHours, whyMissing: string, view: View): Html {
+/** Before the publisher is late, and after. */
+function whyNotYet(day: MarketDay, now: Temporal.Instant, view: View): Html {
+  const texts = hourTexts[view.language]
+  const { publishes, lateAt } = defaultSourceFor('PUN')
+  return Temporal.Instant.compare(now, momentOf(day, lateAt)) < 0
+    ? html`${texts.notYet(publishes.time)}`
+    : html`${texts.overdue(publishes.time)} <a href="${view.href('/status')}">${priceTexts[view.language].whenNext}</a>`
+}
+
+function dayCard(name: string, { day, prices, hoursOnly }: DayOfHours, whyMissing: string | Html, view: View): Html {
   return html`<section class="card"><h3>${name}, ${view.formats.weekday(day.toString())}</h3>
 ${hoursOnly && html`<p class="soft small">${hourTexts[view.language].hoursOnly}</p>`}
 ${prices ? dayFacts(prices, view) : html`<p class="soft">${whyMissing}</p>`}</section>`

@@ -47,7 +47,7 @@ export function endNotice(ends: readonly PriceEnd[], view: View): Html {
   const names = ends.length > 1
   return html`<p class="notice">${stored.length > 0 && `${texts.end(stored.map(({ day, codes }) => texts.endDay(view.formats.longDay(day), names ? codes : '')).join(', '))} `}${
     missing.length > 0 && `${texts.nothingOf(codesOf(missing))} `
-  }${off.length > 0 ? howToContinue(sources, view) : texts.nothingNewer}</p>`
+  }${off.length > 0 ? howToContinue(sources, view) : html`${texts.nothingNewer} <a href="${view.href('/status')}">${texts.whenNext}</a>`}</p>`
 }
 
 /** How newer offers come; nothing where they are fetched, or sample data are made. */

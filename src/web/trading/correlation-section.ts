@@ -33,7 +33,7 @@ export function correlationSection(
   const options = WINDOWS.map((days): [typeof days, string] => [days, texts.days(Number(days))])
   return html`<h2 id="correlations">${texts.correlations}</h2>
 ${choice({ label: texts.window, name: 'window', options, anchor: 'correlations' }, query, view)}
-${correlation === undefined ? html`<p class="notice">${texts.none}</p>` : matrix(correlation, query, view)}
+${correlation === undefined ? html`<p class="soft">${texts.none}</p>` : matrix(correlation, query, view)}
 ${pairChart(points, query, today, view)}`
 }
 

@@ -38,7 +38,7 @@ export function historySection(points: Points, query: TradingQuery, today: Marke
   return html`<h2 id="history">${texts.history}: ${names[query.chart]}</h2>
 ${choice({ label: texts.show, name: 'chart', options, anchor: 'history' }, query, view)}
 <p>${texts.about[query.chart]}</p>
-${table.rows.length > 1 ? chart(table, view) : html`<p class="notice">${texts.none}</p>`}`
+${table.rows.length > 1 ? chart(table, view) : html`<p class="soft">${texts.none}</p>`}`
 }
 
 function spreadsOf(points: Points, which: Exclude<History, 'volatility'>): DatedValue[] {

@@ -82,7 +82,7 @@ ${STORED_ZONES.map((a) => html`<tr><th scope="row">${name(a)}</th>${STORED_ZONES
 function distribution(years: SpreadDistribution[], { zone_a: a, zone_b: b, period }: TradingQuery, view: View): Html {
   const texts = tradingTexts[view.language]
   const pair = texts.minus(zoneName(a, view.language), zoneName(b, view.language))
-  if (a === b || years.length === 0) return html`<p class="notice" id="distribution">${texts.none}</p>`
+  if (a === b || years.length === 0) return html`<p class="soft" id="distribution">${texts.none}</p>`
   const ranges = years.map(({ from, p10: low, p90: high, median }) => ({ label: from.slice(0, 4), low, high, median }))
   const head = (text: string) => html`<th scope="col" class="number">${text}</th>`
   return html`<h3 id="distribution">${pair}</h3>
