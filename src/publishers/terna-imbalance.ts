@@ -156,6 +156,7 @@ async function* parseRows(rows: readonly Row[], status: Status): Items {
     const zone = MACROZONE_BY_NAME[String(get(MACROZONE))]
     if (zone === undefined)
       throw new UnreadableDocument(place, `the macrozone is ${shown(get(MACROZONE))}, not NORD or SUD`)
+    if (get(DATE) === undefined) throw new UnreadableDocument(place, `has no ${DATE.field}`)
     const key = `${zone} ${get(DATE)}`
     seen.set(key, (seen.get(key) ?? 0) + 1)
     const startsAt = instantOf(String(get(DATE)), seen.get(key) as number)

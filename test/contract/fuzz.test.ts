@@ -22,10 +22,14 @@ const RUNS = repetitions(100, 400)
 const ABREAST = 8
 /** Node refuses a longer head before the service sees it. */
 const ADDRESS_LENGTH_MAX = 15_000
-/** The parameter at fault where what the document shows is refused: for want of the other one, or of prices of those years. */
+/** The parameter at fault where what the document shows is refused: for want of the other one, of prices of those years, or of the zone in that market. */
 const REFUSED_ALONE: Record<string, string> = {
   'get /v1/pun/hourly?from=2026-11-21': 'to',
   'get /v1/pun/hourly?to=2026-11-21': 'from',
+  'get /v1/markets/mi-a1/prices?from=2026-11-21': 'to',
+  'get /v1/markets/mi-a1/prices?to=2026-11-21': 'from',
+  'get /v1/markets/mi-a1/prices?zone=macro-nord': 'zone',
+  'get /v1/markets/mi-a1/prices?zone=macro-sud': 'zone',
   'post /v1/trading/backtest': 'from',
   // Of JSON there is no stream; a cursor goes with the query that it was given for.
   'post /v1/sql?stream=true': 'stream',

@@ -116,7 +116,7 @@ describe('GET /v1/markets/{market}/prices', () => {
     ['/mi-a1/prices?from=2026-01-01&to=2026-06-01', 400, /at most 92 days/],
     ['/mi-a2/prices?date=2026-03-29', 404, /no prices of mi-a2 in nord for 2026-03-29/],
     ['/xbid-hour/prices?zone=sard&granularity=quarter', 404, /none of that granularity/],
-    ['/mi-a2/prices?date=2026-11-22', 503, /Prices of mi-a2/],
+    ['/mi-a2/prices?date=2026-11-22', 503, /The price of mi-a2/],
   ])('%s: %d', async (address, status, message) => {
     const answer = await ask(address)
     expect([answer.status, answer.json().message]).toEqual([status, expect.stringMatching(message)])

@@ -60,7 +60,7 @@ describe('the track record', () => {
 
   it('begins the worst days with the worst', async () => {
     const { html } = await page()
-    const worst = part(html, '<h2>Worst days</h2>', '</table>')
+    const worst = part(html, '>Worst days</h2>', '</table>')
     const [first = ''] = /<tr><td>.*?<\/tr>/.exec(worst) ?? []
     expect(first).toContain('datetime="2026-11-05"')
     expect(first).toContain('<data value="-77">−77.00</data>')
@@ -77,10 +77,7 @@ describe('the track record', () => {
 
   it('shows errors with their sign in both tables', async () => {
     const { html } = await page()
-    for (const table of [
-      part(html, '<figure class="chart', '</figure>'),
-      part(html, '<h2>Worst days</h2>', '</table>'),
-    ])
+    for (const table of [part(html, '<figure class="chart', '</figure>'), part(html, '>Worst days</h2>', '</table>')])
       expect(table).toContain('<data value="-77">−77.00</data>')
   })
 

@@ -80,9 +80,9 @@ describe('the heat map', () => {
 
 it('the duration curve and the distribution agree with the hours', async () => {
   const { html } = await page('?period=2026-03') // 1 to 23
-  const curve = part(html, '<h2>Duration curve</h2>', '</table>')
+  const curve = part(html, '>Duration curve</h2>', '</table>')
   expect(curve).toMatch(/>50%<\/th><td class="number"><data value="12">/)
-  const hours = part(html, '<h2>What each hour costs</h2>', '</table>')
+  const hours = part(html, '>What each hour costs</h2>', '</table>')
   expect(countOf(hours, /<tr><th scope="row">/g)).toBe(23)
   expect(hours).toMatch(
     />03<\/th><td class="number"><data value="3">3.00<\/data><\/td><td class="number"><data value="3">/,

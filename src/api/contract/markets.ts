@@ -7,15 +7,14 @@ import { startsAt, utcTimes } from './hourly.ts'
 import { attribution } from './observations.ts'
 import { anyCase, asOfEcho } from './parameters.ts'
 
-export const market = anyCase(
-  z.enum(MARKETS).meta({
-    id: 'Market',
-    description:
-      '`mi-a1` to `mi-a3`: intraday auctions (`mi1` to `mi7` until 21 September 2021). `xbid`: the continuous market, `xbid-hour` its hour ' +
-      'products. `imbalance`: imbalance settlement by macrozone.',
-    example: 'imbalance',
-  }),
-)
+export const market = z.enum(MARKETS).meta({
+  id: 'Market',
+  description:
+    '`mi-a1` to `mi-a3`: intraday auctions (`mi1` to `mi7` until 21 September 2021). `xbid`: the continuous market, `xbid-hour` its hour ' +
+    'products. `imbalance`: imbalance settlement by macrozone.',
+  example: 'imbalance',
+})
+
 export const marketArea = anyCase(
   z.enum(MARKET_AREAS).meta({
     id: 'MarketArea',

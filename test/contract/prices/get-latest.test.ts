@@ -41,7 +41,7 @@ it('/prices lists every index with its first and last day', async () => {
 
 it('/bulk lists every dataset with its formats, without a key', async () => {
   const { datasets } = (await service.ask('/v1/bulk')).json() as unknown as { datasets: object[] }
-  expect(datasets).toHaveLength(9)
+  expect(datasets).toHaveLength(10)
   expect(datasets).toContainEqual(
     expect.objectContaining({
       dataset: 'prices-daily',

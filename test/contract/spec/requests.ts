@@ -20,7 +20,7 @@ export const REQUIRED: Record<string, { query?: Record<string, string>; body?: u
       params: { fast: 2, slow: 5 },
     },
   },
-  'POST /trading/battery': { body: { from: '2026-11-20', to: '2026-11-20' } },
+  'POST /trading/battery': { body: { from: '2026-11-21', to: '2026-11-21' } },
   'GET /provenance': { query: { date: '2026-11-21' } },
   'POST /keys/rotate': { body: { overlap_hours: 720 } },
   'POST /sql': { body: { sql: 'select 1 as one' } },

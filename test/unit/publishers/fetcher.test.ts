@@ -9,7 +9,13 @@ function made(variables: Record<string, string>) {
   const all = FETCHED_PUBLISHERS.map((publisher) => makeFetcher(publisher, config)).filter((one) => one !== undefined)
   return { enabled: all.filter((one) => 'fetch' in one), off: all.filter((one) => 'off' in one) }
 }
-const ALL = { SOURCES: FETCHED_PUBLISHERS.map(({ id }) => id).join(','), ENTSOE_TOKEN: 'token', EIA_API_KEY: 'key' }
+const ALL = {
+  SOURCES: FETCHED_PUBLISHERS.map(({ id }) => id).join(','),
+  ENTSOE_TOKEN: 'token',
+  EIA_API_KEY: 'key',
+  TERNA_CLIENT_ID: 'id',
+  TERNA_CLIENT_SECRET: 'secret',
+}
 const day = (text: string) => Temporal.PlainDate.from(text)
 
 describe('the publishers that can be fetched from', () => {

@@ -114,7 +114,7 @@ describe('faults of a zone-day', () => {
 describe('a document that is not one of day-ahead prices is refused and says what it is', () => {
   it.each([
     ['no row at all', gmeDocument(''), /holds no prices/],
-    ['another market', gmeXml({ day: '2026-01-14', market: 'MI1' }), /market "MI1", not of MGP/],
+    ['another market', gmeXml({ day: '2026-01-14', market: 'MSD' }), /market "MSD", not of MGP/],
     [
       'conventional prices',
       gmeDocument('<PrezziConvenzionali><Data>20260114</Data></PrezziConvenzionali>'),

@@ -5,7 +5,14 @@ import { FETCHED_PUBLISHERS, sourceDefinition } from '../../../src/publishers/so
 import { readConfig } from '../../../src/service/config/config.ts'
 
 function scheduleOf(id: string, env: Record<string, string> = {}): Schedule {
-  const config = readConfig({ SOURCES: id, ENTSOE_TOKEN: 'token', EIA_API_KEY: 'key', ...env }).sources
+  const config = readConfig({
+    SOURCES: id,
+    ENTSOE_TOKEN: 'token',
+    EIA_API_KEY: 'key',
+    TERNA_CLIENT_ID: 'id',
+    TERNA_CLIENT_SECRET: 'secret',
+    ...env,
+  }).sources
   const fetcher = makeFetcher(sourceDefinition(id), config)
   if (fetcher === undefined || 'off' in fetcher) throw new Error(`${id} is off`)
   return fetcher

@@ -141,7 +141,11 @@ async function missing({ market, zone, from, to, asOf: instant }: Request, conte
   if (Temporal.PlainDate.compare(to, today.subtract({ days: 2 })) < 0) return notFound(`There are no ${what}.`)
   const source = fundamentalSource(seriesOfMarket(market))
   const seconds = now.until(nextPublication(source, now)).total('seconds')
-  return noData(`P${what.slice(1)}`, Math.max(60, Math.ceil(seconds)), await nextStep(context, source))
+  return noData(
+    `The price of ${market} in ${zone} for ${to}`,
+    Math.max(60, Math.ceil(seconds)),
+    await nextStep(context, source),
+  )
 }
 
 function presentPrices(

@@ -162,7 +162,13 @@ describe('publishers', () => {
   })
 
   it('never show their credentials', () => {
-    const secrets = { GME_API_LOGIN: 'l0gin', GME_API_PASSWORD: 'passw0rd', ENTSOE_TOKEN: 't0ken', EIA_API_KEY: 'k3y' }
+    const secrets = {
+      GME_API_LOGIN: 'l0gin',
+      GME_API_PASSWORD: 'passw0rd',
+      ENTSOE_TOKEN: 't0ken',
+      EIA_API_KEY: 'k3y',
+      TERNA_CLIENT_SECRET: 's3cret',
+    }
     const config = readConfig({ ...secrets, HTTPS_PROXY: 'http://me:w0rd@proxy.example' })
     const shown = inspect(config, { depth: 9 }) + JSON.stringify(config)
     for (const secret of [...Object.values(secrets), 'w0rd']) expect(shown).not.toContain(secret)
