@@ -10,14 +10,17 @@ interface Span {
 /** Of each zone its mean by market day, YYYY-MM-DD, and the hours of that day. */
 export type DailyMeans = ReadonlyMap<ZoneCode, ReadonlyMap<string, { price: number; hours: number }>>
 
-/** The last calendar month that is whole on that day, or the 30 days up to it; and the same before. */
-export function spreadSpans(kind: 'month' | '30d', end: MarketDay): { span: Span; before: Span } {
-  const spanTo = (to: MarketDay): Span => ({
-    from: kind === 'month' ? to.with({ day: 1 }) : to.subtract({ days: 29 }),
-    to,
-  })
-  const isMonthEnd = end.day === end.daysInMonth
-  const span = spanTo(kind === '30d' || isMonthEnd ? end : end.with({ day: 1 }).subtract({ days: 1 }))
+/** The last calendar month or week (Monday to Sunday) that is whole on that day, or the 30 days up to it; and the same before. */
+export function spreadSpans(kind: 'week' | 'month' | '30d', end: MarketDay): { span: Span; before: Span } {
+  const begins = {
+    week: (day: MarketDay) => day.subtract({ days: day.dayOfWeek - 1 }),
+    month: (day: MarketDay) => day.with({ day: 1 }),
+    '30d': (day: MarketDay) => day.subtract({ days: 29 }),
+  }
+  const begin = begins[kind]
+  const spanTo = (to: MarketDay): Span => ({ from: begin(to), to })
+  const isOver = kind === '30d' || !begin(end.add({ days: 1 })).equals(begin(end))
+  const span = spanTo(isOver ? end : begin(end).subtract({ days: 1 }))
   return { span, before: spanTo(span.from.subtract({ days: 1 })) }
 }
 

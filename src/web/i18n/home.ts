@@ -23,4 +23,5 @@ export const homeTexts = messages({
     (low, high) => `intervallo all’80% da ${low} a ${high}`,
   ],
   record: ['How accurate have forecasts been?', 'Quanto sono state accurate le previsioni?'],
+  yesterday: ['Was yesterday’s right?', 'Quella di ieri era giusta?'],
 })

@@ -96,6 +96,7 @@ export const hourTexts = messages({
     (day: string) => `Daily price and difference from the PUN, ${day}`,
     (day) => `Prezzo giornaliero e differenza dal PUN, ${day}`,
   ],
+  spreads: ['Differences between the zones last week', 'Differenze tra le zone nella settimana scorsa'],
   onMap: ['The zones on a map, hour by hour', 'Le zone sulla mappa, ora per ora'],
   allHours: ['Every hour of a month or a year', 'Tutte le ore di un mese o di un anno'],
   zone: ['Zone', 'Zona'],

@@ -28,6 +28,7 @@ export const tradingTexts = messages({
   ],
   zones: ['Zonal spreads', 'Spread zonali'],
   period: ['Period', 'Periodo'],
+  lastWeek: ['Last week', 'Settimana scorsa'],
   thirtyDays: ['Last 30 days', 'Ultimi 30 giorni'],
   zonesLead: [
     (from: string, to: string) =>

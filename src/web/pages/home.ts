@@ -51,7 +51,7 @@ export const homePage = page({
       undefinedIfNotFound(ask<HourlyForecast>(getHourlyForecast, { path: { asset: 'pun' }, query: { days: '1' } })),
     ])
     const quarters = ofZone.prices ? ofZone : await askHours(ask, day, 'quarter')
-    const forecast = next ? forecastCard(next, view) : html``
+    const forecast = next ? forecastCard(next, day, view) : html``
     const hasTomorrow = tomorrow.prices !== undefined
     const end = endOf('PUN', indices)
     const last = today.prices || hasTomorrow || end === undefined ? undefined : await askHours(ask, end, detail)
@@ -105,10 +105,10 @@ function zonesSection(zones: ZonalPrices | undefined, today: MarketDay, view: Vi
   const texts = hourTexts[view.language]
   return html`<h2 id="zones">${texts.zones}</h2>
 ${zones ? zoneTiles(zones, today, view) : html`<p class="soft">${texts.noZones}</p>`}
-<p><a href="${view.href('/zones')}">${texts.onMap}</a></p>`
+<p><a href="${view.href('/zones')}">${texts.onMap}</a> · <a href="${view.href('/trading?period=week#zones')}">${texts.spreads}</a></p>`
 }
 
-function forecastCard(next: NextForecast, view: View): Html {
+function forecastCard(next: NextForecast, today: MarketDay, view: View): Html {
   const texts = homeTexts[view.language]
   const { formats } = view
   return html`<section class="card aside"><h3>${texts.nextForecast}</h3>
@@ -116,7 +116,7 @@ function forecastCard(next: NextForecast, view: View): Html {
 <p class="price">${figure(next.value, view)} <span class="unit">${next.unit}</span></p>
 ${forecastStart({ basis: next.basis, first: next.target_date, infoDate: next.info_date }, view)}
 <p class="small">${texts.bandOf(formats.number(next.p10), formats.number(next.p90))} ${next.unit}</p>
-<p class="small"><a href="${view.href('/forecasts')}">${texts.record}</a></p></section>`
+<p class="small"><a href="${view.href('/forecasts')}">${texts.record}</a> · <a href="${view.href(`/forecasts/past?day=${today.subtract({ days: 1 })}&ago=1`)}">${texts.yesterday}</a></p></section>`
 }
 
 function useSection(baseUrl: URL, view: View): Html {

@@ -9,7 +9,7 @@ import type { View } from '../view.ts'
 
 export const TRADING_PATH = '/trading'
 export const HISTORIES = ['spark', 'clean', 'psv-ttf', 'volatility'] as const
-export const PERIODS = ['month', '30d'] as const
+export const PERIODS = ['week', 'month', '30d'] as const
 export const WINDOWS = ['30', '90', '180'] as const
 
 export const STRATEGIES = ['sma_cross', 'threshold', 'rolling_hedge'] as const

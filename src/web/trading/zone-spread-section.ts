@@ -31,7 +31,7 @@ export async function zoneSpreadSection(
   ])
   const day = (date: MarketDay) => view.formats.day(date.toString())
   const month = view.formats.month(spreadSpans('month', end).span.from.toString())
-  const names = { month, '30d': texts.thirtyDays }
+  const names = { week: texts.lastWeek, month, '30d': texts.thirtyDays }
   const options = PERIODS.map((one): [typeof one, string] => [one, names[one]])
   const movers = spreadMovers(means, { span, before }).slice(0, MOVERS_SHOWN)
   return html`<h2 id="zones">${texts.zones}</h2>

@@ -17,6 +17,8 @@ describe('spreads between zones', () => {
     ['month', '2026-02-28', '2026-02-01 2026-02-28', '2026-01-01 2026-01-31'],
     ['month', '2026-01-30', '2025-12-01 2025-12-31', '2025-11-01 2025-11-30'],
     ['30d', '2026-03-01', '2026-01-31 2026-03-01', '2026-01-01 2026-01-30'],
+    ['week', '2026-03-31', '2026-03-23 2026-03-29', '2026-03-16 2026-03-22'],
+    ['week', '2026-03-29', '2026-03-23 2026-03-29', '2026-03-16 2026-03-22'],
   ] as const)('of a %s up to %s are those of %s, against %s', (kind, end, now, then) => {
     const { span, before } = spreadSpans(kind, Temporal.PlainDate.from(end))
     expect([span, before].map(({ from, to }) => `${from} ${to}`)).toEqual([now, then])
