@@ -143,9 +143,9 @@ export function* publicationsBetween(
   }
 }
 
-/** The `marketsFrom` of a history: a month. */
+/** The `marketsFrom` of a history: ten days. */
 export function marketsStart(now: Temporal.Instant): MarketDay {
-  return marketDayOf(now).subtract({ days: 31 })
+  return marketDayOf(now).subtract({ days: 10 })
 }
 
 /** The `after` with which the history begins: three years before the instant's day, with every series from that day on. */

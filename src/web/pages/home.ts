@@ -64,6 +64,7 @@ ${windowForm(window, { found, today: day, intervals: known }, view)}</div>`
     return {
       title: texts.title,
       section: 'home',
+      ...(today.prices && { fieldsAt: 'fields' }),
       synthetic: sources.some(isSynthetic),
       scripts: ['hours.js', 'tomorrow.js', 'live.js'],
       main: html`<p class="lead wide">${texts.lead}</p>

@@ -69,7 +69,7 @@ export function windowForm(
   const field = (id: string, label: string, input: Html) =>
     html`<span><label for="${id}">${label}</label> ${input}</span>`
   return html`<section class="card answer present"><h2>${texts.cheapestNext}</h2>
-<form class="fields" method="get" action="${view.href('/')}" data-live="window now">
+<form class="fields" id="fields" method="get" action="${view.href('/')}" data-live="window now">
 ${field('lasting', texts.lasting, html`<select id="lasting" name="hours">${WINDOW_HOURS.map((hours) => option(hours, asked.hours, texts.countHours(Number(hours))))}</select>`)}
 ${field('before', texts.before, html`<select id="before" name="before">${DEADLINES.map((time) => option(time, asked.before, time === 'any' ? texts.anyTime : time))}</select>`)}
 ${field('zone', texts.zone, html`<select id="zone" name="zone">${STORED_ZONES.map((zone) => option(zone, asked.zone, zoneName(zone, view.language)))}</select>`)}

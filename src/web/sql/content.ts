@@ -32,6 +32,7 @@ export function sqlContent(view: View, { isOff, explained }: { isOff: boolean; e
   return {
     title: texts.title,
     section: 'docs',
+    fieldsAt: 'sql-form',
     scripts: ['uplot.js', 'charts.js', 'sql.js'],
     styles: ['uplot.css'],
     main: html`<p class="lead">${texts.lead} <a href="${view.href('/docs/analysts')}">${texts.about}</a></p>
