@@ -25,7 +25,7 @@ const WITHOUT_PARAMETER = ['sep', 'decimal', 'times', 'stream', 'cursor', 'expla
 const READING_POSTS = ['simulateMargin', 'postTradingBacktest', 'postSql']
 const WRITING = ['createAlert', 'changeAlert', 'deleteAlert', 'testAlert']
 /** Of descriptions and input schemas. */
-const READ_FIRST_BYTES_MAX = 20_000
+const READ_FIRST_BYTES_MAX = 22_500
 
 interface Question {
   question: string

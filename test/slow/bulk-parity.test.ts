@@ -64,6 +64,8 @@ await service.seed([zoneDay('nord', '2026-03-29', 15, (n) => n), zoneDay('sud', 
 await service.seed([dailyPrice('PSV', '2026-11-18', 45), dailyPrice('Brent', '2026-11-18', 71)], { at: LATER })
 const load = CHANGE_DAYS.map((day) => fundamentalDay('load/IT', day, (n) => 30_000 + n / 3))
 await storeFundamentals(service.sql, load, { source: 'entsoe-actuals', at: '2026-11-21T09:00:00Z' })
+const auctions = CHANGE_DAYS.map((day) => fundamentalDay('mi-a1-price/sud', day, (n) => 90 + n / 4, 15))
+await storeFundamentals(service.sql, auctions, { source: 'gme-intraday', at: '2026-11-21T09:00:00Z' })
 await publishOffers(service, someOffers('luce'), { day: '2026-11-20' })
 await seedIssue(service.sql, {
   asset: 'PUN',

@@ -36,7 +36,12 @@ const THRESHOLD_MAX = 1_000_000
 
 const alertId = field.text('Identifier of the alert.', 'alr_5k2m9q7x1c4d8f3g')
 const asset = anyCase(
-  z.enum(ALERT_ASSETS).meta({ id: 'AlertAsset', description: 'The monitored index.', example: 'pun' }),
+  z.enum(ALERT_ASSETS).meta({
+    id: 'AlertAsset',
+    description:
+      'The monitored index: `pun`, `psv`, `ttf`, a zone’s `pun-zona-nord`, `mi-a1-nord` or `mi-a2-nord`, or `imbalance-macro-nord`.',
+    example: 'pun',
+  }),
 )
 const condition = z.enum(ALERT_CONDITIONS).meta({
   id: 'AlertCondition',

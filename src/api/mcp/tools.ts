@@ -21,9 +21,9 @@ const ONE_ALERT = 'getAlert'
 const NO_PARAMETERS = /\.(format|sep|decimal|times|stream|cursor|explain|wait)$|^listAlerts\./
 /** A shorter description of a parameter repeats its name. */
 const DESCRIPTION_LENGTH_MIN = 22
-/** Longer enumerations are those of fundamentals. */
+/** Longer enumerations are left out: which tool lists them, by a value of theirs. */
 const VALUES_MAX = 12
-const VALUES_ELSEWHERE = ' `listFundamentals` lists them.'
+const LISTED_BY = { load: 'listFundamentals', CH: 'listFundamentals', 'mi-a1': 'listMarkets' }
 /** An error names the bound that was missed, and an unknown field. */
 const BOUNDS = ['minimum', 'maximum', 'exclusiveMinimum', 'multipleOf', 'minLength', 'maxLength', 'pattern']
 const LEFT_OUT = [...BOUNDS, 'additionalProperties', 'discriminator']
@@ -122,7 +122,8 @@ function inlined(schema: Schema, schemas: Record<string, Schema>): Schema {
   const kept = Object.fromEntries(Object.entries(rest).filter(([name]) => !LEFT_OUT.includes(name)))
   const inside = (one: unknown) => inlined(one as Schema, schemas)
   const isLong = Array.isArray(values) && values.length > VALUES_MAX
-  const text = inShort(description) + (isLong ? VALUES_ELSEWHERE : '')
+  const [, lister] = Object.entries(LISTED_BY).find(([value]) => isLong && values.includes(value)) ?? []
+  const text = inShort(description) + (lister ? ` \`${lister}\` lists them.` : '')
   const isFreeText = kept.type === 'string' && !values && !kept.format
   return {
     ...kept,

@@ -1465,7 +1465,7 @@ export type AlertAsset = "pun" | "psv" | "ttf" | "pun-zona-nord" | "pun-zona-cno
 export type AlertCondition = "above" | "below" | "change_pct";
 export type WebhookUrl = string;
 export type NewAlert = {
-    /** The monitored index. */
+    /** The monitored index: `pun`, `psv`, `ttf`, a zone’s `pun-zona-nord`, `mi-a1-nord` or `mi-a2-nord`, or `imbalance-macro-nord`. */
     asset: AlertAsset;
     /** `above`, `below`: the daily price crosses the threshold, or meets it at the first publication after creation; `change_pct`: the change against the previous market day reaches it. 5 is a rise of at least 5 %, -5 a fall of at least 5 %. */
     condition: AlertCondition;
@@ -1491,7 +1491,7 @@ export type OwnerNotice = "pending" | "sent" | "failed" | "not_sent";
 export type CreatedAlert = {
     /** Identifier of the alert. */
     id: string;
-    /** The monitored index. */
+    /** The monitored index: `pun`, `psv`, `ttf`, a zone’s `pun-zona-nord`, `mi-a1-nord` or `mi-a2-nord`, or `imbalance-macro-nord`. */
     asset: AlertAsset;
     /** `above`, `below`: the daily price crosses the threshold, or meets it at the first publication after creation; `change_pct`: the change against the previous market day reaches it. 5 is a rise of at least 5 %, -5 a fall of at least 5 %. */
     condition: AlertCondition;
@@ -1536,7 +1536,7 @@ export type ListAlertsArguments = {
 export type Alert = {
     /** Identifier of the alert. */
     id: string;
-    /** The monitored index. */
+    /** The monitored index: `pun`, `psv`, `ttf`, a zone’s `pun-zona-nord`, `mi-a1-nord` or `mi-a2-nord`, or `imbalance-macro-nord`. */
     asset: AlertAsset;
     /** `above`, `below`: the daily price crosses the threshold, or meets it at the first publication after creation; `change_pct`: the change against the previous market day reaches it. 5 is a rise of at least 5 %, -5 a fall of at least 5 %. */
     condition: AlertCondition;
