@@ -35,12 +35,12 @@ function numberOf(day: string): number {
 }
 
 /** In the order in which they are tried: only the requested one, or the best first and the base model last. */
-function modelsInOrder(wanted: string | undefined, { trained, base, benchmark }: Pipeline): Forecaster[] {
-  if (wanted === undefined) return [...trained, base]
+function modelsInOrder(requestedId: string | undefined, { trained, base, benchmark }: Pipeline): Forecaster[] {
+  if (requestedId === undefined) return [...trained, base]
   const all = [...new Map([...trained, base, benchmark].map((one) => [one.id, one])).values()]
-  const model = all.find(({ id }) => id === wanted)
+  const model = all.find(({ id }) => id === requestedId)
   if (model === undefined)
-    throw new UnknownModel(`there is no model "${wanted}"; there are ${all.map(({ id }) => id).join(', ')}`)
+    throw new UnknownModel(`there is no model "${requestedId}"; there are ${all.map(({ id }) => id).join(', ')}`)
   return [model]
 }
 

@@ -51,8 +51,8 @@ await runCommand(async () => {
   const { values: flags, positionals } = readArguments()
   const [verb, ...rest] = positionals
   if (rest.length > 0 || !(verb === 'issue' || verb === 'train' || verb === 'replay')) throw new UsageError(USAGE)
-  const wanted = verb === 'replay' ? replayOptions(flags) : undefined
-  if (wanted === undefined && Object.keys(flags).length > 0) throw new UsageError(USAGE)
+  const options = verb === 'replay' ? replayOptions(flags) : undefined
+  if (options === undefined && Object.keys(flags).length > 0) throw new UsageError(USAGE)
 
   const config = readConfig({ LOG_LEVEL: 'info', ...process.env })
   const log = createLogger({ level: config.logLevel })
@@ -60,7 +60,7 @@ await runCommand(async () => {
   const interrupted = new AbortController()
   process.once('SIGINT', () => interrupted.abort(new Error('interrupted')))
   const { signal } = interrupted
-  if (wanted !== undefined) return await replay(wanted, open, signal)
+  if (options !== undefined) return await replay(options, open, signal)
   await using ctx = await open()
   if (verb === 'issue') await issue({ ctx, signal, payload: {} })
   else await Promise.all([trainForecasts, trainHours].map((one) => one.run({ ctx, signal, payload: { again: true } })))
@@ -116,12 +116,12 @@ function dayOf(name: string, text: string | undefined): string {
 }
 
 /** The database is open while prices are read and again while the replay is saved: not for the minutes or hours between. */
-async function replay(wanted: ReplayOptions, open: () => Promise<Context>, signal: AbortSignal): Promise<number> {
-  const { subject, issue, out } = wanted
+async function replay(options: ReplayOptions, open: () => Promise<Context>, signal: AbortSignal): Promise<number> {
+  const { subject, issue, out } = options
   if (out !== undefined) await refuseToOverwrite(out)
   const { now, synthetic, inputs } = await readInputs(open, subject)
-  const task = { kind: 'replay' as const, ...wanted, ...inputs }
-  const { forecasts } = await withProgress(wanted, (onDay) => runModels(task, { signal, onDay })).catch(
+  const task = { kind: 'replay' as const, ...options, ...inputs }
+  const { forecasts } = await withProgress(options, (onDay) => runModels(task, { signal, onDay })).catch(
     (err: Error) => {
       throw err.name === UnknownModel.name ? new UsageError(err.message) : err // it comes from another process
     },

@@ -130,7 +130,7 @@ export function ingestSession({ sql, clock, limits, source, emitEvents = false }
     summary.read += countPrices(item)
     if (!verdict.accepted) return refuse(refusedDay(item, verdict.faults), document, observedAt)
     const held = batch.held.get(keyOf(item))
-    if (resolutionOf(held) !== resolutionOf(item) && held !== undefined) {
+    if (held !== undefined && resolutionOf(held) !== resolutionOf(item)) {
       // Hours and quarter-hours of a day: stored one after the other they would look like a correction.
       if (resolutionOf(held) < resolutionOf(item)) return
       batch.zoneDays = batch.zoneDays.filter((one) => one.item !== held)
@@ -197,8 +197,9 @@ function verdictOn(item: Storable, { limits, today }: { limits: PriceLimitsOn; t
   return item.kind === 'zone-day' ? gateZoneDay(item, context) : gateDailyPrice(item, context)
 }
 
-function resolutionOf(item: Storable | undefined): number {
-  return item === undefined || item.kind === 'daily-price' ? 0 : item.resolutionMinutes
+/** Of a daily price 0, always the same. */
+function resolutionOf(item: Storable): number {
+  return item.kind === 'daily-price' ? 0 : item.resolutionMinutes
 }
 
 function keyOf(item: Storable): string {

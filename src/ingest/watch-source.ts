@@ -32,7 +32,7 @@ export async function watchSource(ctx: FetchContext, fetcher: Fetcher): Promise<
   return fetcher.fallback ? notCoveredByHigherPriority(ctx, fetcher, due) : due
 }
 
-/** Those of the days that no source of higher priority for the same zones covers: each attempt there failed, or it cannot have them. */
+/** Those of the days that no source of higher priority for the same zones or series covers: each attempt there failed, or it cannot have them. */
 export async function notCoveredByHigherPriority(
   ctx: FetchContext,
   fetcher: Fetcher,
@@ -73,7 +73,11 @@ function isLate({ day, late, requestedAt }: DayState, { lateAt }: Fetcher, now: 
 }
 
 function isBetter({ publisher: theirs }: Fetcher, { publisher: ours }: Fetcher): boolean {
-  return theirs.priority < ours.priority && theirs.zones.some((zone) => ours.zones.includes(zone))
+  const sharesZone = theirs.zones.some((zone) => ours.zones.includes(zone))
+  const sharesSeries = theirs.fundamentals.some(({ series, area }) =>
+    ours.fundamentals.some((own) => own.series === series && own.area === area),
+  )
+  return theirs.priority < ours.priority && (sharesZone || sharesSeries)
 }
 
 function daysOf(states: readonly DayState[]): MarketDay[] {

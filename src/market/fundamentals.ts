@@ -37,16 +37,11 @@ const ITALIAN_AREAS = [ITALY, ...ALL_MARKET_ZONES] as const
 /** Macrozones of imbalance settlement: the zone `nord`, and all others together. Their codes are never those of market zones. */
 export const MACROZONES = ['macro-nord', 'macro-sud'] as const
 export const NEIGHBOURS = ['CH', 'FR', 'AT', 'SI', 'GR', 'DE-LU', 'ES'] as const
-export const FUNDAMENTAL_AREAS = [
-  ...ITALIAN_AREAS,
-  ...MACROZONES,
-  ...NEIGHBOURS,
-  ...WEATHER_PLACES.map(({ code }) => code),
-] as const
+export const FUNDAMENTAL_AREAS = [...ITALIAN_AREAS, ...NEIGHBOURS, ...WEATHER_PLACES.map(({ code }) => code)] as const
 export type FundamentalArea = (typeof FUNDAMENTAL_AREAS)[number] | (typeof MACROZONES)[number]
 
 /** A clock time in Rome, so many days after the market day (before it: negative). */
-export interface KnownFrom {
+interface KnownFrom {
   days: number
   time: string
 }
@@ -105,7 +100,7 @@ export const INTRADAY_SESSIONS = {
 } as const satisfies Record<string, KnownFrom>
 export type IntradaySession = keyof typeof INTRADAY_SESSIONS
 
-/** Imbalance prices have no harmonised limits; Terna's are those of balancing energy. */
+/** Of prices those of balancing energy in the European platforms; no macrozone is off by so many MWh in a quarter-hour. */
 const IMBALANCE_LIMITS = { min: -15_000, max: 15_000 }
 const FINAL: KnownFrom = { days: 1, time: '17:00' }
 const PRELIMINARY: KnownFrom = { days: 1, time: '02:00' }

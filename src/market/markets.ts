@@ -2,27 +2,27 @@
  * Markets after the day-ahead auction, and imbalance settlement: what each is, where, and which series holds its prices. A further market
  * is an entry here and a series in `fundamentals.ts`; endpoints, files, views and documents follow.
  */
-import {
-  type FundamentalArea,
-  type FundamentalSeries,
-  fundamental,
-  INTRADAY_SESSIONS,
-  type IntradaySession,
-  MACROZONES,
-  MARKET_SERIES,
-} from './fundamentals.ts'
+import { type FundamentalArea, type FundamentalSeries, fundamental, MACROZONES, MARKET_SERIES } from './fundamentals.ts'
 import type { MarketZone } from './zones.ts'
 
-const CONTINUOUS = ['xbid', 'xbid-hour'] as const
 export const IMBALANCE_MARKET = 'imbalance'
 
 export const MARKETS = [
-  ...(Object.keys(INTRADAY_SESSIONS).slice(0, 3) as IntradaySession[]),
-  ...CONTINUOUS,
+  'mi-a1',
+  'mi-a2',
+  'mi-a3',
+  'xbid',
+  'xbid-hour',
   IMBALANCE_MARKET,
-  ...(Object.keys(INTRADAY_SESSIONS).slice(3) as IntradaySession[]),
-] as [Market, ...Market[]]
-export type Market = IntradaySession | (typeof CONTINUOUS)[number] | typeof IMBALANCE_MARKET
+  'mi1',
+  'mi2',
+  'mi3',
+  'mi4',
+  'mi5',
+  'mi6',
+  'mi7',
+] as const
+export type Market = (typeof MARKETS)[number]
 
 export const MARKET_AREAS = [...fundamental('mi-a1-price').areas, ...MACROZONES]
 

@@ -62,7 +62,7 @@ interface PublisherDefinition<Needs extends z.ZodRawShape, Variables extends z.Z
     askFrom?: Moment
     /** Pauses between attempts, the last one for all further ones. */
     pausesMinutes: readonly number[]
-    /** Requested only for what publishers of higher priority for the same zones have not delivered, and not reread for corrections. */
+    /** Requested only for what publishers of higher priority for the same zones or series have not delivered, and not reread for corrections. */
     fallback?: boolean
     /** First market day that is fetched where the configuration names none, YYYY-MM-DD. */
     historyFrom: string

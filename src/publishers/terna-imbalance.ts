@@ -181,7 +181,7 @@ async function* parseRows(rows: readonly Row[], status: Status): Items {
 
 const CLOCK_TIME = /^(?:(\d{2})\/(\d{2})\/(\d{4})|(\d{4})-(\d{2})-(\d{2}))[ T](\d{2}:(?:00|15|30|45))(?::00)?$/
 
-/** `26/10/2025 02:15:00` for the first or the second time; undefined where clocks never show it, or not so often. */
+/** `26/10/2025 02:15:00` for the first or the second time; undefined where clocks never show it, or show a repeated hour no third time. */
 function instantOf(text: string, time: number): { day: MarketDay; milliseconds: number } | undefined {
   const [, day, month, year, isoYear, isoMonth, isoDay, clock] = CLOCK_TIME.exec(text) ?? []
   if (clock === undefined) return undefined
@@ -192,8 +192,8 @@ function instantOf(text: string, time: number): { day: MarketDay; milliseconds: 
       local.toZonedDateTime(MARKET_TIME_ZONE, { disambiguation }),
     ) as [Temporal.ZonedDateTime, Temporal.ZonedDateTime]
     const isRepeated = !first.equals(second)
-    if (isRepeated && !first.toPlainDateTime().equals(local)) return undefined
-    const chosen = isRepeated && time > 1 ? second : first
+    if (isRepeated && (time > 2 || !first.toPlainDateTime().equals(local))) return undefined
+    const chosen = isRepeated && time === 2 ? second : first
     return { day: date, milliseconds: chosen.epochMilliseconds }
   } catch (err) {
     if (err instanceof RangeError) return undefined

@@ -1,9 +1,10 @@
 /** Prices of markets after the day-ahead auction, and how far they are from its prices. */
 import type { FundamentalArea } from '../market/fundamentals.ts'
 import type { MarketDay } from '../market/market-day.ts'
-import type { Market } from '../market/markets.ts'
+import { type Market, seriesOfMarket } from '../market/markets.ts'
 import type { MarketZone } from '../market/zones.ts'
 import type { Sql } from './database.ts'
+import { runOne } from './run.ts'
 import { sourceIdsOf } from './source-ids.ts'
 import { query } from './sql-files.ts'
 
@@ -50,6 +51,8 @@ export interface MarketStore {
     minutes: MarketMinutes,
     asOf?: Temporal.Instant,
   ): Promise<{ prices: MarketPrice[]; sourceIds: string[] }>
+  /** The last day with a price, YYYY-MM-DD, a preliminary one too; undefined where there is none. */
+  latestDay(market: Market, zone: FundamentalArea): Promise<string | undefined>
   /** By month and clock hour, both months included. */
   spreads(market: Market, zone: MarketZone, span: { from: MarketDay; to: MarketDay }): Promise<MarketSpread[]>
 }
@@ -63,6 +66,19 @@ export function marketStore(sql: Sql): MarketStore {
       const instant = asOf?.toString() ?? 'infinity'
       const rows = await LIST_PRICES(sql, market, zone, from.toString(), to.toString(), instant, minutes)
       return { prices: [...rows], sourceIds: sourceIdsOf(rows) }
+    },
+    async latestDay(market, zone) {
+      const series = seriesOfMarket(market)
+      const latest = await runOne(sql, (db) =>
+        db
+          .selectFrom('fundamentals_daily')
+          .select('market_day')
+          .where('series', 'in', [series, `${series}-preliminary`])
+          .where('area', '=', zone)
+          .orderBy('starts_at', 'desc')
+          .limit(1),
+      )
+      return latest?.market_day ?? undefined
     },
     async spreads(market, zone, { from, to }) {
       return [...(await LIST_SPREADS(sql, market, zone, from.toString(), to.toString()))]

@@ -2,6 +2,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { announceSources } from '../../src/ingest/announce-sources.ts'
 import { sourceRegistry } from '../../src/ingest/source-registry.ts'
+import { notCoveredByHigherPriority } from '../../src/ingest/watch-source.ts'
 import { BudgetSpent } from '../../src/platform/fetch/outcomes.ts'
 import { readConfig } from '../../src/service/config/config.ts'
 import { listSourceFetching } from '../../src/store/source-fetching.ts'
@@ -44,6 +45,16 @@ describe('the second source of the zones', () => {
 
     expect(await ingest('entsoe', DAY)).toMatchObject({ outcome: 'complete', counts: { stored: 0, outranked: 700 } })
     expect(await sources()).toEqual(after)
+  })
+})
+
+describe('the second source of imbalance prices', () => {
+  it('is left alone while the first may still deliver, and asked for days that the first does not reach', async () => {
+    const { ctx } = await start()
+    const fallback = ctx.sources.find('entsoe-imbalance')
+    if (fallback === undefined) throw new Error('entsoe-imbalance is off')
+    const days = ['2026-10-22', '2024-06-01'].map((text) => Temporal.PlainDate.from(text))
+    expect((await notCoveredByHigherPriority(ctx, fallback, days)).map(String)).toEqual(['2024-06-01'])
   })
 })
 

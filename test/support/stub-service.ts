@@ -105,7 +105,11 @@ export async function startStubService(options: StubOptions = {}): Promise<StubS
     trading: NO_TRADING,
     sampleData: { enabled: async () => false, end: async () => undefined },
     fundamentals: { list: async () => [], values: async () => ({ values: [], sourceIds: [] }) },
-    markets: { prices: async () => ({ prices: [], sourceIds: [] }), spreads: async () => [] },
+    markets: {
+      prices: async () => ({ prices: [], sourceIds: [] }),
+      latestDay: async () => undefined,
+      spreads: async () => [],
+    },
     sourceStatus: {
       list: async () => [],
       lateDays: async () => [],

@@ -22,8 +22,10 @@ export const marketTexts = messages({
     { 'mi-a1': 'MI-A1', 'mi-a2': 'MI-A2', 'mi-a3': 'MI-A3', xbid: 'XBID', imbalance: 'Imbalance' },
     { 'mi-a1': 'MI-A1', 'mi-a2': 'MI-A2', 'mi-a3': 'MI-A3', xbid: 'XBID', imbalance: 'Sbilanciamento' },
   ],
-  /** In front of the name of a macrozone. */
-  imbalanceOf: ['Imbalance, macrozone ', 'Sbilanciamento, macrozona '],
+  imbalanceOf: [
+    (macrozone: string) => `Imbalance, macrozone ${macrozone}`,
+    (macrozone) => `Sbilanciamento, macrozona ${macrozone}`,
+  ],
   preliminary: [
     'The imbalance prices of this day are preliminary: the final ones will replace them.',
     'I prezzi di sbilanciamento di questo giorno sono preliminari: saranno sostituiti da quelli definitivi.',

@@ -1,11 +1,10 @@
 import * as z from 'zod'
 import type { HourlyDay } from '../../api/contract/hourly.ts'
-import type { MarketList, MarketPrices, MarketSpreads } from '../../api/contract/markets.ts'
+import type { MarketPrices, MarketSpreads } from '../../api/contract/markets.ts'
 import { marketZone } from '../../api/contract/markets.ts'
 import { marketDay } from '../../api/contract/parameters.ts'
 import { getMarketPrices } from '../../api/endpoints/markets/get-market-prices.ts'
 import { getMarketSpreads } from '../../api/endpoints/markets/get-market-spreads.ts'
-import { listMarkets } from '../../api/endpoints/markets/list-markets.ts'
 import { getPunHourly } from '../../api/endpoints/pun/get-pun-hourly.ts'
 import type { MarketDay } from '../../market/market-day.ts'
 import { IMBALANCE_MARKET, macrozoneOf } from '../../market/markets.ts'
@@ -72,13 +71,18 @@ ${spreads && costOfDeviating(spreads, view)}`,
   },
 })
 
-/** The latest day that is settled, else the latest with an auction. */
+/** The latest day with imbalance prices, else the latest with an auction. */
 async function latestDay(zone: MarketZone, ask: AskEndpoint): Promise<MarketDay | undefined> {
-  const { markets } = await ask<MarketList>(listMarkets)
-  const lastOf = (market: ShownMarket, area: string) =>
-    markets.find((one) => one.market === market)?.zones.find((one) => one.zone === area)?.to
-  const day = lastOf('imbalance', macrozoneOf(zone)) ?? lastOf('mi-a1', zone)
-  return day === undefined ? undefined : Temporal.PlainDate.from(day)
+  for (const [market, area] of [
+    [IMBALANCE_MARKET, macrozoneOf(zone)],
+    ['mi-a1', zone],
+  ] as const) {
+    const found = await undefinedIfNotFound(
+      ask<MarketPrices>(getMarketPrices, { path: { market }, query: { zone: area } }),
+    )
+    if (found) return Temporal.PlainDate.from(found.to)
+  }
+  return undefined
 }
 
 function choice(zone: MarketZone, day: MarketDay, view: View): Html {

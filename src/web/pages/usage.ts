@@ -255,8 +255,10 @@ function alertText(
 }
 
 function alertAssetName(asset: Alert['asset'], view: View): string {
-  const zone = ALL_MARKET_ZONES.find((code) => asset.endsWith(`-${code}`) && !asset.includes('macro'))
-  if (zone === undefined) return asset.toUpperCase().replace('IMBALANCE-MACRO-', marketTexts[view.language].imbalanceOf)
+  const [, market = '', code] = /^(pun-zona|mi-a\d|imbalance-macro)-(.+)$/.exec(asset) ?? []
+  const zone = ALL_MARKET_ZONES.find((one) => one === code)
+  if (zone === undefined) return asset.toUpperCase()
   const name = zoneNames[view.language][zone]
-  return asset.startsWith('mi-') ? `${asset.slice(0, 5).toUpperCase()}, ${name}` : name
+  if (market === 'imbalance-macro') return marketTexts[view.language].imbalanceOf(name)
+  return market === 'pun-zona' ? name : `${market.toUpperCase()}, ${name}`
 }

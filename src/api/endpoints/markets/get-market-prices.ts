@@ -120,15 +120,10 @@ async function dayOf(
   market: Market,
   zone: Zone,
   asked: MarketDay | undefined,
-  { fundamentals }: HandlerContext['service'],
+  { markets }: HandlerContext['service'],
 ): Promise<{ from: MarketDay; to: MarketDay } | undefined> {
-  if (asked !== undefined) return { from: asked, to: asked }
-  const series = seriesOfMarket(market)
-  const stored = (await fundamentals.list())
-    .filter((extent) => extent.area === zone && [series, `${series}-preliminary`].includes(extent.series))
-    .map(({ lastDay }) => lastDay)
-  const last = stored.sort().at(-1)
-  const day = last && Temporal.PlainDate.from(last)
+  const latest = asked ?? (await markets.latestDay(market, zone))
+  const day = latest && Temporal.PlainDate.from(latest)
   return day ? { from: day, to: day } : undefined
 }
 

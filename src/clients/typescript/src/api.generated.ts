@@ -476,7 +476,7 @@ export type GetFundamentalArguments = {
     /** Name of a fundamental. */
     series: "load-forecast" | "load" | "wind-forecast" | "wind-offshore-forecast" | "solar-forecast" | "wind-forecast-simulated" | "solar-forecast-simulated" | "generation-wind-onshore" | "generation-wind-offshore" | "generation-solar" | "generation-hydro-run-of-river" | "generation-hydro-reservoir" | "generation-hydro-pumped" | "consumption-hydro-pumped" | "generation-gas" | "generation-coal" | "generation-coal-gas" | "generation-oil" | "generation-geothermal" | "generation-biomass" | "generation-waste" | "generation-other" | "day-ahead-price" | "early-auction-price" | "wind-speed" | "solar-radiation" | "temperature";
     /** Default: `IT`; of prices the first neighbour. */
-    area?: "IT" | "nord" | "cnor" | "csud" | "sud" | "sici" | "sard" | "cala" | "macro-nord" | "macro-sud" | "CH" | "FR" | "AT" | "SI" | "GR" | "DE-LU" | "ES" | "torino" | "milano" | "padova" | "bologna" | "firenze" | "ancona" | "latina" | "benevento" | "foggia" | "lecce" | "potenza" | "catanzaro" | "trapani" | "caltanissetta" | "sassari" | "cagliari";
+    area?: "IT" | "nord" | "cnor" | "csud" | "sud" | "sici" | "sard" | "cala" | "CH" | "FR" | "AT" | "SI" | "GR" | "DE-LU" | "ES" | "torino" | "milano" | "padova" | "bologna" | "firenze" | "ancona" | "latina" | "benevento" | "foggia" | "lecce" | "potenza" | "catanzaro" | "trapani" | "caltanissetta" | "sassari" | "cagliari";
     /** Means of hours or of market days, or quarter-hours as published. */
     granularity?: "hour" | "day" | "quarter";
     /** First day. Default: six days before `to`. */
