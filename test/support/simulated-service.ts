@@ -2,13 +2,13 @@
  * The worker of the service with a clock that is moved by hand: real jobs, real queue, real database, real requests. Time jumps from
  * one minute at which something may be due to the next, so a month takes as long as its work does.
  */
-import { jobsOfSource } from '../../../jobs/index.ts'
-import { refreshAggregates } from '../../../jobs/refresh-aggregates.ts'
-import { watchSources } from '../../../jobs/watch-sources.ts'
-import type { Logger } from '../../../src/platform/log.ts'
-import { latestDueDay, momentOf } from '../../../src/publishers/schedule.ts'
-import { readConfig } from '../../../src/service/config/config.ts'
-import { type Context, makeContext } from '../../../src/service/context.ts'
+import { jobsOfSource } from '../../jobs/index.ts'
+import { refreshAggregates } from '../../jobs/refresh-aggregates.ts'
+import { watchSources } from '../../jobs/watch-sources.ts'
+import type { Logger } from '../../src/platform/log.ts'
+import { latestDueDay, momentOf } from '../../src/publishers/schedule.ts'
+import { readConfig } from '../../src/service/config/config.ts'
+import { type Context, makeContext } from '../../src/service/context.ts'
 
 const IDLE_POLL_MS = 10
 /** A busy machine is no outage of a publisher. */

@@ -1,0 +1,130 @@
+/** The database connection of a job, which breaks once at a statement or a commit that the history chooses. */
+import type { Sql } from '../../src/store/database.ts'
+import type { CRASHES } from './history.ts'
+
+export type CrashKind = (typeof CRASHES)[number]
+
+/** What was written by a transaction that has been committed: `nord 2026-10-25`. */
+export interface Committed {
+  days: string[]
+}
+
+export class Crash {
+  readonly how: CrashKind
+  readonly #queue: string
+  readonly #onKilled: () => void
+  #left: number
+  happened = false
+
+  constructor({ how, queue, statement }: { how: CrashKind; queue: string; statement: number }, onKilled: () => void) {
+    this.how = how
+    this.#queue = queue
+    this.#left = statement
+    this.#onKilled = onKilled
+  }
+
+  concerns(queue: string): boolean {
+    return queue.includes(this.#queue)
+  }
+
+  /** Whether this is the statement. */
+  #isDue(): boolean {
+    this.#left -= 1
+    return this.#left <= 0 && !this.happened
+  }
+
+  beforeStatement(): void {
+    const isDead = this.happened && this.how === 'killed'
+    const isNow = (this.how === 'statement-lost' || this.how === 'killed') && this.#isDue()
+    if (!isDead && !isNow) return
+    if (isNow && this.how === 'killed') this.#onKilled()
+    this.happened = true
+    throw lost()
+  }
+
+  /** One that has rows: of a claim, of what was written. */
+  isAnswerLost(answer: unknown): boolean {
+    const isEmpty = Array.isArray(answer) && answer.length === 0
+    if (this.how !== 'answer-lost' || isEmpty || !this.#isDue()) return false
+    this.happened = true
+    return true
+  }
+
+  atCommit(when: 'before-commit' | 'after-commit'): void {
+    if (this.happened && this.how === 'killed' && when === 'before-commit') throw lost()
+    if (this.how !== when) return
+    this.#left -= 10 // a commit is as likely as a statement
+    if (this.#left > 0 || this.happened) return
+    this.happened = true
+    throw lost()
+  }
+}
+
+export class ConnectionLost extends Error {
+  readonly code = 'CONNECTION_CLOSED'
+}
+
+function lost(): ConnectionLost {
+  return new ConnectionLost('write CONNECTION_CLOSED (simulated)')
+}
+
+const ANYWHERE = /store_(?:zone_days|daily_prices)/
+
+/** `record` receives the days of each transaction that was committed. */
+export function crashingSql(sql: Sql, crash: Crash | undefined, record: (committed: Committed) => void): Sql {
+  const within = (target: object, stored: string[]): unknown =>
+    new Proxy(target, {
+      apply(call, self, args: unknown[]) {
+        const [first] = args
+        if (!Array.isArray(first) || !('raw' in first)) return Reflect.apply(call as never, self, args)
+        if (ANYWHERE.test(first.join(''))) {
+          const [names, days] = args.slice(1) as [string[], string[]]
+          stored.push(...names.map((name, i) => `${name} ${days[i]}`))
+        }
+        return statement(() => Reflect.apply(call as never, self, args))
+      },
+      get(from, name) {
+        const value = Reflect.get(from, name)
+        if (name === 'begin') return begin
+        if (name === 'unsafe') return (...args: unknown[]) => statement(() => Reflect.apply(value, from, args))
+        if (name === 'reserve') return async () => within(await Reflect.apply(value, from, []), stored)
+        return typeof value === 'function' ? value.bind(from) : value
+      },
+    })
+
+  /** Statements are lazy: what is only part of another one is passed on unchanged. */
+  function statement(make: () => unknown): unknown {
+    const query = make() as { then: unknown; execute?: unknown }
+    if (crash === undefined) return query
+    const run = query.then as (...args: unknown[]) => Promise<unknown>
+    let begun: Promise<unknown> | undefined
+    const execute = () =>
+      (begun ??= (async () => {
+        crash.beforeStatement()
+        const answer = await new Promise((resolve, reject) => run.call(query, resolve, reject))
+        if (crash.isAnswerLost(answer)) throw lost()
+        return answer
+      })())
+    // biome-ignore lint/suspicious/noThenProperty: a statement of the driver is thenable, and nested ones are recognised by their class
+    query.then = (...args: never[]) => execute().then(...args)
+    return query
+  }
+
+  async function begin(...args: unknown[]): Promise<unknown> {
+    const work = args.at(-1) as (tx: unknown) => Promise<unknown>
+    const stored: string[] = []
+    const answer = await Reflect.apply(sql.begin as never, sql, [
+      ...args.slice(0, -1),
+      async (tx: object) => {
+        const result = await work(within(tx, stored))
+        crash?.atCommit('before-commit')
+        return result
+      },
+    ])
+    record({ days: stored })
+    crash?.atCommit('after-commit')
+    return answer
+  }
+
+  return within(sql, []) as Sql
+}

@@ -1,0 +1,218 @@
+/** Publishers that state what a history makes them state, at that instant, in their true formats; they report each day that they hand out. */
+import { ZONE_BY_TAG } from '../../src/publishers/gme-mgp/parse.ts'
+import { commaDecimal, type GmeTag, gmeDocument, gmeRows } from '../support/gme-documents.ts'
+import { CREDENTIALS } from '../support/publishers/credentials.ts'
+import { entsoe } from '../support/publishers/entsoe.ts'
+import { gmeMgas } from '../support/publishers/gme-mgas.ts'
+import { gmeMgp } from '../support/publishers/gme-mgp.ts'
+import { type Fault, type PublisherServer, startPublisherServer } from '../support/publishers/publisher-server.ts'
+import type { Truth } from '../support/publishers/truth.ts'
+import { clearedMinutes, minutesOf, plusDays, type Stated, startOf, ZONES, type Zone } from './model.ts'
+import { mixed } from './random.ts'
+
+type Prices = ReadonlyMap<Zone, readonly (number | undefined)[]>
+export type Source = 'gme-mgp' | 'entsoe' | 'gme-mgas'
+
+export interface Correction {
+  day: string
+  zone: Zone
+  from: number
+  count: number
+  price: number
+  atMs: number
+}
+
+export interface Spoil {
+  day: string
+  zone: Zone
+  how: 'zeros' | 'hole' | 'beyond'
+  fromMs: number
+  toMs: number
+}
+
+export interface Outage {
+  source: Source
+  fault: Fault
+  fromMs: number
+  toMs: number
+}
+
+export type Served = Stated & { source: 'gme-mgp' | 'entsoe' }
+
+const HOUR_MS = 3_600_000
+/** Zones whose runs of zeros the neighbouring hours contradict. */
+const GRADUAL_ZONES = 5
+/** Minutes after midnight of the day before: 12:55, and 20:00 for gas. */
+const OUT_AT = { power: 12 * 60 + 55, gas: 20 * 60 }
+
+export class Publishers implements AsyncDisposable {
+  readonly #salt: number
+  readonly #lateMinutes: (day: string) => number
+  readonly #servers: PublisherServer[] = []
+  readonly corrections: Correction[] = []
+  readonly spoils: Spoil[] = []
+  readonly outages: Outage[] = []
+  readonly #now: () => number
+  onServed: (served: Served) => void = () => {}
+  /** Of another day than was asked for: `gme-mgp 2026-10-25`. */
+  onOtherDay: (served: string) => void = () => {}
+  onGas: (day: string, price: number) => void = () => {}
+
+  private constructor(salt: number, lateMinutes: (day: string) => number, now: () => number) {
+    this.#salt = salt
+    this.#lateMinutes = lateMinutes
+    this.#now = now
+  }
+
+  static async start(salt: number, lateMinutes: (day: string) => number, now: () => number): Promise<Publishers> {
+    const publishers = new Publishers(salt, lateMinutes, now)
+    const start = (source: Source, publisher: ReturnType<typeof gmeMgp>) =>
+      startPublisherServer({
+        source,
+        publisher,
+        truth: publishers.#truthOf(source),
+        now: () => Temporal.Instant.fromEpochMilliseconds(now()),
+        faultOf: () => publishers.#faultOf(source),
+        retryAfterSeconds: 120,
+      })
+    const forEver = () => Number.POSITIVE_INFINITY
+    publishers.#servers.push(
+      await start('gme-mgp', gmeMgp(forEver)),
+      await start('gme-mgas', gmeMgas(forEver)),
+      await start('entsoe', entsoe()),
+    )
+    return publishers
+  }
+
+  env(historyFrom: string): Record<string, string> {
+    const perSource = this.#servers.flatMap(({ source, url }) => {
+      const prefix = source.toUpperCase().replaceAll('-', '_')
+      return [
+        [`${prefix}_ADDRESS`, url],
+        [`${prefix}_INTERVAL_MS`, '0'],
+        [`${prefix}_REQUESTS_PER_DAY`, '100000'],
+        [`${prefix}_HISTORY_FROM`, historyFrom],
+        [`${prefix}_REDISTRIBUTABLE`, 'true'],
+      ]
+    })
+    return {
+      SOURCES: this.#servers.map(({ source }) => source).join(','),
+      ...Object.fromEntries(perSource),
+      GME_API_LOGIN: CREDENTIALS.gmeLogin,
+      GME_API_PASSWORD: CREDENTIALS.gmePassword,
+      ENTSOE_TOKEN: CREDENTIALS.entsoeToken,
+    }
+  }
+
+  #faultOf(source: Source): Fault | undefined {
+    const now = this.#now()
+    return this.outages.find((one) => one.source === source && one.fromMs <= now && now < one.toMs)?.fault
+  }
+
+  outAt(day: string): number {
+    const eve = plusDays(day, -1)
+    return startOf(eve) + (OUT_AT.power + this.#lateMinutes(eve)) * 60_000
+  }
+
+  isOut(day: string, atMs: number): boolean {
+    return this.outAt(day) <= atMs
+  }
+
+  /** What the first source states at that instant; `version`: as first published, or as corrected by then. */
+  zones(day: string, atMs: number, version: 'first' | 'corrected' | 'spoilt'): Prices {
+    const minutes = clearedMinutes(day)
+    const count = minutesOf(day) / minutes
+    const dayNumber = startOf(day) / 24 / HOUR_MS
+    return new Map(
+      ZONES.map((zone, place) => {
+        const level = 30 + 90 * mixed(this.#salt, dayNumber | 0, 1)
+        // Even cents: the mean of 96 of them is never a tie at the sixth decimal, which may be rounded either way.
+        const price = (ordinal: number) => {
+          const euros = level + place * 2 + 60 * mixed(this.#salt, dayNumber | 0, place, ordinal)
+          return (Math.round(euros * 50) / 50) * (mixed(this.#salt, dayNumber | 0, place, ordinal, 7) < 0.02 ? -1 : 1)
+        }
+        const prices: (number | undefined)[] = Array.from({ length: count }, (_, index) => price(index + 1))
+        if (version !== 'first') this.#correct(prices, zone, day, atMs)
+        return [zone, version === 'spoilt' ? this.#spoil(prices, zone, day, atMs) : prices]
+      }),
+    )
+  }
+
+  #correct(prices: (number | undefined)[], zone: Zone, day: string, atMs: number): void {
+    for (const one of this.corrections) {
+      if (one.day !== day || one.zone !== zone || one.atMs > atMs) continue
+      const first = (one.from - 1) % prices.length
+      prices.fill(one.price, first, first + one.count)
+    }
+  }
+
+  #spoil(prices: (number | undefined)[], zone: Zone, day: string, atMs: number): (number | undefined)[] {
+    const found = this.spoils.find(
+      (one) => one.day === day && one.zone === zone && one.fromMs <= atMs && atMs < one.toMs,
+    )
+    if (found === undefined) return prices
+    if (found.how === 'hole') return prices.slice(0, -60 / clearedMinutes(day))
+    if (found.how === 'beyond') return prices.with(5, 4_000.02)
+    return prices.with(7, 60).with(8, 0).with(9, 0).with(10, 0).with(11, 60)
+  }
+
+  gasPrice(day: string): number {
+    return Math.round((25 + 15 * mixed(this.#salt, (startOf(day) / 24 / HOUR_MS) | 0, 99)) * 100) / 100
+  }
+
+  #isGasOut(day: string, atMs: number): boolean {
+    return startOf(plusDays(day, -1)) + OUT_AT.gas * 60_000 <= atMs
+  }
+
+  #truthOf(source: Source): Truth {
+    const isSound = () => this.#faultOf(source) === undefined
+    return {
+      zones: (plainDay, at) => {
+        const [day, atMs] = [plainDay.toString(), at.epochMilliseconds]
+        if (!this.isOut(day, atMs)) return undefined
+        const prices = this.zones(day, atMs, source === 'entsoe' ? 'first' : 'spoilt')
+        const serve = (zone: Zone) => {
+          const stated = { zone, day, minutes: clearedMinutes(day), prices: [...(prices.get(zone) ?? [])] }
+          if (isSound()) this.onServed({ ...stated, source: source as Served['source'] })
+          else if (this.#faultOf(source) === 'previous-day') this.onOtherDay(`${source} zone:${zone} ${day}`)
+          return prices.get(zone)
+        }
+        if (source === 'entsoe') return { get: serve } as unknown as ReadonlyMap<Zone, number[]>
+        for (const zone of prices.keys()) serve(zone)
+        return prices as ReadonlyMap<Zone, number[]>
+      },
+      price: (_asset, plainDay, at) => {
+        const day = plainDay.toString()
+        if (!this.#isGasOut(day, at.epochMilliseconds)) return undefined
+        if (isSound()) this.onGas(day, this.gasPrice(day))
+        return this.gasPrice(day)
+      },
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all(this.#servers.map((server) => server.stop()))
+  }
+}
+
+export const isGradual = (place: number): Zone => ZONES[place % GRADUAL_ZONES] as Zone
+
+const TAG_OF = new Map([...ZONE_BY_TAG].map(([tag, zone]) => [zone as Zone, tag as GmeTag]))
+
+/** A file of GME with these days, each in hours, in quarters or in both. */
+export function gmeFile(
+  parts: { day: string; minutes: 15 | 60; prices: ReadonlyMap<Zone, readonly number[]> }[],
+): string {
+  const texts = parts.map(({ day, minutes, prices }) => {
+    const byTag = new Map([...prices].map(([zone, list]) => [TAG_OF.get(zone), list]))
+    return gmeRows({
+      day,
+      resolution: minutes,
+      prices: (tag, ordinal) => {
+        const price = byTag.get(tag)?.[ordinal - 1]
+        return price === undefined ? undefined : commaDecimal(price)
+      },
+    })
+  })
+  return gmeDocument(texts.join(''))
+}

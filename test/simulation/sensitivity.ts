@@ -1,0 +1,85 @@
+/**
+ * `node test/simulation/sensitivity.ts`: plants each fault of `planted.ts` in a copy of the project and lives through seeds until one
+ * breaks a promise. `--most burst` takes the seeds with most of these acts first. `--seeds 500 --days 4` for each; `--only 3,17`; `--minutes 5` ends the search of a fault that is not found.
+ */
+import { spawnSync } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { parseArgs } from 'node:util'
+import { PLANTED, type PlantedFault } from './planted.ts'
+
+const ROOT = path.join(import.meta.dirname, '../..')
+
+const { values } = parseArgs({
+  options: {
+    seeds: { type: 'string', default: '500' },
+    days: { type: 'string', default: '4' },
+    from: { type: 'string', default: '1' },
+    only: { type: 'string' },
+    minutes: { type: 'string', default: '60' },
+    most: { type: 'string' },
+  },
+})
+const chosen = values.only?.split(',').map(Number) ?? PLANTED.map((_, index) => index + 1)
+const copy = copyOfProject()
+let found = 0
+try {
+  for (const number of chosen) {
+    const fault = PLANTED[number - 1]
+    if (fault === undefined) throw new Error(`there is no fault ${number}`)
+    const outcome = search(fault)
+    if (outcome.isFound) found += 1
+    console.log(`${number}. ${fault.name}: ${outcome.text}`)
+  }
+} finally {
+  rmSync(copy, { recursive: true, force: true })
+}
+console.log(`${found} of ${chosen.length} found`)
+
+/** Packages are shared with the project; what is made from the sources is not. */
+function copyOfProject(): string {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'energy-prices-planted-'))
+  const kept = spawnSync('git', ['ls-files', '-z'], { cwd: ROOT, encoding: 'utf8', maxBuffer: 2 ** 28 }).stdout.split(
+    '\0',
+  )
+  for (const name of kept.filter((one) => one !== '' && !one.startsWith('test/browser/')))
+    cpSync(path.join(ROOT, name), path.join(folder, name))
+  mkdirSync(path.join(folder, 'node_modules'))
+  for (const name of readdirSync(path.join(ROOT, 'node_modules')))
+    if (name !== '.cache') symlinkSync(path.join(ROOT, 'node_modules', name), path.join(folder, 'node_modules', name))
+  return folder
+}
+
+function search({ file, from, to }: PlantedFault): { isFound: boolean; text: string } {
+  const place = path.join(copy, file)
+  const sound = readFileSync(place, 'utf8')
+  if (sound.split(from).length !== 2) throw new Error(`${file} does not have exactly one "${from}"`)
+  writeFileSync(
+    place,
+    sound.replace(from, () => to),
+  )
+  try {
+    const { seeds, days, minutes } = values
+    const options = ['--from', values.from, '--seeds', seeds, '--days', days, '--shorten', '0']
+    if (values.most !== undefined) options.push('--most', values.most)
+    const { status, stdout, stderr } = spawnSync(process.execPath, ['test/simulation/run.ts', ...options], {
+      cwd: copy,
+      encoding: 'utf8',
+      timeout: Number(minutes) * 60_000,
+      killSignal: 'SIGKILL',
+      maxBuffer: 2 ** 28,
+    })
+    const broken = stdout.split('\n').findIndex((line) => /^seed \d+( \(|: the same)/.test(line))
+    const seen = stdout
+      .split('\n')
+      .slice(broken, broken + 2)
+      .join(' ')
+    const isFound = status === 1 && broken >= 0
+    if (isFound) return { isFound, text: `found by ${seen.replace(/\s+/g, ' ').slice(0, 240)}` }
+    if (status === null) return { isFound, text: `not found within ${minutes} minutes` }
+    return { isFound, text: status === 0 ? `not found in ${seeds} seeds` : `not run: ${stderr.slice(-500)}` }
+  } finally {
+    writeFileSync(place, sound)
+  }
+}

@@ -1,0 +1,78 @@
+/** Lives through the history of a seed, and shortens one that breaks a promise. */
+import { createHash } from 'node:crypto'
+import fc from 'fast-check'
+import { prepareFirstDatabase } from '../../src/service/prepare-first-database.ts'
+import { type History, histories } from './history.ts'
+import { sequence } from './random.ts'
+import { Violation } from './violation.ts'
+import { World } from './world.ts'
+
+export interface Lived {
+  /** Of the steps and of everything stored in the end. */
+  digest: string
+  violation: Violation | undefined
+  days: number
+  counts: World['counts']
+  steps: string[]
+}
+
+/** The history that a seed stands for. */
+export function historyOf(seed: number, days: number): History {
+  return fc.sample(histories(days), { seed, numRuns: 1, unbiased: true })[0] as History
+}
+
+export async function live(history: History): Promise<Lived> {
+  const template = await prepareFirstDatabase('migrated')
+  const world = new World(history)
+  const rejections: unknown[] = []
+  const onRejection = (reason: unknown) => void rejections.push(reason)
+  process.on('unhandledRejection', onRejection)
+  const { random } = Math
+  Math.random = sequence(history.salt + 1)
+  let violation: Violation | undefined
+  try {
+    await world.open(template)
+    await world.run()
+  } catch (err) {
+    violation =
+      err instanceof Violation
+        ? err
+        : new Violation('No step of a history fails.', err instanceof Error ? `${err.stack}` : String(err))
+  } finally {
+    await world.close().catch((err: unknown) => {
+      violation ??= new Violation('A stop leaves nothing behind.', String(err))
+    })
+    Math.random = random
+    process.off('unhandledRejection', onRejection)
+  }
+  if (rejections.length > 0)
+    violation ??= new Violation('No rejection is unhandled.', String((rejections[0] as Error)?.stack ?? rejections[0]))
+  const { model, counts, steps } = world
+  const content = JSON.stringify([steps, model.lines(), violation?.message])
+  const digest = createHash('sha256').update(content).digest('hex').slice(0, 16)
+  return { digest, violation, days: history.days.length + 1, counts, steps }
+}
+
+/** The shortest history found within so many runs that breaks a promise as well. */
+export async function shorten(
+  seed: number,
+  days: number,
+  runsMax: number,
+): Promise<{ history: History; violation: Violation; runs: number }> {
+  let runs = 0
+  let last: { history: History; violation: Violation } | undefined
+  await fc.check(
+    fc.asyncProperty(histories(days), async (history) => {
+      runs += 1
+      if (runs > runsMax) return
+      const { violation } = await live(history)
+      if (violation !== undefined) {
+        last = { history, violation }
+        throw violation
+      }
+    }),
+    { seed, numRuns: 1, unbiased: true, endOnFailure: false },
+  )
+  if (last === undefined) throw new Error(`seed ${seed} breaks nothing when it is repeated`)
+  return { ...last, runs }
+}

@@ -1,0 +1,36 @@
+/** A few seeds of the simulation, over a day of 23 hours and one of 25; as many as an hour holds in a long run. */
+import { globSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { isLongRun } from '../support/repetitions.ts'
+import { historyOf, live } from './simulate.ts'
+
+const DAYS = 2
+/** Together they have most kinds of acts, and days of 23, 24 and 25 hours, in hours and in quarters. */
+const SEEDS = [176, 258]
+const LONG_MS = 3_600_000
+const LONG_DAYS = 10
+const FOLDER = import.meta.dirname
+
+describe('a service that lives through histories', () => {
+  it('keeps every promise', async () => {
+    const started = performance.now()
+    for (let seed = 1; isLongRun ? performance.now() - started < LONG_MS : seed <= SEEDS.length; seed++) {
+      const [chosen, days] = isLongRun ? [seed, LONG_DAYS] : [SEEDS[seed - 1] as number, DAYS]
+      const { violation } = await live(historyOf(chosen, days))
+      expect(violation, `npm run simulate -- --seed ${chosen} --days ${days}`).toBeUndefined()
+    }
+  })
+})
+
+it('names each promise as the list of guarantees or the README does', () => {
+  const listed = ['../guarantees.md', 'README.md']
+    .map((file) => readFileSync(path.join(FOLDER, file), 'utf8'))
+    .join('\n')
+  const sources = globSync('*.ts', { cwd: FOLDER }).map((file) => readFileSync(path.join(FOLDER, file), 'utf8'))
+  const named = sources.flatMap((text) =>
+    [...text.matchAll(/(?:new Violation|expectLines)\(\s*'([^']+)'/g)].map(([, name]) => name as string),
+  )
+  expect(named.length).toBeGreaterThan(20)
+  expect([...new Set(named)].filter((name) => !listed.includes(name))).toEqual([])
+})

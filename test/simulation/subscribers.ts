@@ -1,0 +1,406 @@
+/** Subscribers to changes: receivers of webhooks and alerts that misbehave for hours, a reader of the stream that leaves and comes back, and a copy fed by the changes. */
+import { createHmac } from 'node:crypto'
+import { getCACertificates, setDefaultCACertificates } from 'node:tls'
+import {
+  answering,
+  closing,
+  type ReceivedCall,
+  startWebhookReceiver,
+  TEST_CA,
+  type WebhookReceiver,
+} from '../support/webhook-receiver.ts'
+import type { Act } from './history.ts'
+import { plusDays, sixDecimals, type Zone } from './model.ts'
+import { expectLines, Violation } from './violation.ts'
+import type { World } from './world.ts'
+
+const HOUR_MS = 3_600_000
+/** A receiver is well for so long between two of its bad spells that all retries of the first are made. */
+const RECOVERY_MS = 26 * HOUR_MS
+const PAGE = 40
+
+export interface Change {
+  cursor: string
+  kind: string
+  dataset?: string
+  day?: string
+  zones?: string[]
+  version?: number
+  as_of: string
+  details: Record<string, unknown>
+  url?: string
+}
+
+interface Subscription {
+  id: string
+  secret: string
+  path: string
+  accepts(change: Change): boolean
+}
+
+interface Alert {
+  id: string
+  path: string
+  asset: 'pun' | 'pun-zona-nord' | 'psv'
+  condition: 'above' | 'below'
+  threshold: number
+  granularity: 'day' | 'hour'
+  createdMs: number
+  subscriber: number
+}
+
+const SUBSCRIPTIONS = [
+  { events: ['day.published', 'day.corrected'] },
+  { events: ['day.published', 'day.corrected', 'hours.negative'], datasets: ['pun', 'psv'] },
+  { events: ['day.corrected', 'key.rotated'], zones: ['nord'] },
+]
+
+export class Subscribers {
+  readonly #world: World
+  readonly #receiver: WebhookReceiver
+  readonly #bad = new Map<number, { does: string; untilMs: number }>()
+  readonly #subscriptions: Subscription[] = []
+  readonly #alerts: Alert[] = []
+  /** Calls that were answered well. */
+  readonly #accepted = new Set<ReceivedCall>()
+  /** Which day was current with which price when alerts were last evaluated without a failure. */
+  readonly #expected = new Set<string>()
+  readonly changes: Change[] = []
+  readonly mirror = new Map<string, string[]>()
+  #cursor = ''
+  #streamFrom = ''
+  key = ''
+
+  private constructor(world: World, receiver: WebhookReceiver) {
+    this.#world = world
+    this.#receiver = receiver
+  }
+
+  static async start(world: World): Promise<Subscribers> {
+    setDefaultCACertificates([...getCACertificates('default'), TEST_CA])
+    const receiver = await startWebhookReceiver()
+    const subscribers = new Subscribers(world, receiver)
+    receiver.react((req, res, call) => {
+      const bad = subscribers.#badOf(Number(call.path.split('/')[1]))
+      const reaction = {
+        fail: answering(500),
+        redirect: answering(302, { location: 'https://127.0.0.1:1/' }),
+        busy: answering(429, { 'retry-after': '3600' }),
+        cut: closing,
+        close: closing,
+        well: answering(204),
+      }[(bad ?? 'well') as 'fail']
+      reaction(req, res, call)
+      if (bad === undefined) subscribers.#accepted.add(call)
+    })
+    return subscribers
+  }
+
+  get port(): number {
+    return this.#receiver.port
+  }
+
+  async subscribe(): Promise<void> {
+    this.key = await this.#world.callers.newKey('Enterprise')
+    this.#cursor = (await this.ask('/v1/changes?since=latest')).next as string
+    this.#streamFrom = this.#cursor
+    for (const [index, wanted] of SUBSCRIPTIONS.entries()) {
+      const path = `/${index}/changes`
+      const made = await this.ask('/v1/webhooks', { ...wanted, url: `https://127.0.0.1:${this.port}${path}` })
+      const { events, datasets, zones } = wanted as { events: string[]; datasets?: string[]; zones?: string[] }
+      this.#subscriptions.push({
+        id: made.id as string,
+        secret: made.signing_secret as string,
+        path,
+        accepts: (change) =>
+          events.includes(change.kind) &&
+          (datasets === undefined || change.dataset === undefined || datasets.includes(change.dataset)) &&
+          (zones === undefined || change.zones === undefined || change.zones.some((zone) => zones.includes(zone))),
+      })
+    }
+  }
+
+  /** JSON of an answer that must not be refused. */
+  async ask(target: string, body?: object): Promise<Record<string, unknown>> {
+    return this.#world.callers.json(target, { key: this.key, ...(body && { body }) })
+  }
+
+  #badOf(subscriber: number): string | undefined {
+    const bad = this.#bad.get(subscriber)
+    return bad !== undefined && this.#world.nowMs < bad.untilMs ? bad.does : undefined
+  }
+
+  async disturb({ subscriber, does, hours }: Extract<Act, { kind: 'receiver' }>): Promise<void> {
+    const { nowMs } = this.#world
+    const before = this.#bad.get(subscriber)
+    if (before !== undefined && nowMs < before.untilMs + RECOVERY_MS) return
+    this.#bad.set(subscriber, { does, untilMs: nowMs + hours * HOUR_MS })
+  }
+
+  /** The owner resumes what was suspended meanwhile. */
+  async resumeRecovered(): Promise<void> {
+    for (const kind of ['webhooks', 'alerts'] as const) {
+      const listed = await this.#world.sql<{ id: string; url: string }[]>`
+        select id, url from webhooks where status = 'suspended' and (asset is not null) = ${kind === 'alerts'}`
+      for (const { id, url } of listed) {
+        if (this.#badOf(Number(new URL(url).pathname.split('/')[1])) !== undefined) continue
+        this.#world.step(`resume ${url.replace(/^https:..[^/]*/, '')}`)
+        await this.ask(`/v1/${kind}/${id}/resume`, {})
+        await this.#world.look()
+      }
+    }
+  }
+
+  /** What has been stored is a change. */
+  changed(dataset: string, day: string, atMs: number, zone?: Zone): void {
+    const held = zone === undefined ? this.#world.model.gas.get(day) : this.#world.model.zoneDays.get(`${zone} ${day}`)
+    const kind = held?.replaced.length ? 'day.corrected' : 'day.published'
+    this.#expected.add(`${kind} ${dataset} ${day} ${Temporal.Instant.fromEpochMilliseconds(atMs)}`)
+  }
+
+  /** Reads all changes that are new, and with each the values at its address. */
+  async followChanges(): Promise<void> {
+    for (let more = true; more; ) {
+      const page = await this.ask(`/v1/changes?since=${this.#cursor}&limit=${PAGE}`)
+      const changes = page.changes as Change[]
+      this.changes.push(...changes)
+      // The newest values are at the address whatever the version of the change.
+      const days = new Map(
+        changes.filter(({ kind }) => kind.startsWith('day.')).map((one) => [`${one.dataset} ${one.day}`, one]),
+      )
+      for (const [name, { dataset, day = '', url = '' }] of days) {
+        // Zones of the second source, whose day has no PUN yet: their address answers 503.
+        if (dataset === 'zones' && this.#world.model.mean('nazionale', day) === undefined) this.mirror.delete(name)
+        else this.mirror.set(name, rowsOf(await this.ask(new URL(url).pathname + new URL(url).search)))
+      }
+      this.#cursor = page.next as string
+      more = page.more as boolean
+    }
+    const listed = new Set(
+      this.changes
+        .filter(({ kind }) => kind.startsWith('day.'))
+        .map((one) => `${one.kind} ${one.dataset} ${one.day} ${Temporal.Instant.from(one.as_of)}`),
+    )
+    expectLines(
+      'Every change is recorded once, in the transaction that makes it, and read in the order of commits.',
+      [...listed].sort(),
+      [...this.#expected].sort(),
+    )
+    const cursors = this.changes.map(({ cursor }) => Number(cursor.split('-')[0]))
+    if (cursors.some((position, i) => i > 0 && position <= (cursors[i - 1] as number)))
+      throw new Violation(
+        'Every change is recorded once, in the transaction that makes it, and read in the order of commits.',
+        cursors.join(' '),
+      )
+  }
+
+  /** Comes back with the last id it has seen, reads some of what has happened since, and leaves. */
+  async followStream(): Promise<void> {
+    const listed: string[] = []
+    for (let [since, more] = [this.#streamFrom, true]; more; ) {
+      const page = await this.ask(`/v1/changes?since=${since}&limit=500`)
+      listed.push(...(page.changes as Change[]).map(({ cursor }) => cursor))
+      ;[since, more] = [page.next as string, page.more as boolean]
+    }
+    if (listed.length === 0) return
+    const wanted = Math.max(1, Math.ceil(listed.length * this.#world.random()))
+    const left = new AbortController()
+    const response = await fetch(`${this.#world.process.url}/v1/stream`, {
+      headers: { authorization: `Bearer ${this.key}`, 'last-event-id': this.#streamFrom },
+      signal: left.signal,
+    })
+    if (response.status !== 200) throw new Violation('No answer is an internal error.', `stream: ${response.status}`)
+    const seen: string[] = []
+    let text = ''
+    for await (const chunk of response.body as ReadableStream<Uint8Array>) {
+      text += Buffer.from(chunk).toString()
+      const events = text.split('\n\n')
+      text = events.pop() ?? ''
+      for (const event of events) {
+        const id = /^id: (\S+)\nevent: /m.exec(event)?.[1]
+        if (id !== undefined) seen.push(id)
+      }
+      if (seen.length >= wanted) break
+    }
+    left.abort()
+    expectLines(
+      'A stream resumes after its last id without missing or repeating a change, also across kills.',
+      seen,
+      listed.slice(0, seen.length),
+    )
+    this.#streamFrom = seen.at(-1) ?? this.#streamFrom
+  }
+
+  async createAlert({
+    asset,
+    condition,
+    threshold,
+    granularity,
+    subscriber,
+  }: Extract<Act, { kind: 'alert' }>): Promise<void> {
+    if (asset === 'psv' && granularity === 'hour') return
+    const path = `/${subscriber}/alert/${this.#alerts.length}`
+    const url = `https://127.0.0.1:${this.port}${path}`
+    const wanted = { asset, condition, threshold: asset === 'psv' ? threshold / 4 : threshold, granularity }
+    const made = await this.ask('/v1/alerts', { ...wanted, webhook_url: url })
+    this.#alerts.push({ id: made.id as string, path, ...wanted, createdMs: this.#world.nowMs, subscriber })
+  }
+
+  readonly #mustFire = new Map<string, Set<string>>()
+
+  /** The alerts have been evaluated: those that must have fired by now, whatever else may have. */
+  judged(atMs: number): void {
+    const { model } = this.#world
+    const today = this.#world.today()
+    for (const alert of this.#alerts) {
+      for (const day of [plusDays(today, -1), today, plusDays(today, 1)]) {
+        if (day < today && alert.asset !== 'psv') continue
+        const [known, before] = [this.#versions(alert, day), this.#versions(alert, plusDays(day, -1))]
+        const [only] = known
+        // With several versions of a price it depends on when the jobs ran.
+        if (only === undefined || known.length > 1 || before.length > 1 || only.fromMs <= alert.createdMs) continue
+        if (only.fromMs >= atMs || !isMet(alert, only)) continue
+        const isFirstKnown = before[0] === undefined
+        if (alert.granularity === 'day' && !isFirstKnown && isMet(alert, before[0] as Valued)) continue
+        if (alert.granularity === 'day' && isFirstKnown) continue // an older day may be the previous one
+        const days = this.#mustFire.get(alert.id) ?? new Set()
+        this.#mustFire.set(alert.id, days.add(day))
+      }
+    }
+    void model
+  }
+
+  /** The values of a whole day, each with the time from which it was current. */
+  #versions({ asset }: Alert, day: string): Valued[] {
+    const { model } = this.#world
+    if (asset === 'psv') {
+      const held = model.gas.get(day)
+      if (held === undefined) return []
+      return [...held.replaced, held.now].map(({ price, from }) => ({
+        day: price,
+        low: price,
+        high: price,
+        fromMs: from,
+      }))
+    }
+    const zone = asset === 'pun' ? 'nazionale' : 'nord'
+    const held = model.zoneDays.get(`${zone} ${day}`)
+    if (held === undefined) return []
+    const instants = [...held.intervals, ...held.replaced.map(({ version }) => version)].flatMap((one) =>
+      one ? [one.from] : [],
+    )
+    return [...new Set(instants)].sort().flatMap((fromMs) => {
+      const hours = model.hours(zone, day, fromMs)
+      if (hours === undefined) return []
+      const mean = model.mean(zone, day, fromMs) as number
+      return [{ day: mean, low: Math.min(...hours), high: Math.max(...hours), fromMs }]
+    })
+  }
+
+  /** In the end everything has arrived, and nothing that did not happen. */
+  checkReceived(): void {
+    for (const subscription of this.#subscriptions) this.#checkSubscription(subscription)
+    for (const alert of this.#alerts) this.#checkAlert(alert)
+  }
+
+  #callsTo(path: string): ReceivedCall[] {
+    return this.#receiver.calls.filter((call) => call.path === path)
+  }
+
+  #checkSubscription({ secret, path, accepts }: Subscription): void {
+    const wanted = new Map(this.changes.filter(accepts).map((change) => [change.cursor, change]))
+    const idOf = new Map<string, string>()
+    const accepted = new Set<string>()
+    for (const received of this.#callsTo(path)) {
+      const { headers, body } = received
+      const call = JSON.parse(body) as { type: string; data: Change }
+      if (this.#accepted.has(received)) accepted.add(call.data.cursor)
+      const id = headers['webhook-id'] as string
+      const signed = createHmac('sha256', Buffer.from(secret.slice('whsec_'.length), 'base64'))
+        .update(`${id}.${headers['webhook-timestamp']}.${body}`)
+        .digest('base64')
+      if (headers['webhook-signature'] !== `v1,${signed}`) throw new Violation('Calls are signed.', `${path} ${body}`)
+      const known = idOf.get(call.data.cursor)
+      if (known !== undefined && known !== id)
+        throw new Violation(
+          'A delivery is retried with the same id and body for 24 hours.',
+          `${path}: ${call.data.cursor} as ${known} and ${id}`,
+        )
+      idOf.set(call.data.cursor, id)
+      if (withoutUrl(call.data) !== withoutUrl(wanted.get(call.data.cursor)))
+        throw new Violation('A receiver is called about what has happened, and about nothing else.', `${path} ${body}`)
+    }
+    expectLines(
+      'A receiver that was down is called although the service was killed.',
+      [...accepted].sort(),
+      [...wanted.keys()].sort(),
+    )
+  }
+
+  #checkAlert(alert: Alert): void {
+    const fired = new Map<string, string>()
+    const accepted = new Set<string>()
+    for (const received of this.#callsTo(alert.path)) {
+      const { headers, body } = received
+      const call = JSON.parse(body) as { type: string; alert_id: string; date: string; value: number }
+      const id = headers['webhook-id'] as string
+      if (fired.has(call.date) && fired.get(call.date) !== id)
+        throw new Violation('An alert fires once for a day, whatever corrections follow.', `${alert.path} ${body}`)
+      fired.set(call.date, id)
+      if (this.#accepted.has(received)) accepted.add(call.date)
+      const isKnown = this.#versions(alert, call.date).some((version) => {
+        const value = comparedOf(alert, version)
+        return Math.abs(value - call.value) < 2e-6 && isMet(alert, version)
+      })
+      if (!isKnown || call.alert_id !== alert.id)
+        throw new Violation('No alert fires for what did not happen.', `${JSON.stringify(alert)} ${body}`)
+    }
+    const due = [...(this.#mustFire.get(alert.id) ?? []), ...fired.keys()]
+    const missing = due.filter((day) => !accepted.has(day))
+    if (missing.length > 0)
+      throw new Violation(
+        'No firing is lost, and an alert is suspended at 20 failures in a row.',
+        `${JSON.stringify(alert)} on ${missing.join(', ')}; fired on ${[...fired.keys()]}`,
+      )
+  }
+
+  get received(): number {
+    return this.#receiver.calls.length
+  }
+
+  async close(): Promise<void> {
+    await this.#receiver[Symbol.asyncDispose]()
+  }
+}
+
+interface Valued {
+  day: number
+  low: number
+  high: number
+  fromMs: number
+}
+
+function comparedOf({ granularity, condition }: Alert, { day, low, high }: Valued): number {
+  if (granularity === 'day') return day
+  return condition === 'below' ? low : high
+}
+
+function isMet(alert: Alert, version: Valued): boolean {
+  const value = sixDecimals(comparedOf(alert, version))
+  return alert.condition === 'above' ? value > alert.threshold : value < alert.threshold
+}
+
+/** Its host is that of the process that answers. */
+function withoutUrl(change: Change | undefined): string {
+  return JSON.stringify({ ...change, url: undefined })
+}
+
+/** The values in an answer, as lines. */
+function rowsOf(answer: Record<string, unknown>): string[] {
+  const { hours, zones, points } = answer as Record<string, Record<string, unknown>[]>
+  return [
+    ...(hours ?? []).map(({ hour, value }) => `${hour} ${value}`),
+    ...(zones ?? []).map(({ code, value }) => `${code} ${value}`),
+    ...(points ?? []).map(({ value }) => `${value}`),
+  ]
+}

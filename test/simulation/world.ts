@@ -1,0 +1,542 @@
+/**
+ * A service that lives through a history: its own context, jobs and API on an embedded database, with a clock that moves to the next
+ * event, and everything outside of it simulated. Whatever is promised is compared with the model after each day.
+ */
+import { once } from 'node:events'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import os from 'node:os'
+import path from 'node:path'
+import { computeOfferIndices } from '../../jobs/compute-offer-indices.ts'
+import { deliverWebhooks } from '../../jobs/deliver-webhooks.ts'
+import { detectCrossings } from '../../jobs/detect-crossings.ts'
+import { JOBS, jobsOfSource } from '../../jobs/index.ts'
+import { issueForecasts } from '../../jobs/issue-forecasts.ts'
+import { maintainDatabase } from '../../jobs/maintain-database.ts'
+import { planExports } from '../../jobs/plan-exports.ts'
+import { queueChanges } from '../../jobs/queue-changes.ts'
+import { refreshAggregates } from '../../jobs/refresh-aggregates.ts'
+import { watchSources } from '../../jobs/watch-sources.ts'
+import { httpServer, serveRequests } from '../../src/api/http/http-server.ts'
+import { announceSources } from '../../src/ingest/announce-sources.ts'
+import { importFiles } from '../../src/ingest/import-files.ts'
+import { unpackDatabase } from '../../src/platform/engine/packed-database.ts'
+import { createLogger } from '../../src/platform/log.ts'
+import { SECRETS_KEY_BYTES } from '../../src/platform/secret.ts'
+import { latestDueDay, momentOf } from '../../src/publishers/schedule.ts'
+import { createApp } from '../../src/service/app.ts'
+import { readConfig } from '../../src/service/config/config.ts'
+import { type Context, makeContext } from '../../src/service/context.ts'
+import { makeService } from '../../src/service/make-service.ts'
+import { acceptQuarantined, listQuarantine, rejectQuarantined } from '../../src/store/quarantine.ts'
+import { releaseClaims } from '../../src/store/webhook-deliveries.ts'
+import { Callers } from './callers.ts'
+import { Crash, crashingSql } from './crashing-sql.ts'
+import { OwnEngine } from './engine.ts'
+import type { Act, Day, History } from './history.ts'
+import { checkCopy, checkDay, checkEnd, checkLiveness, readInTheMorning } from './invariants.ts'
+import {
+  dayOf,
+  hoursOf,
+  isRefused,
+  Model,
+  minutesOf,
+  plusDays,
+  type Stated,
+  startOf,
+  ZONES,
+  type Zone,
+} from './model.ts'
+import { gmeFile, isGradual, Publishers, type Served } from './publishers.ts'
+import { SimulatedQueue, type StoredJobs, type WaitingJob } from './queue.ts'
+import { sequence } from './random.ts'
+import { skippingWaits } from './skipped-waits.ts'
+import { Subscribers } from './subscribers.ts'
+import { Violation } from './violation.ts'
+
+const HOUR_MS = 3_600_000
+/** Jobs that run models or make files in other processes; acts of a history do the same where they are wanted. */
+const ELSEWHERE = [issueForecasts, planExports, computeOfferIndices]
+/** A machine under load is no outage of a publisher. */
+const PATIENT = { headersMs: 300_000, bodyMs: 300_000, totalMs: 300_000 }
+const SECRETS_KEY = Buffer.alloc(SECRETS_KEY_BYTES, 7).toString('base64')
+const never = new AbortController().signal
+
+export interface Process {
+  ctx: Context
+  queue: SimulatedQueue
+  server: Server
+  url: string
+}
+
+export class World {
+  readonly history: History
+  readonly model = new Model()
+  readonly random: () => number
+  readonly firstDay: string
+  nowMs: number
+  publishers!: Publishers
+  subscribers!: Subscribers
+  callers!: Callers
+  process!: Process
+  folder!: string
+  /** What happened, in short, for the digest. */
+  readonly steps: string[] = []
+  readonly counts = { jobs: 0, crashes: {} as Record<string, number>, acts: {} as Record<string, number>, checks: 0 }
+  /** Days that an operator has imported: they need not be what publishers state in the end. */
+  readonly imported = new Set<string>()
+  /** What operators must hear of: `gme-mgp 2026-10-25` with the instant. */
+  readonly corrected = new Set<string>()
+  /** What was refused since another day had been asked for. */
+  readonly otherDays = new Set<string>()
+  readonly #jobs: StoredJobs = { waiting: [], dead: [] }
+  #crash: Crash | undefined
+  #twoWorkersUntilMs = 0
+  /** Where a history kills it. */
+  #engine: OwnEngine | undefined
+  #errors: string[] = []
+  #lastMidnight = ''
+
+  constructor(history: History) {
+    this.history = history
+    this.random = sequence(history.salt)
+    this.firstDay = history.start
+    this.nowMs = startOf(history.start) + 6 * HOUR_MS
+  }
+
+  async open(template: string): Promise<void> {
+    this.folder = await mkdtemp(path.join(os.tmpdir(), 'energy-prices-simulated-'))
+    await mkdir(path.join(this.folder, 'engine'), { mode: 0o700 })
+    unpackDatabase(template, path.join(this.folder, 'engine/pgdata'))
+    if (this.history.killsEngine) this.#engine = new OwnEngine(path.join(this.folder, 'engine'))
+    const late = (day: string) => this.#dayOf(day)?.lateMinutes ?? 0
+    this.publishers = await Publishers.start(this.history.salt, late, () => this.nowMs)
+    this.subscribers = await Subscribers.start(this)
+    await this.#startProcess()
+    this.callers = await Callers.open(this)
+    await this.subscribers.subscribe()
+  }
+
+  #dayOf(day: string): Day | undefined {
+    return this.history.days[Math.round((startOf(day) - startOf(this.firstDay)) / 24 / HOUR_MS)]
+  }
+
+  get sql() {
+    return this.process.ctx.database.sql
+  }
+
+  now(): Temporal.Instant {
+    return Temporal.Instant.fromEpochMilliseconds(this.nowMs)
+  }
+
+  today(): string {
+    return dayOf(this.nowMs)
+  }
+
+  async #startProcess(): Promise<void> {
+    const config = readConfig({
+      NODE_ENV: 'test',
+      SAMPLE_DATA: 'off',
+      EMBEDDED_DURABILITY: 'off',
+      DATA_DIR: this.folder,
+      OPEN_REQUESTS_PER_MINUTE: '1000000',
+      PAGE_REQUESTS_PER_MINUTE: '1000000',
+      WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
+      WEBHOOK_ALLOWED_PORTS: String(this.subscribers.port),
+      BULK_DIR: path.join(this.folder, 'bulk'),
+      SECRETS_KEY: SECRETS_KEY,
+      ...this.publishers.env(plusDays(this.firstDay, -2)),
+    })
+    const log = createLogger({
+      level: 'error',
+      destination: { write: (line: string) => void this.#errors.push(line) },
+    })
+    let queue: SimulatedQueue | undefined
+    const ctx = await makeContext({
+      config,
+      log,
+      clock: { now: () => this.now() },
+      ...(this.#engine && { open: this.#engine.open }),
+      fetching: { sleep: async () => {}, times: PATIENT },
+      openQueue: async () => (queue = new SimulatedQueue(this.#jobs, () => this.nowMs, ELSEWHERE as never)),
+    })
+    if (queue === undefined) throw new Error('the context opened no queue')
+    await releaseClaims(ctx.database.sql)
+    await announceSources(ctx)
+    await queue.work([...JOBS, ...ctx.sources.enabled.flatMap(({ source }) => jobsOfSource(source))])
+    const server = httpServer()
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const service = makeService(ctx, { baseUrl: new URL(url), health: { stopping: false } })
+    serveRequests(server, createApp(service), { baseUrl: new URL(url), log })
+    this.process = { ctx, queue, server, url }
+    await queue.send(watchSources, { starting: true })
+    await queue.send(deliverWebhooks, {})
+  }
+
+  async #stopProcess(): Promise<void> {
+    const { server, ctx } = this.process
+    server.close()
+    server.closeAllConnections()
+    await ctx.stop()
+    await this.#engine?.stop()
+  }
+
+  async restart(): Promise<void> {
+    this.step('restart')
+    await this.#stopProcess()
+    await this.#startProcess()
+    await this.drain()
+  }
+
+  step(text: string): void {
+    this.steps.push(`${new Date(this.nowMs).toISOString().slice(0, 16)} ${text}`)
+  }
+
+  count(kind: keyof World['counts'] & ('crashes' | 'acts'), name: string): void {
+    this.counts[kind][name] = (this.counts[kind][name] ?? 0) + 1
+  }
+
+  /** Lives through the days of the history, then through one without disturbances. */
+  async run(): Promise<void> {
+    await this.drain()
+    for (const [index, day] of this.history.days.entries()) {
+      const date = plusDays(this.firstDay, index)
+      await this.#advanceTo(Math.max(this.nowMs, startOf(date)))
+      await readInTheMorning(this, date)
+      const acts = day.acts.toSorted((a, b) => a.minute - b.minute)
+      for (const { minute, act } of acts) {
+        await this.#advanceTo(startOf(date) + minute * 60_000)
+        await this.#perform(act)
+      }
+      await this.#advanceTo(startOf(plusDays(date, 1)) - HOUR_MS)
+      await this.#settle()
+      await checkDay(this, date)
+      this.#refuseErrors()
+    }
+    this.#crash = undefined
+    this.#twoWorkersUntilMs = 0
+    const last = plusDays(this.firstDay, this.history.days.length)
+    await this.#advanceTo(startOf(plusDays(last, 1)) + 12 * HOUR_MS)
+    await checkDay(this, last)
+    await checkLiveness(this, last)
+    await checkEnd(this)
+    this.#refuseErrors()
+  }
+
+  /** What is due at every instant on the way there is done at that instant. */
+  async #advanceTo(targetMs: number): Promise<void> {
+    for (;;) {
+      const next = Math.min(targetMs, (await this.#nextEventMs()) ?? targetMs)
+      if (next > this.nowMs) this.nowMs = next
+      await this.look()
+      if (this.nowMs >= targetMs) return
+    }
+  }
+
+  /** Until no failed job waits for its next attempt. */
+  async #settle(): Promise<void> {
+    this.#crash = undefined
+    for (let next = this.process.queue.nextMs(); next !== undefined; next = this.process.queue.nextMs()) {
+      this.nowMs = next
+      await this.drain()
+    }
+  }
+
+  /** As the schedule does each minute in which something may be due. */
+  async look(): Promise<void> {
+    const { queue } = this.process
+    await queue.send(watchSources, { starting: false })
+    if (this.#lastMidnight !== this.today()) {
+      this.#lastMidnight = this.today()
+      await queue.send(detectCrossings, {})
+      if (this.random() < 0.3) await queue.send(maintainDatabase, {})
+      await queue.send(refreshAggregates, {})
+    }
+    await queue.send(queueChanges, {})
+    await queue.send(deliverWebhooks, {})
+    await this.drain()
+    await this.subscribers.resumeRecovered()
+  }
+
+  async #nextEventMs(): Promise<number | undefined> {
+    const { sources } = this.process.ctx
+    const [row] = await this.sql<{ next: Temporal.Instant | null }[]>`
+      select min(at) as next from (
+        select ask_again_at as at from publications
+        union all select catch_up_at from source_states
+        union all select next_attempt_at from webhook_deliveries where status = 'pending'
+      ) t where at > ${this.now().toString()}::timestamptz`
+    const publications = sources.enabled.map((fetcher) =>
+      momentOf(latestDueDay(fetcher, this.now()).add({ days: 1 }), fetcher.askFrom),
+    )
+    const instants = [...publications, ...(row?.next ? [row.next] : [])].map(
+      ({ epochMilliseconds }) => epochMilliseconds,
+    )
+    const retry = this.process.queue.nextMs()
+    const soonest = Math.min(...instants, ...(retry === undefined ? [] : [retry]), startOf(plusDays(this.today(), 1)))
+    return Math.max(Math.ceil(soonest / 60_000) * 60_000, this.nowMs + 60_000)
+  }
+
+  /** Runs what waits, one job after another, until nothing is ready. */
+  async drain(): Promise<void> {
+    for (
+      let next = this.process.queue.take(this.random);
+      next !== undefined;
+      next = this.process.queue.take(this.random)
+    )
+      await this.#runJob(next.waiting, next.job)
+  }
+
+  async #runJob(
+    waiting: WaitingJob,
+    job: { run(run: object): Promise<void> } & Parameters<SimulatedQueue['failed']>[1],
+  ) {
+    this.counts.jobs += 1
+    const served: Served[] = []
+    const gas: { day: string; price: number }[] = []
+    const committed = new Set<string>()
+    const otherDays: string[] = []
+    this.publishers.onOtherDay = (one) => void otherDays.push(one)
+    this.publishers.onServed = (one) => void served.push(one)
+    this.publishers.onGas = (day, price) => void gas.push({ day, price })
+    const crash = this.#crash?.concerns(waiting.queue) ? this.#crash : undefined
+    const ctx = this.process.ctx
+    const sql = crashingSql(ctx.database.sql, crash, ({ days }) => {
+      for (const day of days) committed.add(day)
+    })
+    const disturbed = crash === undefined ? ctx : { ...ctx, database: { ...ctx.database, sql, read: sql } }
+    const run = () => job.run({ payload: waiting.payload, ctx: disturbed, signal: never })
+    const atMs = this.nowMs
+    const workers = this.nowMs < this.#twoWorkersUntilMs ? 2 : 1
+    const results = await skippingWaits(
+      (ms) => {
+        this.nowMs += ms
+      },
+      () => Promise.allSettled(Array.from({ length: workers }, run)),
+    )
+    const failures = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))
+    this.#store(served, gas, atMs, failures.length === 0 ? undefined : committed)
+    if (failures.length === 0) for (const one of otherDays) this.otherDays.add(one)
+    if (crash?.happened && crash === this.#crash) {
+      this.#crash = undefined
+      this.count('crashes', crash.how)
+      this.step(`${waiting.queue}: ${crash.how}`)
+    }
+    const isKilled = crash?.happened === true && crash.how === 'killed'
+    const isExpected = (err: unknown) =>
+      crash?.happened === true && (isInjected(err) || (isKilled && this.history.killsEngine))
+    const unexpected = failures.find((err) => !isExpected(err))
+    if (unexpected !== undefined)
+      throw new Violation(
+        'No job fails by itself.',
+        `${waiting.queue} ${JSON.stringify(waiting.payload)}: ${stackOf(unexpected)}`,
+      )
+    if (failures.length > 0) this.process.queue.failed(waiting, job, isKilled)
+    if (this.#jobs.dead.length > 0) throw new Violation('No job is given up.', JSON.stringify(this.#jobs.dead))
+    if (isKilled) {
+      await this.#stopProcess()
+      if (this.history.killsEngine) this.#errors = []
+      await this.#startProcess()
+    }
+    if (waiting.queue === detectCrossings.queue && failures.length === 0) this.subscribers.judged(this.nowMs)
+  }
+
+  /** What has been read is stored by rule; `committed`: only that, since the job failed. */
+  #store(
+    served: Served[],
+    gas: { day: string; price: number }[],
+    atMs: number,
+    committed: Set<string> | undefined,
+  ): void {
+    for (const one of served) {
+      if (committed !== undefined && !committed.has(`${one.zone} ${one.day}`)) continue
+      if (this.apply(one, one.source, atMs) === 'corrected')
+        this.corrected.add(`${one.source} ${one.day} ${Temporal.Instant.fromEpochMilliseconds(atMs)}`)
+    }
+    for (const { day, price } of gas)
+      if (committed === undefined || committed.has(`PSV ${day}`)) {
+        if (this.model.storeGas(day, price, atMs)) this.subscribers.changed('psv', day, atMs)
+      }
+  }
+
+  apply(stated: Stated, source: string, atMs: number): ReturnType<Model['store']> {
+    if (isRefused(stated)) {
+      this.model.refused.add(`zone:${stated.zone} ${stated.day}`)
+      return undefined
+    }
+    const outcome = this.model.store(stated, source, atMs)
+    if (outcome !== undefined) this.#changed(stated.zone, stated.day, atMs)
+    return outcome
+  }
+
+  #changed(zone: Zone, day: string, atMs: number): void {
+    this.subscribers.changed(zone === 'nazionale' ? 'pun' : 'zones', day, atMs, zone)
+  }
+
+  async #perform(act: Act): Promise<void> {
+    this.count('acts', act.kind)
+    this.step(JSON.stringify(act))
+    switch (act.kind) {
+      case 'correct': {
+        const zone = ZONES[act.zone] as Zone
+        const { from, count, price } = act
+        this.publishers.corrections.push({ day: this.#ago(act.daysBack), zone, from, count, price, atMs: this.nowMs })
+        return
+      }
+      case 'spoil': {
+        const day = this.#ago(act.daysBack)
+        const isToCome = !this.publishers.isOut(day, this.nowMs)
+        this.publishers.spoils.push({
+          day,
+          zone: act.how === 'zeros' ? isGradual(act.zone) : (ZONES[act.zone] as Zone),
+          how: act.how,
+          fromMs: this.nowMs,
+          // Until some hours after the publication, or over the next night, in which the last days are read again.
+          toMs: Math.max(this.nowMs, this.publishers.outAt(day)) + (isToCome ? act.hours : 24) * HOUR_MS,
+        })
+        return
+      }
+      case 'outage': {
+        const { source, fault } = act
+        this.publishers.outages.push({ source, fault, fromMs: this.nowMs, toMs: this.nowMs + act.hours * HOUR_MS })
+        return
+      }
+      case 'import':
+        return this.#import(act)
+      case 'decide':
+        return this.#decide(act)
+      case 'crash':
+        this.#crash = new Crash(act, () => this.#engine?.kill())
+        return
+      case 'restart':
+        return this.restart()
+      case 'clock-back':
+        this.nowMs -= HOUR_MS
+        return this.look()
+      case 'two-workers':
+        this.#twoWorkersUntilMs = this.nowMs + act.hours * HOUR_MS
+        return
+      case 'receiver':
+        return this.subscribers.disturb(act)
+      case 'alert':
+        return this.subscribers.createAlert(act)
+      case 'burst':
+        return this.callers.burst(act)
+      case 'rotate':
+        return this.callers.rotate(act.caller)
+      case 'stream':
+        await this.subscribers.followStream()
+        if (this.process.queue.nextMs() === undefined) await checkCopy(this)
+        return
+      case 'as-of': {
+        const [day, zone] = [this.#ago(act.daysBack), ZONES[act.zone] as Zone]
+        await this.callers.askAsOf(day, zone, this.nowMs - act.hoursAgo * HOUR_MS)
+        // What has been stored is shown once the jobs that follow have run.
+        if (this.process.queue.nextMs() === undefined) await this.callers.askAsOf(day, zone)
+        return
+      }
+      case 'forecast':
+        return this.callers.issueForecast(act.days)
+      case 'file':
+        return this.callers.makeFile(act.fails)
+    }
+  }
+
+  #ago(days: number): string {
+    return plusDays(this.today(), -days)
+  }
+
+  /** An operator imports a file that has what the publisher states, or what it stated at first. */
+  async #import({ daysBack, days, form, zones, version, damage }: Extract<Act, { kind: 'import' }>): Promise<void> {
+    const wanted = Array.from({ length: damage === 'cut' ? 1 : days }, (_, i) => this.#ago(daysBack - i)).filter(
+      (day) => day >= plusDays(this.firstDay, -2) && this.publishers.isOut(day, this.nowMs),
+    )
+    const chosen = ZONES.filter((_, place) => zones & (1 << place))
+    const parts = wanted.flatMap((day) => {
+      const all = this.publishers.zones(day, this.nowMs, version === 'now' ? 'corrected' : 'first')
+      const isInQuarters = day >= '2025-10-01'
+      const resolutions = (
+        !isInQuarters ? [60] : form === 'hours' ? [60] : form === 'quarters' || damage === 'cut' ? [15] : [60, 15]
+      ) as (15 | 60)[]
+      return resolutions.map((minutes) => ({
+        day,
+        minutes,
+        prices: new Map(
+          chosen.map((zone) => {
+            const prices = all.get(zone) as number[]
+            const stated =
+              minutes === 60 && isInQuarters ? hoursOf(prices, 15).map((price) => Number(price.toFixed(6))) : prices
+            return [zone, stated]
+          }),
+        ),
+      }))
+    })
+    if (parts.length === 0) return
+    const text = gmeFile(parts)
+    const file = path.join(this.folder, `${this.steps.length}.xml`)
+    await writeFile(file, damage === 'cut' ? text.slice(0, Math.floor(text.length * 0.6)) : text)
+    for (let times = damage === 'twice' ? 2 : 1; times > 0; times--) {
+      await importFiles({ database: this.process.ctx.database, clock: this.process.ctx.clock, paths: [file] })
+      if (damage === 'cut') continue
+      for (const day of wanted) {
+        this.imported.add(day)
+        const finest = parts.filter((part) => part.day === day).at(-1)
+        for (const [zone, prices] of finest?.prices ?? [])
+          this.apply({ zone, day, minutes: finest?.minutes as 15 | 60, prices }, 'gme-mgp', this.nowMs)
+      }
+    }
+    await this.process.queue.send(refreshAggregates, {})
+    await this.drain()
+  }
+
+  /** An operator accepts or rejects a quarantined day. */
+  async #decide({ accept, nth }: Extract<Act, { kind: 'decide' }>): Promise<void> {
+    const open = (await listQuarantine(this.sql, 'open', 50))
+      .filter(({ series }) => series.startsWith('zone:'))
+      .reverse()
+    const chosen = open[nth % Math.max(open.length, 1)]
+    if (chosen === undefined) return
+    if (!accept) return void (await rejectQuarantined(this.sql, chosen.id, this.now()))
+    const { id, source, marketDay: day, resolutionMinutes } = chosen
+    const zone = chosen.series.replace('zone:', '') as Zone
+    const prices = chosen.prices?.map((price) => price ?? undefined)
+    if (prices === undefined || day === null) return
+    const minutes = resolutionMinutes as 15 | 60
+    const hasGaps = prices.length < minutesOf(day) / minutes || prices.includes(undefined)
+    const isWhole = this.model.prices(zone, day) !== undefined
+    const refusal = await acceptQuarantined(this.sql, id, this.now()).then(
+      () => undefined,
+      (err: Error) => err.message,
+    )
+    if ((refusal !== undefined) !== (hasGaps && isWhole))
+      throw new Violation('A complete day is never replaced by one with gaps.', `${zone} ${day}: ${refusal}`)
+    if (refusal !== undefined) return
+    this.imported.add(day)
+    if (this.model.store({ zone, day, minutes, prices }, source, this.nowMs)) this.#changed(zone, day, this.nowMs)
+    await this.process.queue.send(refreshAggregates, {})
+    await this.drain()
+  }
+
+  #refuseErrors(): void {
+    const errors = this.#errors.filter((line) => !line.includes('(simulated)') && !line.includes('"event":'))
+    if (errors.length > 0) throw new Violation('No internal error is logged.', errors.slice(0, 3).join('\n'))
+  }
+
+  async close(): Promise<void> {
+    await this.subscribers?.close()
+    if (this.process !== undefined) await this.#stopProcess()
+    await this.publishers?.[Symbol.asyncDispose]()
+    await rm(this.folder, { recursive: true, force: true })
+  }
+}
+
+function isInjected(err: unknown): boolean {
+  return err instanceof Error && (err.message.includes('(simulated)') || isInjected(err.cause))
+}
+
+function stackOf(err: unknown): string {
+  return err instanceof Error ? `${err.stack}` : String(err)
+}
