@@ -13,10 +13,10 @@ import { historyStart, marketsStart, publicationsBetween } from '../src/publishe
 import type { Context } from '../src/service/context.ts'
 import { job } from '../src/service/job.ts'
 import { lastFetchedAt } from '../src/store/documents.ts'
-import { nationalHolidays } from '../src/store/holidays.ts'
 import { lastWholeOfferDay } from '../src/store/offer-writer.ts'
 import { loadPriceLimits, type PriceLimitsOn } from '../src/store/price-limits.ts'
 import type { DocumentOrigin } from '../src/store/price-writer.ts'
+import { nationalHolidays } from '../src/store/zone-prices.ts'
 import { computeOfferIndices } from './compute-offer-indices.ts'
 import { refreshAggregates } from './refresh-aggregates.ts'
 

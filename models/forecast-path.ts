@@ -1,7 +1,5 @@
 /** Medians and offsets as forecasts: one for every market day that forecasts reach, back in €/MWh. */
-
-import { betweenKnots } from './bands/knots.ts'
-import type { BandOffsets } from './bands/residual-bands.ts'
+import { type BandOffsets, betweenKnots } from './bands/residual-bands.ts'
 import { type DayNumber, hasMarket, marketDay } from './calendar.ts'
 import type { KnownPrices } from './known-prices.ts'
 import { FORECAST_REACH_DAYS, type Forecast } from './model.ts'

@@ -13,15 +13,19 @@ interface MapPlace {
   $map: unknown[]
 }
 
-/** Shares the arrays of doubles with the state. */
+/** Shares the arrays of doubles with the state; one that occurs twice is stored once. */
 export function pack(state: unknown): Packed {
   const arrays: Packed['arrays'] = {}
-  let count = 0
+  const places = new Map<unknown, ArrayPlace>()
   const place = (value: unknown): unknown => {
+    const known = places.get(value)
+    if (known) return known
     if (value instanceof Float64Array || value instanceof Float32Array) {
-      const name = `a${count++}`
+      const name = `a${places.size}`
       arrays[name] = value instanceof Float64Array ? value : Float64Array.from(value)
-      return { $array: name, single: value instanceof Float32Array } satisfies ArrayPlace
+      const made = { $array: name, single: value instanceof Float32Array }
+      places.set(value, made)
+      return made
     }
     if (value instanceof Map) return { $map: [...value].flatMap(([key, one]) => [key, place(one)]) } satisfies MapPlace
     if (Array.isArray(value)) return value.map((one) => place(one))

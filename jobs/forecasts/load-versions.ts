@@ -13,8 +13,8 @@ import { type MarketDay, marketDayOf } from '../../src/market/market-day.ts'
 import { NATIONAL_ZONE, type ZoneCode } from '../../src/market/zones.ts'
 import type { Sql } from '../../src/store/database.ts'
 import { type FundamentalVersion, fundamentalVersions } from '../../src/store/fundamentals.ts'
-import { nationalHolidays } from '../../src/store/holidays.ts'
 import { priceVersions, zoneVersions } from '../../src/store/price-versions.ts'
+import { nationalHolidays } from '../../src/store/zone-prices.ts'
 import type { HourlyInputs, Inputs, VersionsByAsset } from './task.ts'
 
 const YEARS = 8

@@ -1,10 +1,8 @@
 /** Bands from a rule's own past errors: at each knot, the 10 % and 90 % quantiles of the completed residuals of a year. */
-
 import type { KnownPrices } from '../known-prices.ts'
 import type { MedianPath } from '../median-path.ts'
 import { sortedQuantile } from '../numeric/quantile.ts'
 import { HIGH, LOW } from './eighty-percent.ts'
-import { KNOTS } from './knots.ts'
 import { residualsOf } from './residuals.ts'
 
 /** Offsets from the median on the models' scale, one per knot: `below` ≤ 0 ≤ `above`. */
@@ -88,4 +86,19 @@ function meanChange(filled: Float64Array, days: number): number {
     count++
   }
   return sum / count
+}
+
+/** Horizons, in days, at which bands and corrections are estimated; the days between are interpolated in the logarithm of the horizon. */
+export const KNOTS = [1, 2, 3, 5, 7, 10, 14, 21, 30, 45, 60, 90, 120, 150, 180] as const
+
+/** The value at a horizon from the values at the knots. */
+export function betweenKnots(values: ArrayLike<number>, horizonDays: number): number {
+  const upper = KNOTS.findIndex((knot) => knot >= horizonDays)
+  if (upper === -1) return values[KNOTS.length - 1] as number
+  const high = values[upper] as number
+  if (KNOTS[upper] === horizonDays || upper === 0) return high
+  const low = values[upper - 1] as number
+  const from = Math.log(KNOTS[upper - 1] as number)
+  const share = (Math.log(horizonDays) - from) / (Math.log(KNOTS[upper] as number) - from)
+  return low + share * (high - low)
 }

@@ -9,7 +9,7 @@ const BASE_DAYS_NEEDED = 120
 
 export const base = statelessModel({
   id: 'base',
-  version: '3',
+  version: '4',
   assets: ['PUN', 'PSV', 'TTF'],
   isBaseline: false,
   description: 'Level of the last week (PUN) or day (gas) times a weekday factor, with bands from its own past errors.',

@@ -1,6 +1,5 @@
 /** Tomorrow is like today. The band is the textbook's for a random walk: normal, growing with the root of the horizon. */
-import { KNOTS } from '../bands/knots.ts'
-import type { BandOffsets } from '../bands/residual-bands.ts'
+import { type BandOffsets, KNOTS } from '../bands/residual-bands.ts'
 import { residualsOf } from '../bands/residuals.ts'
 import type { KnownPrices } from '../known-prices.ts'
 import type { MedianPath, MedianRule } from '../median-path.ts'

@@ -2,7 +2,7 @@
  * The base with its corrections, each weighted by its past benefit: of a few shares the one with the least mean absolute error over
  * the last 365 completed origins, cut by a fifth, and falling to nothing between 30 and 60 days.
  */
-import { betweenKnots, KNOTS } from '../bands/knots.ts'
+import { betweenKnots, KNOTS } from '../bands/residual-bands.ts'
 import type { DayNumber } from '../calendar.ts'
 import type { KnownPrices } from '../known-prices.ts'
 import { type MedianPath, remembered } from '../median-path.ts'

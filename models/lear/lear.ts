@@ -8,8 +8,7 @@ import { applyRidge, type RidgeFit } from '../numeric/ridge.ts'
 import { standardised, standardOf } from '../numeric/standardise.ts'
 import { FEATURE_COUNT } from '../pun/features.ts'
 import type { TrainingRow } from '../pun/training-rows.ts'
-import { chooseFit } from './choose-fit.ts'
-import { lassoPath } from './lasso-path.ts'
+import { type LassoFit, lassoPath } from './lasso-path.ts'
 
 /** A fit for each of the wanted targets, in their order. */
 export type LearFit = RidgeFit[]
@@ -57,4 +56,22 @@ function centreColumns({ rows, columns, cells }: Table): Float64Array {
 /** The rows of the last `windowDays` days up to `through`. */
 export function lastRows(rows: readonly TrainingRow[], through: DayNumber, windowDays: number): TrainingRow[] {
   return rows.filter(({ day }) => day > through - windowDays)
+}
+
+/** Akaike's is 2; with 142 inputs to choose from a little more was better in each of 2018, 2019, 2021, 2022 and 2023. */
+const INPUT_COST = 3
+
+/**
+ * The fit with the smallest Akaike-type criterion, RSS / σ² + 3 · active. σ² is the residual variance of the fullest fit that leaves as many
+ * degrees of freedom as it takes; beyond that, with more columns than rows, the residuals vanish and so would σ². With the variance
+ * of the target in its place, as some published code has it, too few inputs survive (5 to 20 % more error on PUN).
+ */
+export function chooseFit(fits: readonly LassoFit[], rows: number, inputCost = INPUT_COST): LassoFit {
+  const sober = fits.filter(({ active }) => 2 * active < rows)
+  const fullest = sober.at(-1)
+  if (!fullest) throw new RangeError('there is no fit to choose from')
+  const variance = fullest.residualSquares / (rows - fullest.active - 1)
+  if (!(variance > 0)) return fullest
+  const criterion = (fit: LassoFit) => fit.residualSquares / variance + inputCost * fit.active
+  return sober.reduce((best, fit) => (criterion(fit) < criterion(best) ? fit : best))
 }

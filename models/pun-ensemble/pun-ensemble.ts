@@ -2,7 +2,7 @@ import type { ForecastModel } from '../model.ts'
 import { learnedModel } from '../pun/learned-model.ts'
 import { BUILD, type EnsembleBuild } from './build.ts'
 import { predictEnsemble } from './predict.ts'
-import { refreshLears, trainEnsemble } from './train.ts'
+import { refreshLinear, trainEnsemble } from './train.ts'
 
 /** The ensemble as put together by `build`; another build is another version. */
 export function makeEnsemble(build: EnsembleBuild, version: string): ForecastModel {
@@ -14,7 +14,7 @@ export function makeEnsemble(build: EnsembleBuild, version: string): ForecastMod
       'Four small neural nets, three LEAR regressions, boosted trees and the model of the hours for the next day, a corrected base for the days after it.',
     experts: {
       train: (view, source, through, options) => trainEnsemble(build, view, source, through, options),
-      refresh: (trained, view, source, through) => refreshLears(build, trained, view, source, through),
+      refresh: (trained, view, source, through) => refreshLinear(build, trained, view, source, through),
       predict: predictEnsemble,
     },
     isCorrected: true,
@@ -22,4 +22,4 @@ export function makeEnsemble(build: EnsembleBuild, version: string): ForecastMod
 }
 
 /** Nets, LEARs, trees and the model of the hours for the next day, a ridge correction to two months, the base beyond. Its record is in card.md. */
-export const punEnsemble = makeEnsemble(BUILD, '6')
+export const punEnsemble = makeEnsemble(BUILD, '7')

@@ -1,6 +1,6 @@
 /** Trains the parts of the ensemble. */
 import type { DayNumber } from '../calendar.ts'
-import { fitLearners, type Learners } from '../hourly/ensemble/learners.ts'
+import { fitLearners, type Learners, withFreshRegressions } from '../hourly/ensemble/learners.ts'
 import { fitLear, type LearFit, lastRows } from '../lear/lear.ts'
 import { type Backend, TrainingDiverged, type TrainOptions } from '../model.ts'
 import { type BoostedTrees, fitBoostedTrees } from '../numeric/boosted-trees.ts'
@@ -80,16 +80,17 @@ function fitDayTrees(
   return fitBoostedTrees(inputs, targets, FEATURE_COUNT, { ...dayTrees, seed })
 }
 
-/** The same with LEARs that have learned from every day up to `through`. */
-export function refreshLears(
+/** The same with LEARs and regressions of the hours that have learned from every day up to `through`. */
+export function refreshLinear(
   build: EnsembleBuild,
-  trained: Ensemble,
+  { hours, ...trained }: Ensemble,
   view: MarketView,
   source: FeatureSource,
   through: DayNumber,
 ): Ensemble {
   const rows = trainingRows(view, source, through, Math.max(...build.learWindowsDays))
-  return { ...trained, lears: fitLears(build, rows, through) }
+  const fresh = hours && withFreshRegressions(hours, view.zone, source.hourly, { ahead: 1, through })
+  return { ...trained, hours: fresh, lears: fitLears(build, rows, through) }
 }
 
 function fitLears({ learWindowsDays }: EnsembleBuild, rows: readonly TrainingRow[], through: DayNumber): LearFit[] {

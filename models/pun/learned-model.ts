@@ -33,10 +33,10 @@ import { pack, unpacked } from '../pack.ts'
 import { enoughKnown } from '../stateless-model.ts'
 import { type FeatureSource, featureSource } from './features.ts'
 import { type MarketView, marketView } from './market-view.ts'
-import { CALIBRATION_DAYS, calibrated, type Prediction, type Trail } from './next-day.ts'
+import { CALIBRATION_DAYS, type NextDayBand, nextDayBand, type Trail } from './next-day.ts'
 import { assertSane, trailMetrics } from './trail-metrics.ts'
 
-/** Experts forecast the next day: they learn from a view of the market, then give a median and a band for a day. */
+/** Experts forecast the next day: they learn from a view of the market, then give a day's median. */
 interface ExpertKind<Trained> {
   /**
    * Learns from targets up to `through` and looks at nothing later.
@@ -50,8 +50,8 @@ interface ExpertKind<Trained> {
   ): Promise<{ trained: Trained; backend: Backend }>
   /** Refits the parts that take less than a second, on targets up to `through`; left out where there are none. */
   refresh?(trained: Trained, view: MarketView, source: FeatureSource, through: DayNumber): Trained
-  /** For a day after `through`, from features of the days before it. */
-  predict(trained: Trained, source: FeatureSource, target: DayNumber): Prediction
+  /** The median of a day after `through` on the models' scale, from features of the days before it. */
+  predict(trained: Trained, source: FeatureSource, target: DayNumber): number
 }
 
 interface LearnedDefinition<Trained> {
@@ -125,28 +125,29 @@ export function learnedModel<Trained>(definition: LearnedDefinition<Trained>): F
       const target = pun.lastDay + 1
       const trail = trailThrough(state, source, pun.lastDay)
       const fresh = experts.refresh?.(state.experts, view, source, pun.lastDay) ?? state.experts
-      const next = calibrated(experts.predict(fresh, source, target), trail, pun)
-      if (!next) throw new TooLittleHistory('PUN', DAYS_NEEDED, countKnown(pun))
-      if (reachDays === 1) return forecastPath(pun, () => next.median, bandOf(next), reachDays)
+      const next = experts.predict(fresh, source, target)
+      const band = nextDayBand(trail, pun)
+      if (!band) throw new TooLittleHistory('PUN', DAYS_NEEDED, countKnown(pun))
+      if (reachDays === 1) return forecastPath(pun, () => next, bandOf(band), reachDays)
       const path = curvePath(state, view, history)
       const bands = scaledBands(pun, path, reachDays)
       if (!bands) throw new TooLittleHistory('PUN', DAYS_NEEDED, countKnown(pun))
       const curve = path(pun.lastDay)
-      const median = (day: DayNumber) => (day === target ? next.median : curve(day))
-      return forecastPath(pun, median, withNextDay(bands, next), reachDays)
+      const median = (day: DayNumber) => (day === target ? next : curve(day))
+      return forecastPath(pun, median, withNextDay(bands, band), reachDays)
     },
   }
   return model
 
   function trailThrough(state: State<Trained>, source: FeatureSource, through: DayNumber): Trail {
-    const trail = new Map<DayNumber, Prediction>()
+    const trail = new Map<DayNumber, number>()
     for (const [day, prediction] of state.trail) if (day > through - CALIBRATION_DAYS) trail.set(day, prediction)
     for (let day = state.through + 1; day <= through; day++) trail.set(day, experts.predict(state.experts, source, day))
     return trail
   }
 
   async function backfilledTrail(view: MarketView, source: FeatureSource, options: TrainOptions): Promise<Trail> {
-    const trail = new Map<DayNumber, Prediction>()
+    const trail = new Map<DayNumber, number>()
     for (const days of BACKFILL_CUTOFF_DAYS) {
       const through = view.pun.lastDay - days
       const { trained } = await experts.train(view, source, through, options)
@@ -191,11 +192,11 @@ function viewOf(history: History, infoDay: DayNumber | undefined): MarketView {
   return marketView(history, known.lastDay) as MarketView
 }
 
-function bandOf({ below, above }: Prediction): BandOffsets {
+function bandOf({ below, above }: NextDayBand): BandOffsets {
   return widening({ below: Float64Array.of(below), above: Float64Array.of(above) })
 }
 
 /** The band of the next day replaces the base's; a longer horizon still never narrows the band. */
-function withNextDay({ below, above }: BandOffsets, next: Prediction): BandOffsets {
+function withNextDay({ below, above }: BandOffsets, next: NextDayBand): BandOffsets {
   return widening({ below: below.with(0, next.below), above: above.with(0, next.above) })
 }

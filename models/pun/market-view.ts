@@ -3,7 +3,7 @@ import { INPUT_DELAY_DAYS } from '../../src/market/forecast-scope.ts'
 import { NATIONAL_ZONE } from '../../src/market/zones.ts'
 import type { DayNumber } from '../calendar.ts'
 import { type History, seriesThrough } from '../history.ts'
-import { type ZoneView, zoneView } from '../hourly/ensemble/zone-view.ts'
+import { GAS_AGE_DAYS_MAX, type ZoneView, zoneView } from '../hourly/ensemble/zone-view.ts'
 import type { HourlyHistory } from '../hourly/history.ts'
 import { type KnownPrices, knownPrices } from '../known-prices.ts'
 import type { ForecastAsset } from '../model.ts'
@@ -19,9 +19,6 @@ export interface FilledSeries {
   firstDay: DayNumber
   filled: Float64Array
 }
-
-/** A gas price that is older than this has ended or failed: from then on it moves as the other one does. */
-const GAS_AGE_DAYS_MAX = 7
 
 export interface MarketView {
   pun: KnownPrices

@@ -1,53 +1,35 @@
 /**
- * The next day's band, calibrated on earlier forecasts: each side of the experts' band is stretched by the 90 % quantile of
- * (actual − median) / side over the last year of targets (split conformal prediction with its finite-sample correction), so that a
- * band that was too narrow becomes as wide as it should have been.
+ * The next day's band from the errors of earlier forecasts, on the models' scale: each over what was usual in the 28 days before it, quantiles of a
+ * year of them, and a share outside the band that adapts to how many prices left it.
  */
+import { adapted, bandsAfter, ErrorScales, initialShares } from '../bands/error-shares.ts'
 import type { DayNumber } from '../calendar.ts'
 import type { KnownPrices } from '../known-prices.ts'
-import { sortedQuantile } from '../numeric/quantile.ts'
 
-/** On the models' scale: the median of a target, and the offsets of p10 (≤ 0) and p90 (≥ 0) from it. */
-export interface Prediction {
-  median: number
+/** Medians of past targets, on the models' scale, by experts that had not seen them. */
+export type Trail = ReadonlyMap<DayNumber, number>
+
+/** Offsets from the median on the models' scale: `below` ≤ 0 ≤ `above`. */
+export interface NextDayBand {
   below: number
   above: number
 }
 
-/** Forecasts of past targets by experts that had not seen them. */
-export type Trail = ReadonlyMap<DayNumber, Prediction>
-
 export const CALIBRATION_DAYS = 365
-const RATIOS_MIN = 60
-const SIDE_SHARE = 0.9
-/** A side narrower than this, on the models' scale, is taken to be this wide: half a percent. */
-const SIDE_MIN = 0.005
+/** Of the trail, days from which the share outside the band is learned. */
+const ADAPTATION_DAYS = 182
+/** Half a percent. */
+const SCALE_MIN = 0.005
 
 /** Undefined where fewer than 60 targets of the last year were forecast. */
-export function calibrated(prediction: Prediction, trail: Trail, known: KnownPrices): Prediction | undefined {
-  const below: number[] = []
-  const above: number[] = []
-  for (let target = known.lastDay; target > known.lastDay - CALIBRATION_DAYS; target--) {
-    const past = trail.get(target)
-    const actual = known.scaled[target - known.firstDay] ?? Number.NaN
-    if (!past || Number.isNaN(actual)) continue
-    below.push((past.median - actual) / side(past.below))
-    above.push((actual - past.median) / side(past.above))
-  }
-  if (below.length < RATIOS_MIN) return undefined
-  return {
-    median: prediction.median,
-    below: -side(prediction.below) * stretch(below),
-    above: side(prediction.above) * stretch(above),
-  }
-}
-
-function side(offset: number): number {
-  return Math.max(SIDE_MIN, Math.abs(offset))
-}
-
-/** Never negative: the median stays inside its band. */
-function stretch(ratios: number[]): number {
-  const share = Math.min(1, (SIDE_SHARE * (ratios.length + 1)) / ratios.length)
-  return Math.max(0, sortedQuantile(Float64Array.from(ratios).sort(), share))
+export function nextDayBand(trail: Trail, { scaled, firstDay, lastDay }: KnownPrices): NextDayBand | undefined {
+  const first = lastDay - CALIBRATION_DAYS + 1
+  const values = Float64Array.from({ length: CALIBRATION_DAYS }, (_, at) => {
+    return (scaled[first + at - firstDay] ?? Number.NaN) - (trail.get(first + at) ?? Number.NaN)
+  })
+  const measure = { poolDays: CALIBRATION_DAYS, scaleMin: SCALE_MIN }
+  const errors = new ErrorScales({ firstDay: first, cells: 1, values }, 1, measure)
+  const shares = adapted(errors, initialShares(1), { from: lastDay - ADAPTATION_DAYS + 1, to: lastDay })
+  const band = bandsAfter(errors, lastDay, shares)
+  return band && { below: band.below[0] as number, above: band.above[0] as number }
 }

@@ -2,32 +2,30 @@
 import type { DayNumber } from '../calendar.ts'
 import type { KnownPrices } from '../known-prices.ts'
 import type { MedianPath } from '../median-path.ts'
-import { coverage, mae, pinball, type Scored } from '../metrics.ts'
 import { TrainingDiverged } from '../model.ts'
 import { fromScale } from '../scale.ts'
-import type { Prediction, Trail } from './next-day.ts'
+import type { Trail } from './next-day.ts'
 
 const SANITY_DAYS = 91
 /** New experts may be this much worse than the base on the last days, which they have even seen; beyond it something is broken. */
 const SANITY_RATIO_MAX = 1.25
 
-/** MAE, pinball (before calibration) and coverage of the trail, one day ahead, €/MWh. */
+/** MAE of the trail, one day ahead, €/MWh. */
 export function trailMetrics(trail: Trail, known: KnownPrices): Record<string, number> {
-  const scored = [...trail].flatMap(([day, { median, below, above }]): Scored[] => {
+  const errors = [...trail].flatMap(([day, median]) => {
     const actual = known.prices[day - known.firstDay] ?? Number.NaN
-    const [p10 = 0, p50 = 0, p90 = 0] = [median + below, median, median + above].map((one) => fromScale('PUN', one))
-    return Number.isNaN(actual) ? [] : [{ p10, p50, p90, actual }]
+    return Number.isNaN(actual) ? [] : [Math.abs(actual - fromScale('PUN', median))]
   })
-  return { days: scored.length, mae: mae(scored), pinball: pinball(scored), coverage80: coverage(scored) }
+  return { days: errors.length, mae: errors.reduce((sum, error) => sum + error, 0) / errors.length }
 }
 
 /** @throws TrainingDiverged where the experts give no number, or are far worse than the base on the last 91 days */
-export function assertSane(predict: (target: DayNumber) => Prediction, known: KnownPrices, base: MedianPath): void {
+export function assertSane(predict: (target: DayNumber) => number, known: KnownPrices, base: MedianPath): void {
   let [own, reference] = [0, 0]
   for (let target = known.lastDay; target > known.lastDay - SANITY_DAYS; target--) {
     const actual = known.prices[target - known.firstDay] ?? Number.NaN
-    const { median, below, above } = predict(target)
-    if (![median, below, above].every(Number.isFinite)) throw new TrainingDiverged(`the forecast of a day is ${median}`)
+    const median = predict(target)
+    if (!Number.isFinite(median)) throw new TrainingDiverged(`the forecast of a day is ${median}`)
     if (Number.isNaN(actual)) continue
     own += Math.abs(actual - fromScale('PUN', median))
     reference += Math.abs(actual - fromScale('PUN', base(target - 1)(target)))

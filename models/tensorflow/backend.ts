@@ -2,10 +2,11 @@
  * The one place that loads TensorFlow.js and decides what computes: the native library where it loads and passes a check, else
  * WebAssembly with SIMD (it has no threads in Node), else plain JavaScript, which is ten times slower.
  */
-import { createRequire } from 'node:module'
+
+import { existsSync } from 'node:fs'
+import { createRequire, registerHooks } from 'node:module'
 import nodeUtil from 'node:util'
 import type { Backend } from '../model.ts'
-import { registerGradients } from './gradients.ts'
 import { registerMatMulGradient } from './matmul-gradient.ts'
 
 export type TensorFlow = typeof import('@tensorflow/tfjs-core')
@@ -90,4 +91,26 @@ function check(tf: TensorFlow, backend: Trainer): void {
   })
   if (`${product}` === '19,22,43,50' && `${gradient}` === '11,15,11,15') return
   throw new Error(`the backend ${backend} of TensorFlow.js computes wrongly: ${product} and ${gradient}`)
+}
+
+const MODULES_OF_CORE = '/@tensorflow/tfjs-core/dist/'
+
+/**
+ * Gradients are not in the bundle of `@tensorflow/tfjs-core` for Node; its single modules, which have them, name each other as a bundler
+ * resolves it: without an extension. They go into a registry that all copies of the library share.
+ */
+async function registerGradients(): Promise<void> {
+  const hooks = registerHooks({
+    resolve(specifier, context, next) {
+      if (!specifier.startsWith('.') || !context.parentURL?.includes(MODULES_OF_CORE)) return next(specifier, context)
+      const file = new URL(`${specifier}.js`, context.parentURL)
+      const url = existsSync(file) ? file : new URL(`${specifier}/index.js`, context.parentURL)
+      return { url: url.href, format: 'module', shortCircuit: true }
+    },
+  })
+  try {
+    await import('@tensorflow/tfjs-core/dist/register_all_gradients.js')
+  } finally {
+    hooks.deregister()
+  }
 }

@@ -4,10 +4,14 @@
  * absent.
  */
 
+import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import path from 'node:path'
 import { pastIssues } from '../../jobs/forecasts/past-issues.ts'
 import { usualPublication } from '../../jobs/forecasts/price-record.ts'
 import { type DayNumber, dayNumber, marketDay } from '../../models/calendar.ts'
-import { historyAt, type PriceRecord, priceOn } from '../../models/history.ts'
+import { type History, historyAt, type PriceRecord, priceOn } from '../../models/history.ts'
 import { hourlyEnsemble } from '../../models/hourly/ensemble/ensemble.ts'
 import { type Fundamentals, HOURS, type HourlyPrices } from '../../models/hourly/history.ts'
 import { coverage, mae, pinball, type Scored } from '../../models/metrics.ts'
@@ -19,14 +23,15 @@ import type {
   HourlyModel,
   InputStep,
 } from '../../models/model.ts'
+import { median } from '../../models/numeric/quantile.ts'
 import type { ZoneCode } from '../../src/market/zones.ts'
 import { dieboldMariano } from '../support/diebold-mariano.ts'
 import { modelById } from '../support/model-by-id.ts'
 import { hourlyHistoryAt, type RealHours, realHours } from '../support/real-hours.ts'
 import { realPrices } from '../support/real-prices.ts'
-import { POOR, simulatedWeather } from '../support/simulated-weather.ts'
 import { atMost, type BenchRow } from './bench.ts'
 import { forecastSpeed } from './forecast-speed.ts'
+import { publishedLear } from './published-lear.ts'
 
 const REFIT_DAYS = 28
 const HORIZONS_DAYS = [1, 7, 30, 90, 180]
@@ -37,9 +42,27 @@ const REPLAY_SECONDS_MAX = 600
 
 const SCORES = { MAE: mae, pinball }
 
-/** All parts, hours with trainings as rare as those of the days: `forecast-hours` has weekly ones. */
+/** All parts, hours with trainings as rare as those of the days: `forecast-hours` has weekly ones. A run that was stopped continues after its last part. */
 export async function forecasts(): Promise<BenchRow[]> {
-  return [...(await forecastSpeed()), ...(await forecastDays()), ...(await forecastHours(REFIT_DAYS))]
+  return [
+    ...(await onceForCommit('speed', forecastSpeed)),
+    ...(await forecastDays()),
+    ...(await forecastHours(REFIT_DAYS)),
+  ]
+}
+
+const RESULTS = 'data/bench'
+
+/** The result of a part, kept with the commit it was measured on; measured again where something is not committed. */
+async function onceForCommit<Result>(part: string, measure: () => Promise<Result>): Promise<Result> {
+  const git = (...args: string[]) => execFileSync('git', args, { encoding: 'utf8' }).trim()
+  if (git('status', '--porcelain') !== '') return measure()
+  const file = path.join(RESULTS, `${git('rev-parse', 'HEAD')}-${part.replaceAll(/\W+/g, '-')}.json`)
+  if (existsSync(file)) return JSON.parse(await readFile(file, 'utf8'))
+  const result = await measure()
+  await mkdir(RESULTS, { recursive: true })
+  await writeFile(file, JSON.stringify(result))
+  return result
 }
 
 export async function forecastDays(): Promise<BenchRow[]> {
@@ -49,19 +72,22 @@ export async function forecastDays(): Promise<BenchRow[]> {
     return []
   }
   const rows: BenchRow[] = []
-  for (const bars of FORECAST_BARS) {
-    const rolled = new Map<string, Rolled>()
-    for (const id of [bars.model, ...bars.others]) {
-      console.log(`  ${bars.asset} ${bars.from} to ${bars.to}: ${id} …`)
-      const { asset, from, to } = bars
-      const isMiddayScored = id === bars.model && bars.midday !== undefined
-      const options = { record, asset, from, to, horizonsDays: HORIZONS_DAYS, refitDays: REFIT_DAYS, isMiddayScored }
-      rolled.set(id, await rollingEvaluation(modelById(id), options))
-    }
-    printTable(bars, rolled)
-    rows.push(...skill(bars, rolled), ...replaySpeed(bars, rolled.get(bars.model) as Rolled))
-  }
+  for (const bars of FORECAST_BARS)
+    rows.push(...(await onceForCommit(`${bars.asset} ${bars.from}`, () => daysAgainst(bars, record))))
   return rows
+}
+
+async function daysAgainst(bars: ForecastBars, record: PriceRecord): Promise<BenchRow[]> {
+  const rolled = new Map<string, Rolled>()
+  for (const id of [bars.model, ...bars.others]) {
+    console.log(`  ${bars.asset} ${bars.from} to ${bars.to}: ${id} …`)
+    const { asset, from, to } = bars
+    const isMiddayScored = id === bars.model && bars.midday !== undefined
+    const options = { record, asset, from, to, horizonsDays: HORIZONS_DAYS, refitDays: REFIT_DAYS, isMiddayScored }
+    rolled.set(id, await rollingEvaluation(modelById(id), options))
+  }
+  printTable(bars, rolled)
+  return [...skill(bars, rolled), ...replaySpeed(bars, rolled.get(bars.model) as Rolled)]
 }
 
 function scoreOf(rolled: Rolled | undefined, horizonDays: number, score: keyof typeof SCORES): number {
@@ -88,7 +114,7 @@ function printTable({ asset, model, others }: ForecastBars, rolled: ReadonlyMap<
 }
 
 function skill(given: ForecastBars, rolled: ReadonlyMap<string, Rolled>): BenchRow[] {
-  const { asset, from, bars, model, others, midday, coveredHorizonsDays = [] } = given
+  const { asset, from, bars, model, midday, coveredHorizonsDays = [] } = given
   const own = rolled.get(model) as Rolled
   const of = (what: string) => `${asset} ${from.slice(0, 4)}, ${what}`
   const rows = bars.map(({ horizonDays, score, must }): BenchRow => {
@@ -105,7 +131,7 @@ function skill(given: ForecastBars, rolled: ReadonlyMap<string, Rolled>): BenchR
   rows.push(...covered(of('1-30 d'), own.upTo30, { min: COVERAGE_MIN, max: COVERAGE_MAX }))
   for (const days of coveredHorizonsDays)
     rows.push(...covered(of(`${days} d`), own.byHorizon.get(days) as Scored[], HORIZON_COVERAGE))
-  if (others.includes('lear')) rows.push(againstLear(of, own, rolled.get('lear') as Rolled))
+  if (given.isAgainstLear) rows.push(...againstLear(of, own, given))
   return rows
 }
 
@@ -117,17 +143,28 @@ function covered(name: string, scored: readonly Scored[], { min, max }: { min: n
   })
 }
 
-function againstLear(of: (what: string) => string, own: Rolled, lear: Rolled): BenchRow {
-  const [ours, theirs] = [own, lear].map((rolled) =>
-    (rolled.byHorizon.get(1) as Scored[]).map(({ p50, actual }) => Math.abs(p50 - actual)),
-  ) as [number[], number[]]
-  return atMost(
-    of('1 d: p that it is no better than LEAR'),
-    dieboldMariano(ours, theirs),
-    'ratio',
-    P_MAX,
-    `MAE ${scoreOf(own, 1, 'MAE').toFixed(3)} against ${scoreOf(lear, 1, 'MAE').toFixed(3)} €/MWh`,
-  )
+/** In the evening and at midday, on the same days. */
+function againstLear(
+  of: (what: string) => string,
+  { byHorizon, midday }: Rolled,
+  { from, to }: ForecastBars,
+): BenchRow[] {
+  const real = realHours(FIRST_DAY_OF_HOURS)
+  if (!real) return []
+  const [first, last] = [from, to].map((day) => dayNumber(Temporal.PlainDate.from(day))) as [DayNumber, DayNumber]
+  return [false, true].map((isMidday) => {
+    const theirs = publishedLear(real, { from: first, to: last, isMidday }).map(({ forecast, actual }) =>
+      Math.abs(meanOf(forecast) - meanOf(actual)),
+    )
+    const ours = (isMidday ? midday : (byHorizon.get(1) as Scored[])).map(({ p50, actual }) => Math.abs(p50 - actual))
+    const details = `MAE ${meanOf(ours).toFixed(3)} against ${meanOf(theirs).toFixed(3)} €/MWh`
+    const name = of(`1 d${isMidday ? ' at midday' : ''}: p that it is no better than LEAR as published`)
+    return atMost(name, dieboldMariano(ours, theirs), 'ratio', P_MAX, details)
+  })
+}
+
+function meanOf(values: ArrayLike<number>): number {
+  return Array.from(values).reduce((sum, value) => sum + value, 0) / values.length
 }
 
 /** The share of a year in what the whole evaluation took. */
@@ -162,6 +199,8 @@ export interface ForecastBars {
   midday?: number
   /** Horizons whose bands are judged one by one. */
   coveredHorizonsDays?: readonly number[]
+  /** Whether the next day is compared with LEAR as published. */
+  isAgainstLear?: boolean
 }
 
 const BASELINES = ['conformal-walk', 'exponential-smoothing', 'same-weekday', 'last-day'] as const
@@ -175,8 +214,9 @@ export const FORECAST_BARS: readonly ForecastBars[] = [
     to: '2023-12-31',
     model: 'pun-ensemble',
     others: ['conformal-walk'],
-    bars: [{ horizonDays: 1, score: 'MAE', must: 7.3 }],
-    midday: 7.5,
+    isAgainstLear: true,
+    bars: [{ horizonDays: 1, score: 'MAE', must: 7 }],
+    midday: 7.4,
   },
   {
     asset: 'PUN',
@@ -184,15 +224,16 @@ export const FORECAST_BARS: readonly ForecastBars[] = [
     to: '2024-12-31',
     model: 'pun-ensemble',
     others: ['lear', 'base', ...BASELINES],
+    isAgainstLear: true,
     bars: [
-      { horizonDays: 1, score: 'MAE', must: 5.7 },
+      { horizonDays: 1, score: 'MAE', must: 5.6 },
       { horizonDays: 1, score: 'pinball', must: 1.99 },
       { horizonDays: 7, score: 'pinball', must: 2.95 },
       { horizonDays: 30, score: 'pinball', must: 4.15 },
       { horizonDays: 90, score: 'pinball', must: 6.65 },
       { horizonDays: 180, score: 'pinball', must: 9 },
     ],
-    midday: 5.85,
+    midday: 5.75,
     coveredHorizonsDays: [7, 30, 90, 180],
   },
   {
@@ -320,6 +361,8 @@ export function forecastLook(): Promise<BenchRow[]> {
   return measured(first ? [first] : [], { fromDay: '10-01' })
 }
 
+const FIRST_OF_YEAR = '01-01'
+
 interface Extent {
   /** Of each year, MM-DD. */
   fromDay?: string
@@ -336,40 +379,53 @@ async function measured(all: readonly HourlyBars[], extent: Extent): Promise<Ben
   const rows: BenchRow[] = []
   const pricesOnly = new Map<number, Scored[]>()
   for (const bars of all) {
-    console.log(`  ${nameOf(bars)} …`)
-    const rolled = await roll(real, bars, extent)
-    const means = rolled.means.get(1) as Scored[]
+    const part = `${nameOf(bars)} ${extent.fromDay ?? ''} ${extent.refitDays ?? ''}`
+    const { skill, means } = await onceForCommit(part, async () => {
+      console.log(`  ${nameOf(bars)} …`)
+      const rolled = await roll(real, bars, extent)
+      return {
+        skill: [
+          ...hourlySkill(bars, rolled),
+          ...hoursAgainstLear(bars, rolled, real),
+          ...restDayNoons(bars, rolled, extent, real.all),
+        ],
+        means: rolled.means.get(1) as Scored[],
+      }
+    })
     if (bars.step === 'prices-only' && bars.zone === 'nazionale') pricesOnly.set(bars.year, means)
-    rows.push(...hourlySkill(bars, rolled), ...daily(bars, means, pricesOnly.get(bars.year)))
+    rows.push(...skill, ...daily(bars, means, pricesOnly.get(bars.year)))
   }
   return rows
 }
 
-function nameOf({ zone, year, step, weather }: HourlyBars): string {
-  return `hours of ${zone}, ${year}, ${step}${weather === 'poor' ? ', poor weather' : ''}`
+function nameOf({ zone, year, step }: HourlyBars): string {
+  return `hours of ${zone}, ${year}, ${step}`
 }
 
 function roll(
   real: RealHours,
-  { zone, year, step, weather, bars }: HourlyBars,
-  { fromDay = '01-01', refitDays }: Extent,
+  { zone, year, step, bars }: HourlyBars,
+  { fromDay = FIRST_OF_YEAR, refitDays }: Extent,
 ): Promise<RolledHours> {
   const aheads = [...new Set([1, ...bars.map(({ ahead }) => ahead)])]
   const model = hourlyEnsemble({ reachDays: aheads, steps: [step] })
-  const drivers = weather && { ...real.drivers, ...(weather === 'poor' && poor(real)) }
+  const all = {
+    ...real.drivers,
+    ...(step === 'usual-weather' && { usual: real.usual() }),
+    neighbours: { CH: real.swiss },
+  }
+  const drivers = step === 'prices-only' ? undefined : all
   const span = { from: `${year}-${fromDay}`, to: `${year}-12-31` }
   return rollingHours(real, model, { zone, ...span, aheads, step, drivers, refitDays })
-}
-
-function poor({ actual }: RealHours) {
-  return simulatedWeather(actual.wind, actual.solar, POOR)
 }
 
 function hourlySkill(bars: HourlyBars, { hours }: RolledHours): BenchRow[] {
   const rows = bars.bars.flatMap(({ ahead, mae: maeMax, pinball: pinballMax }): BenchRow[] => {
     const scored = hours.get(ahead) as Scored[]
     const name = `${nameOf(bars)}, ${ahead} d`
-    const details = `${scored.length / HOURS} days; coverage ${coverage(scored).toFixed(3)}`
+    const low = scored.filter(({ actual }) => actual < LOW_PRICE)
+    const ofLow = `${low.length} hours below ${LOW_PRICE} €/MWh with MAE ${mae(low).toFixed(1)}`
+    const details = `${scored.length / HOURS} days; coverage ${coverage(scored).toFixed(3)}; ${ofLow}`
     const ofMae = row(`${name}, MAE`, mae(scored), maeMax, details)
     const loss = pinball(scored)
     return pinballMax === undefined ? [ofMae] : [ofMae, row(`${name}, pinball`, loss, pinballMax, details)]
@@ -385,6 +441,48 @@ function hourlySkill(bars: HourlyBars, { hours }: RolledHours): BenchRow[] {
     rows.push({ name, measured, unit, bound: { atMost: BLOCK_COVERAGE.max }, details })
   }
   return rows
+}
+
+/** Each day's mean error of its hours, beside that of LEAR as published. */
+function hoursAgainstLear(bars: HourlyBars, { hours }: RolledHours, real: RealHours): BenchRow[] {
+  if (!bars.isCoverageJudged) return []
+  const errors = (hours.get(1) as Scored[]).map(({ p50, actual }) => Math.abs(p50 - actual))
+  const ours = Array.from({ length: errors.length / HOURS }, (_, day) =>
+    meanOf(errors.slice(day * HOURS, (day + 1) * HOURS)),
+  )
+  const to = dayNumber(Temporal.PlainDate.from(`${bars.year}-12-31`))
+  const theirs = publishedLear(real, { from: to - ours.length + 1, to }).map(({ forecast, actual }) =>
+    meanOf(forecast.map((price, hour) => Math.abs(price - (actual[hour] as number)))),
+  )
+  const details = `MAE ${meanOf(ours).toFixed(3)} against ${meanOf(theirs).toFixed(3)} €/MWh`
+  const name = `${nameOf(bars)}: p that they are no better than LEAR as published`
+  return [atMost(name, dieboldMariano(ours, theirs), 'ratio', P_MAX, details)]
+}
+
+/** Of Sundays and holidays, where prices are near their floor and a median is easily none. */
+function restDayNoons(
+  bars: HourlyBars,
+  { hours }: RolledHours,
+  { fromDay = FIRST_OF_YEAR }: Extent,
+  { holidays }: History,
+): BenchRow[] {
+  if (!bars.isCoverageJudged) return []
+  const first = dayNumber(Temporal.PlainDate.from(`${bars.year}-${fromDay}`))
+  const errors = (hours.get(1) as Scored[]).flatMap(({ p50, actual }, at) => {
+    const [day, hour] = [first + Math.floor(at / HOURS), at % HOURS]
+    const isRestDay = marketDay(day).dayOfWeek === 7 || holidays.has(day)
+    return isRestDay && hour >= NOON.from && hour <= NOON.to ? [p50 - actual] : []
+  })
+  const measured = median(errors)
+  const name = `${nameOf(bars)}, median error of hours ${NOON.from} to ${NOON.to} of rest days`
+  const [unit, details] = ['€/MWh', `${errors.length} hours`] as const
+  return [{ atLeast: -NOON_BIAS_MAX }, { atMost: NOON_BIAS_MAX }].map((bound) => ({
+    name,
+    measured,
+    unit,
+    bound,
+    details,
+  }))
 }
 
 /** The next day's mean, and whether it is better than from prices alone. */
@@ -414,8 +512,6 @@ export interface HourlyBars {
   zone: ZoneCode
   year: 2023 | 2024
   step: InputStep
-  /** Quality of the simulated forecasts of wind and sun. */
-  weather?: 'usual' | 'poor'
   bars: readonly { ahead: number; mae: number; pinball?: number }[]
   /** Of the daily mean of the next day, MAE. */
   daily?: number
@@ -423,25 +519,31 @@ export interface HourlyBars {
   isCoverageJudged?: boolean
 }
 
+const LOW_PRICE = 40
+const NOON = { from: 10, to: 16 }
+const NOON_BIAS_MAX = 5
+
 export const HOURLY_BARS: readonly HourlyBars[] = [
   {
     ...{ zone: 'nazionale', year: 2023, step: 'prices-only', isCoverageJudged: true },
-    bars: [{ ahead: 1, mae: 10.7, pinball: 3.65 }],
+    bars: [{ ahead: 1, mae: 10.4, pinball: 3.55 }],
+  },
+  { zone: 'nazionale', year: 2023, step: 'without-weather', bars: [{ ahead: 1, mae: 10.4 }] },
+  { zone: 'nazionale', year: 2023, step: 'usual-weather', bars: [{ ahead: 1, mae: 10.4 }] },
+  {
+    ...{ zone: 'nazionale', year: 2023, step: 'without-neighbours' },
+    bars: [{ ahead: 1, mae: 9.6 }],
+    daily: 6.4,
   },
   {
-    ...{ zone: 'nazionale', year: 2023, step: 'without-neighbours', weather: 'usual' },
-    bars: [{ ahead: 1, mae: 9.9 }],
-    daily: 6.7,
-  },
-  {
-    ...{ zone: 'nazionale', year: 2023, step: 'without-neighbours', weather: 'poor' },
-    bars: [],
-    daily: 6.9,
+    ...{ zone: 'nazionale', year: 2023, step: 'everything' },
+    bars: [{ ahead: 1, mae: 9.2 }],
+    daily: 6.1,
   },
   {
     ...{ zone: 'nazionale', year: 2024, step: 'prices-only', isCoverageJudged: true },
     bars: [
-      { ahead: 1, mae: 8.5, pinball: 2.85 },
+      { ahead: 1, mae: 8.3, pinball: 2.76 },
       { ahead: 2, mae: 9.8 },
       { ahead: 3, mae: 10.2 },
       { ahead: 7, mae: 11.5 },

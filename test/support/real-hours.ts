@@ -12,6 +12,7 @@ import {
   type HourlyHistory,
   type HourlyPrices,
 } from '../../models/hourly/history.ts'
+import { usualOutput } from '../../models/output/usual-output.ts'
 import type { ZoneCode } from '../../src/market/zones.ts'
 import { hourlyPrices } from './invented-hours.ts'
 import { realPrices } from './real-prices.ts'
@@ -20,6 +21,7 @@ import { sharedData } from './shared-data.ts'
 const ZONE_FILES = ['power/gme_mgp_zonal_hourly_2022.csv.gz', 'power/gme_mgp_zonal_hourly_2023-01_2024-12.csv.gz']
 const LOAD_FILE = 'fundamentals/italy_load_generation_hourly_2015_2023.csv.gz'
 const WEATHER_FILE = 'fundamentals/italy_res_forecast_simulated_2015_2023.csv.gz'
+const PUBLISHED_FILE = 'fundamentals/entsoe_day_ahead_forecasts_hourly_2022_2023.csv.gz'
 const NEIGHBOUR_FILE = 'neighbours/neighbour_day_ahead_hourly_2020_2023.csv.gz'
 const DATES = { flow_date: 0 }
 
@@ -27,8 +29,13 @@ export interface RealHours {
   /** All that was ever published. */
   all: History
   prices(zone: ZoneCode): HourlyPrices
-  /** Forecasts of load, wind and sun of Italy; wind and sun are simulated with errors of 11 % and 9 %. */
+  /**
+   * Day-ahead forecasts of load, wind and sun of Italy: those that were published from 2022 on, with errors of 22 to 29 % (wind) and 19 to 21 % (sun). Before,
+   * wind and sun are simulated with errors of 11 % and 9 %.
+   */
   drivers: Required<Pick<Fundamentals, 'load' | 'wind' | 'solar'>>
+  /** Wind and sun as usual for the season, as an evening has them of the next day; of nothing before a year was metered. */
+  usual(): Required<Fundamentals>['usual']
   /** What came about, MW: onshore and offshore wind, metered sun. */
   actual: { wind: DailyHours; solar: DailyHours }
   swiss: DailyHours
@@ -37,13 +44,24 @@ export interface RealHours {
 /** Undefined where the files are absent. */
 export function realHours(from: string): RealHours | undefined {
   const record = realPrices(from)
-  const files = [...ZONE_FILES, LOAD_FILE, WEATHER_FILE, NEIGHBOUR_FILE].map(sharedData)
+  const files = [...ZONE_FILES, LOAD_FILE, WEATHER_FILE, PUBLISHED_FILE, NEIGHBOUR_FILE].map(sharedData)
   if (!record || files.includes(undefined)) return undefined
-  const [zones2022, zones2023, load, weather, neighbours] = files as [string, string, string, string, string]
+  const [zones2022, zones2023, load, weather, published, neighbours] = files as [
+    string,
+    string,
+    string,
+    string,
+    string,
+    string,
+  ]
   const all = historyAt(record, Temporal.Instant.from('2100-01-01T00:00:00Z'))
   const { PUN } = all.series
   const national: HourlyPrices = { firstDay: PUN.firstDay, values: PUN.hours as Float64Array, means: PUN.prices }
   const known = new Map<ZoneCode, HourlyPrices>([['nazionale', national]])
+  const actual = {
+    wind: sumOf(column([load], 'wind_onshore_mw'), column([load], 'wind_offshore_mw')),
+    solar: column([load], 'solar_mw'),
+  }
   return {
     all,
     prices(zone) {
@@ -52,21 +70,48 @@ export function realHours(from: string): RealHours | undefined {
       return made
     },
     drivers: {
-      load: column([load], 'load_forecast_mw'),
-      wind: column([weather], 'wind_forecast_sim_mw'),
-      solar: column([weather], 'solar_forecast_sim_mw'),
+      load: followed(column([load], 'load_forecast_mw'), column([published], 'load_forecast_mw')),
+      wind: followed(column([weather], 'wind_forecast_sim_mw'), column([published], 'wind_forecast_mw')),
+      solar: followed(column([weather], 'solar_forecast_sim_mw'), column([published], 'solar_forecast_mw')),
     },
-    actual: {
-      wind: sumOf(column([load], 'wind_onshore_mw'), column([load], 'wind_offshore_mw')),
-      solar: column([load], 'solar_mw'),
-    },
+    actual,
+    usual: () => ({ wind: usualOf(actual.wind), solar: usualOf(actual.solar) }),
     swiss: column([neighbours], 'ch'),
+  }
+}
+
+/** One series up to the first day of another, then that one. */
+function followed(earlier: DailyHours, later: DailyHours): DailyHours {
+  const before = (later.firstDay - earlier.firstDay) * HOURS
+  return {
+    firstDay: earlier.firstDay,
+    values: Float64Array.from([...earlier.values.subarray(0, before), ...later.values]),
   }
 }
 
 /** There is no offshore wind before 2022. */
 function sumOf({ firstDay, values }: DailyHours, more: DailyHours): DailyHours {
   return { firstDay, values: values.map((mw, at) => mw + (more.values[at] || 0)) }
+}
+
+/** Metered days are out the next morning. */
+function usualOf({ firstDay, values }: DailyHours): DailyHours {
+  const days = Array.from({ length: values.length / HOURS }, (_, at) => firstDay + at)
+  const metered = days.map((day) => {
+    const at = (day - firstDay) * HOURS
+    return { day, hours: values.subarray(at, at + HOURS), knownAtMs: hourOf(day + 1, 9) }
+  })
+  const usual = new Float64Array(values.length).fill(Number.NaN)
+  for (const { day, hours, knownAtMs } of usualOutput(
+    metered.filter(({ hours }) => !hours.some(Number.isNaN)),
+    firstDay,
+  ))
+    if (knownAtMs <= hourOf(day - 1, 20) && day - firstDay < days.length) usual.set(hours, (day - firstDay) * HOURS)
+  return { firstDay, values: usual }
+}
+
+function hourOf(day: DayNumber, hour: number): number {
+  return marketDay(day).toZonedDateTime({ timeZone: 'Europe/Rome', plainTime: { hour } }).epochMilliseconds
 }
 
 function zonePrices(files: readonly string[], zone: ZoneCode): HourlyPrices {
@@ -137,7 +182,7 @@ export function pricesThrough({ firstDay, values, means }: HourlyPrices, last: D
   return { firstDay, values: values.subarray(0, days * HOURS), means: means.subarray(0, days) }
 }
 
-function fundamentalsThrough({ neighbours, ...own }: Fundamentals, last: DayNumber): Fundamentals {
+function fundamentalsThrough({ neighbours, usual, ...own }: Fundamentals, last: DayNumber): Fundamentals {
   const through = (all: object) =>
     Object.fromEntries(
       Object.entries(all as Record<string, DailyHours>).map(([name, { firstDay, values }]) => [
@@ -145,5 +190,9 @@ function fundamentalsThrough({ neighbours, ...own }: Fundamentals, last: DayNumb
         { firstDay, values: values.subarray(0, Math.max(0, last - firstDay + 1) * HOURS) },
       ]),
     )
-  return { ...through(own), ...(neighbours && { neighbours: through(neighbours) }) }
+  return {
+    ...through(own),
+    ...(usual && { usual: through(usual) as typeof usual }),
+    ...(neighbours && { neighbours: through(neighbours) }),
+  }
 }

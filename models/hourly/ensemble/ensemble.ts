@@ -3,6 +3,14 @@
  * past errors.
  */
 
+import {
+  adapted,
+  bandsAfter,
+  type CellOffsets,
+  ErrorScales,
+  initialShares,
+  TRAIL_DAYS,
+} from '../../bands/error-shares.ts'
 import { type DayNumber, marketDay } from '../../calendar.ts'
 import {
   assertArtefactOf,
@@ -18,7 +26,6 @@ import {
 } from '../../model.ts'
 import { pack, unpacked } from '../../pack.ts'
 import { HOURS, type HourlyHistory } from '../history.ts'
-import { adapted, bandsAfter, type CellOffsets, ErrorScales, initialShares, TRAIL_DAYS } from './bands.ts'
 import { type Features, features } from './features.ts'
 import { applyLearners, fitLearners, type Learners, ROWS_MIN } from './learners.ts'
 import { fromRelative, toRelative } from './relative-price.ts'
@@ -77,6 +84,8 @@ interface EnsembleOptions {
 
 const STEPS: readonly InputStep[] = INPUT_STEPS
 const TREES = 250
+/** Of the forecast from prices alone in the level of a day that is forecast from more. Chosen on July 2022 to 2023. */
+const PLAIN_SHARE = 0.3
 const REACH_DAYS = Array.from({ length: HOURLY_REACH_DAYS }, (_, at) => at + 1)
 
 export function hourlyEnsemble({
@@ -87,7 +96,7 @@ export function hourlyEnsemble({
   let last: Seen | undefined
   const model: HourlyModel = {
     id: 'hourly-ensemble',
-    version: '2',
+    version: '3',
     isBaseline: false,
     description:
       'Ridge regressions over windows of one to eight years and boosted trees of the 24 hours, with an adaptive conformal band.',
@@ -264,13 +273,24 @@ function extended(trail: Trail, view: ZoneView, inputs: Features, learners: Lear
       past.plain.set(plain, at)
       past.news.set(news, at)
     }
-    const level = inputs.level(target)
+    const prices = pricesOf(relative, inputs, target)
+    const plain = learners.plain && pricesOf(applyLearners(learners.plain, inputs, target), inputs, target)
+    const moved = plain ? PLAIN_SHARE * (meanOf(plain) - meanOf(prices)) : 0
     medians.set(
-      relative.map((value) => fromRelative(value, level)),
+      prices.map((price) => price + moved),
       at,
     )
   }
   return { firstDay: from, medians, ...(past && { past }) }
+}
+
+function pricesOf(relative: Float64Array, inputs: Features, target: DayNumber): Float64Array {
+  const level = inputs.level(target)
+  return relative.map((value) => fromRelative(value, level))
+}
+
+function meanOf(values: Float64Array): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length
 }
 
 /** What the days before the target had of news, and by how much forecasts without them were wrong. */
@@ -303,7 +323,7 @@ function scalesOf({ published, firstDay }: ZoneView, trail: Trail, ahead: number
   const start = (trail.firstDay - firstDay) * HOURS
   const hours = trail.medians.map((median, at) => (published[start + at] ?? Number.NaN) - median)
   const means = Float64Array.from({ length: hours.length / HOURS }, (_, day) => {
-    return hours.subarray(day * HOURS, (day + 1) * HOURS).reduce((sum, error) => sum + error, 0) / HOURS
+    return meanOf(hours.subarray(day * HOURS, (day + 1) * HOURS))
   })
   const of = (values: Float64Array, cells: number) =>
     new ErrorScales({ firstDay: trail.firstDay, cells, values }, ahead)
@@ -329,11 +349,10 @@ function forecastOf(
   const ofMean = bandsAfter(scales.mean, lastDay, now.mean)
   if (!ofHours || !ofMean) return undefined
   const medians = whole.medians.subarray(-HOURS)
-  const mean = medians.reduce((sum, price) => sum + price, 0) / HOURS
   return {
     day: marketDay(lastDay + ahead),
     hours: quantiles(medians, ofHours),
-    mean: quantiles([mean], ofMean)[0] as Quantiles,
+    mean: quantiles([meanOf(medians)], ofMean)[0] as Quantiles,
   }
 }
 

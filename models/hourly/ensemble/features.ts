@@ -25,9 +25,17 @@ const HOLIDAYS_BESIDE = [0, 1, -1]
 const HARMONICS = [1, 2]
 /** One feature of load, wind or sun for so many hours. */
 const BLOCK_HOURS = 3
+/**
+ * Load less wind and sun, over the week's mean load, below which prices fall towards their floor, more steeply than a straight line: one
+ * input for how far it lies below each of these.
+ */
+const LOW_RESIDUALS = [0.35, 0.5, 0.65, 0.8]
+const RESIDUAL = DRIVERS.indexOf('residual')
+const AS_IT_IS = 2
 
-/** Which features a set of inputs gives. */
-type Group = 'prices' | 'load' | 'weather' | 'neighbours' | 'usual'
+/** Features by what they need, in the order of their columns: without the later groups the earlier keep their places. */
+const IN_ORDER = ['prices', 'load', 'weather', 'neighbours', 'usual'] as const
+type Group = (typeof IN_ORDER)[number]
 const GROUPS: Record<InputStep, readonly Group[]> = {
   everything: ['prices', 'load', 'weather', 'neighbours'],
   'without-neighbours': ['prices', 'load', 'weather'],
@@ -62,6 +70,7 @@ export function features(view: ZoneView, ahead: number): Features {
   const price = (day: number, hour: number) => hours[day * HOURS + hour] ?? Number.NaN
   const drivers = driversOf(view, ahead)
   const gasMeans = new RunningMeans(gas.TTF)
+  const psvMeans = new RunningMeans(gas.PSV)
   const overGas = new RunningMeans(gas.TTF.map((value, day) => Math.log(levelAfter(day)) - value))
   const sameWeekday = (WEEK - (ahead % WEEK)) % WEEK
   const hourLags = [...new Set([...HOUR_LAGS, sameWeekday])]
@@ -73,11 +82,14 @@ export function features(view: ZoneView, ahead: number): Features {
     const at = origin(target)
     const base = level(target)
     const lastGas = gas.TTF[at] ?? Number.NaN
+    const lastPsv = gas.PSV[at] ?? Number.NaN
     return [
       ...DAY_LAGS.map((lag) => toRelative(means[at - lag] ?? Number.NaN, base)),
       Math.log(base / levelOf(running.ending(at, MONTH_DAYS))),
       ...GAS_MOVES_DAYS.map((days) => lastGas - (gas.TTF[at - days] ?? Number.NaN)),
       ...GAS_MEANS_DAYS.map((days) => lastGas - gasMeans.ending(at, days)),
+      lastPsv - (gas.PSV[at - 1] ?? Number.NaN),
+      lastPsv - psvMeans.ending(at, WEEK),
       overGas.ending(at, 1) - overGas.ending(at, YEAR_DAYS),
       ...Array.from({ length: WEEK }, (_, day) => (weekday(target) === day ? 1 : 0)),
       ...[...HOLIDAYS_BESIDE.map((beside) => target + beside), target - ahead, target - WEEK].map((day) =>
@@ -109,21 +121,25 @@ export function features(view: ZoneView, ahead: number): Features {
     }
   }
 
-  /** Load comes first. */
-  const dayDrivers: Part = (add, target) => {
-    for (let driver = 0; driver < DRIVERS.length; driver++)
-      for (let at = 0; at < DRIVER_VIEWS; at++)
-        addBlocks(add, (hour) => drivers?.ofHour(target, hour, driver, at) ?? Number.NaN)
-  }
-  const hourDrivers: Part = (add, target, hour) => {
-    for (let driver = 0; driver < DRIVERS.length; driver++) {
+  const driver = (target: DayNumber, hour: number, of: number, at: number) =>
+    drivers?.ofHour(target, hour, of, at) ?? Number.NaN
+  const dayDriver =
+    (of: number): Part =>
+    (add, target) => {
+      for (let at = 0; at < DRIVER_VIEWS; at++) addBlocks(add, (hour) => driver(target, hour, of, at))
+    }
+  const hourDriver =
+    (of: number): Part =>
+    (add, target, hour) => {
       for (let at = 0; at < DRIVER_VIEWS; at++) {
-        add(drivers?.ofHour(target, hour, driver, at) ?? Number.NaN)
-        add(drivers?.ofHour(target, Math.max(0, hour - 1), driver, at) ?? Number.NaN)
-        add(drivers?.ofHour(target, Math.min(HOURS - 1, hour + 1), driver, at) ?? Number.NaN)
-        add(drivers?.ofDay(target, driver, at) ?? Number.NaN)
+        add(driver(target, hour, of, at))
+        add(driver(target, Math.max(0, hour - 1), of, at))
+        add(driver(target, Math.min(HOURS - 1, hour + 1), of, at))
+        add(drivers?.ofDay(target, of, at) ?? Number.NaN)
       }
     }
+  const lowResiduals: Part = (add, target, hour) => {
+    for (const low of LOW_RESIDUALS) add(Math.max(0, low - driver(target, hour, RESIDUAL, AS_IT_IS)))
   }
 
   const swiss = ahead === 1 ? view.fundamentals.neighbours?.CH : undefined
@@ -152,34 +168,47 @@ export function features(view: ZoneView, ahead: number): Features {
       for (let at = 0; at < DRIVER_VIEWS; at++) add(usual?.ofDay(target, driver, at) ?? Number.NaN)
   }
 
+  const weather = DRIVERS.slice(1).map((_, at) => at + 1)
+  const given = (isKnown: boolean, ...parts: Part[]) => (isKnown ? parts : [])
+  const [hasDrivers, hasSwiss, hasUsual] = [drivers, swiss, usual].map((one) => one !== undefined) as [
+    boolean,
+    boolean,
+    boolean,
+  ]
   const sample = firstDay + ahead
-  const ofUsual = usual ? usualDays : nothing
   return {
     level,
-    day: featureSet([dayPrices, drivers ? dayDrivers : nothing, swiss ? daySwiss : nothing, ofUsual], sample),
-    hour: featureSet([hourPrices, drivers ? hourDrivers : nothing, swiss ? hourSwiss : nothing, ofUsual], sample),
+    day: featureSet(
+      {
+        prices: [dayPrices],
+        load: given(hasDrivers, dayDriver(0)),
+        weather: given(hasDrivers, ...weather.map(dayDriver)),
+        neighbours: given(hasSwiss, daySwiss),
+        usual: given(hasUsual, usualDays),
+      },
+      sample,
+    ),
+    hour: featureSet(
+      {
+        prices: [hourPrices],
+        load: given(hasDrivers, hourDriver(0)),
+        weather: given(hasDrivers, ...weather.map(hourDriver), lowResiduals),
+        neighbours: given(hasSwiss, hourSwiss),
+        usual: given(hasUsual, usualDays),
+      },
+      sample,
+    ),
   }
 }
 
 /** Adds the columns of one kind for a target, in the same order each time. */
 type Part = (add: (value: number) => void, target: DayNumber, hour: number) => void
 
-const nothing: Part = () => {}
-
-/** Prices, drivers (load first), neighbours and usual weather, in this order: without the later ones the earlier keep their places. */
-function featureSet(parts: readonly [Part, Part, Part, Part], sample: DayNumber): FeatureSet {
-  const [ofPrices, ofDrivers, ofNeighbours, ofUsual] = parts.map((part) => columnsOf(part, sample)) as [
-    number,
-    number,
-    number,
-    number,
-  ]
-  const groups = [
-    ...Array.from({ length: ofPrices }, (): Group => 'prices'),
-    ...Array.from({ length: ofDrivers }, (_, at): Group => (at < ofDrivers / DRIVERS.length ? 'load' : 'weather')),
-    ...Array.from({ length: ofNeighbours }, (): Group => 'neighbours'),
-    ...Array.from({ length: ofUsual }, (): Group => 'usual'),
-  ]
+function featureSet(parts: Record<Group, readonly Part[]>, sample: DayNumber): FeatureSet {
+  const inOrder = IN_ORDER.flatMap((group) => parts[group])
+  const groups = IN_ORDER.flatMap((group) =>
+    parts[group].flatMap((part) => new Array<Group>(columnsOf(part, sample)).fill(group)),
+  )
   return {
     columns: groups.length,
     columnsOf: (step) => Int32Array.from(groups.flatMap((group, at) => (GROUPS[step].includes(group) ? [at] : []))),
@@ -188,7 +217,7 @@ function featureSet(parts: readonly [Part, Part, Part, Part], sample: DayNumber)
       const add = (value: number) => {
         row[place++] = value
       }
-      for (const part of parts) part(add, target, hour)
+      for (const part of inOrder) part(add, target, hour)
     },
   }
 }

@@ -11,15 +11,18 @@ import type { ZoneView } from './zone-view.ts'
 
 export { ROWS_MIN } from './regressions.ts'
 
-/** Chosen on 2021 to 2023. */
-const BOOSTED_SHARE = 0.35
+/** Chosen on July 2022 to 2023. */
+const BOOSTED_SHARE = 0.25
 /** Farther than the next day trees are fewer, and only of the steps that are used most. */
 const FEWER_TREES = 0.5
-const STEPS_WITH_TREES: readonly InputStep[] = ['without-neighbours', 'prices-only']
+const PLAIN: InputStep = 'prices-only'
+const STEPS_WITH_TREES: readonly InputStep[] = ['without-neighbours', PLAIN]
 
 export interface Learners {
   regressions: Regressions
   boosted: Boosted | null
+  /** Of a step that sees more than prices: what forecasts from prices alone, which has a share in the day's level. */
+  plain: Learners | null
   /** Where a neighbour's price is known: what forecasts without it, and what is expected of it. */
   news: { base: Learners; expected: LinearRule } | null
 }
@@ -33,7 +36,8 @@ export function fitLearners(
 ): Learners[] | undefined {
   const windowDays = WINDOWS_DAYS.at(-1) as number
   const rows = targetRows(view, features, { ...training, windowDays })
-  const { ahead, steps } = training
+  const { ahead } = training
+  const steps = [...new Set<InputStep>([...training.steps, PLAIN])]
   const trees = Math.ceil(training.trees * (ahead === 1 ? 1 : FEWER_TREES))
   let binned: BoostingRows | undefined
   const boostedOf = (step: InputStep, known: Boosted | null | undefined) => {
@@ -41,19 +45,34 @@ export function fitLearners(
     binned ??= boostingRows(rows, features, training.through)
     return fitBoosted(binned, features, step, { ...training, trees })
   }
-  const learners = fitRegressions(rows, features, training)?.map((regressions, at): Learners => {
+  const learners = fitRegressions(rows, features, { ...training, steps })?.map((regressions, at): Learners => {
     const step = steps[at] as InputStep
     const hasTrees = trees > 0 && (ahead === 1 || STEPS_WITH_TREES.includes(step))
-    return { regressions, boosted: hasTrees ? boostedOf(step, before[at]?.boosted) : null, news: null }
+    const known = (at < training.steps.length ? before[at] : before[0]?.plain)?.boosted
+    return { regressions, boosted: hasTrees ? boostedOf(step, known) : null, plain: null, news: null }
   })
-  const all = learners?.[steps.indexOf('everything')]
-  const base = learners?.[steps.indexOf('without-neighbours')]
-  const swiss = view.fundamentals.neighbours?.CH
+  if (!learners) return undefined
+  const of = (step: InputStep) => learners[steps.indexOf(step)]
+  const plain = of(PLAIN) as Learners
+  for (const one of learners) if (one !== plain) one.plain = plain
+  const [all, base, swiss] = [of('everything'), of('without-neighbours'), view.fundamentals.neighbours?.CH]
   if (all && base && swiss) {
     const expected = fitExpected(swiss, features, rows.days, training.through)
     if (expected) all.news = { base, expected }
   }
-  return learners
+  return learners.slice(0, training.steps.length)
+}
+
+/** From prices alone: the same with regressions that have learned from targets up to `through`; its trees stay. */
+export function withFreshRegressions(
+  learners: Learners,
+  view: ZoneView,
+  features: Features,
+  { ahead, through }: { ahead: number; through: DayNumber },
+): Learners {
+  const rows = targetRows(view, features, { ahead, through, windowDays: WINDOWS_DAYS.at(-1) as number })
+  const [regressions] = fitRegressions(rows, features, { through, steps: [PLAIN] }) ?? []
+  return regressions ? { ...learners, regressions } : learners
 }
 
 /** The relative prices of a day's hours. */

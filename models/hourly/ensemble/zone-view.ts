@@ -1,13 +1,15 @@
 /** A zone's past as the features look at it: gaps closed, gas as known in the evening after the last price. */
 import { INPUT_DELAY_DAYS } from '../../../src/market/forecast-scope.ts'
 import type { DayNumber } from '../../calendar.ts'
-import { type Series, seriesThrough } from '../../history.ts'
+import { lastDay as lastPricedOf, type Series, seriesThrough } from '../../history.ts'
 import { fillForward } from '../../known-prices.ts'
 import { RunningMeans } from '../../numeric/running.ts'
 import { type Fundamentals, HOURS, type HourlyHistory, type HourlyPrices, lastPricedDay } from '../history.ts'
 
 const WEEK = 7
 const GAS_DELAY_DAYS = INPUT_DELAY_DAYS.PUN
+/** A gas price that is older than this has ended or failed: from then on it moves as the other one does. */
+export const GAS_AGE_DAYS_MAX = 7
 
 export interface ZoneView {
   firstDay: DayNumber
@@ -40,7 +42,9 @@ export function zoneView({ prices: own, national, gas, holidays, fundamentals }:
   const prices = withPast(own, national)
   const { firstDay } = prices
   const means = fillForward(prices.means)
-  const asOfDays = (series: Series, delayDays: number) => logsAsKnown(series, firstDay, lastDay, delayDays)
+  const [TTF, PSV] = (['TTF', 'PSV'] as const).map((name) =>
+    logsAsKnown(gas[name], firstDay, lastDay, GAS_DELAY_DAYS[name]),
+  ) as [KnownLogs, KnownLogs]
   return {
     firstDay,
     lastDay,
@@ -48,7 +52,7 @@ export function zoneView({ prices: own, national, gas, holidays, fundamentals }:
     hours: withoutGaps(prices, means),
     means,
     running: new RunningMeans(means),
-    gas: { TTF: asOfDays(gas.TTF, GAS_DELAY_DAYS.TTF), PSV: asOfDays(gas.PSV, GAS_DELAY_DAYS.PSV) },
+    gas: { TTF: carriedOn(TTF, PSV), PSV: carriedOn(PSV, TTF) },
     holidays,
     fundamentals,
   }
@@ -71,16 +75,30 @@ function withPast(own: HourlyPrices, national: HourlyPrices): HourlyPrices {
   }
 }
 
+/** By day of the zone, and the last of them for which a price was published. */
+interface KnownLogs {
+  logs: Float64Array
+  last: number
+}
+
 /** What is not published yet is the last price before it, never one from later. */
-function logsAsKnown(series: Series, firstDay: DayNumber, lastDay: DayNumber, delayDays: number): Float64Array {
+function logsAsKnown(series: Series, firstDay: DayNumber, lastDay: DayNumber, delayDays: number): KnownLogs {
   const known = seriesThrough(series, lastDay - delayDays)
   const filled = fillForward(known.prices)
   const latest = filled.at(-1) ?? Number.NaN
-  return Float64Array.from({ length: lastDay - firstDay + 1 }, (_, index) => {
+  const logs = Float64Array.from({ length: lastDay - firstDay + 1 }, (_, index) => {
     const at = firstDay + index - delayDays - known.firstDay
     const price = at >= filled.length ? latest : (filled[at] ?? Number.NaN)
     return price > 0 ? Math.log(price) : Number.NaN
   })
+  return { logs, last: (lastPricedOf(known) ?? Number.NaN) + delayDays - firstDay }
+}
+
+/** Beside one that goes on, a price that stood still would be a spread that nobody paid. */
+function carriedOn({ logs, last }: KnownLogs, other: KnownLogs): Float64Array {
+  const moved = (day: number) => (other.logs[day] ?? Number.NaN) - (other.logs[last] ?? Number.NaN)
+  if (!(logs.length - 1 - last > GAS_AGE_DAYS_MAX) || Number.isNaN(moved(logs.length - 1))) return logs
+  return logs.map((log, day) => (day > last ? log + moved(day) : log))
 }
 
 function withoutGaps({ values }: HourlyPrices, means: Float64Array): Float64Array {

@@ -45,9 +45,9 @@ it('issues the recorded forecasts', async () => {
   })
   expect(found).toMatchInlineSnapshot(`
     [
-      "2026-03-28 388 0c428141f3f9e449 from 722cfb214a6997f4",
-      "2026-03-28 388 505b02bcad34d888 from 722cfb214a6997f4",
-      "2026-03-27 272 03d67cd3b4210700 from 722cfb214a6997f4",
+      "2026-03-28 388 8b3dd35116446db5 from 722cfb214a6997f4",
+      "2026-03-28 388 2ee7b82903b6d4a6 from 722cfb214a6997f4",
+      "2026-03-27 272 66e89986377e907a from 722cfb214a6997f4",
       "2026-03-28 16 fe026dfff42ff4d6 from 20ef0ff212d3c8d6",
       "2026-03-28 16 6d3796278c0dc73b from 88cc6b94fc255cc1",
     ]

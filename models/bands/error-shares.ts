@@ -4,8 +4,8 @@
  * whose prices leave the band too often gets a wider one (adaptive conformal inference, Gibbs and Candès 2021). Errors of a day's
  * mean are one cell a day instead of 24, and a block of their own.
  */
-import type { DayNumber } from '../../calendar.ts'
-import { sortedQuantile } from '../../numeric/quantile.ts'
+import type { DayNumber } from '../calendar.ts'
+import { sortedQuantile } from '../numeric/quantile.ts'
 
 const SCALE_DAYS = 28
 const POOL_DAYS = 180
@@ -21,6 +21,14 @@ const OUTSIDE_MIN = 0.06
 const OUTSIDE_MAX = 0.4
 /** An error of less than this, €/MWh, is no measure of what is usual. */
 const SCALE_MIN = 0.5
+
+/** How errors are measured that are not those of hours in €/MWh. */
+interface Measure {
+  /** Days whose shares the band has its quantiles from. */
+  poolDays?: number
+  /** The smallest scale, in the unit of the errors. */
+  scaleMin?: number
+}
 
 /** Of each cell, €/MWh: `below` ≤ 0 ≤ `above`. */
 export interface CellOffsets {
@@ -47,7 +55,7 @@ export function bandsAfter(errors: ErrorScales, origin: DayNumber, shares: Float
   const below = new Float64Array(cells)
   const above = new Float64Array(cells)
   const pools = Array.from({ length: cells }, (_, hour) => errors.shares(origin, hour).sort())
-  const [two, three] = [new Float64Array(2 * POOL_DAYS), new Float64Array(3 * POOL_DAYS)]
+  const [two, three] = [new Float64Array(2 * errors.poolDays), new Float64Array(3 * errors.poolDays)]
   for (let hour = 0; hour < cells; hour++) {
     const own = merged(pools[hour - 1] ?? [], pools[hour] ?? [], two)
     const pool = merged(own, pools[hour + 1] ?? [], three)
@@ -102,15 +110,19 @@ export function adapted(
 export class ErrorScales {
   readonly ahead: number
   readonly cells: number
+  readonly poolDays: number
+  readonly #scaleMin: number
   readonly #errors: Errors
   /** By target and hour: the error over the scale at its origin. */
   readonly #shares = new Map<DayNumber, Float64Array>()
   readonly #scales = new Map<DayNumber, Float64Array>()
 
-  constructor(errors: Errors, ahead: number) {
+  constructor(errors: Errors, ahead: number, { poolDays = POOL_DAYS, scaleMin = SCALE_MIN }: Measure = {}) {
     this.#errors = errors
     this.ahead = ahead
     this.cells = errors.cells
+    this.poolDays = poolDays
+    this.#scaleMin = scaleMin
   }
 
   error(target: DayNumber, hour: number): number {
@@ -127,11 +139,11 @@ export class ErrorScales {
     return scales[hour] as number
   }
 
-  /** Of the hour, for the targets of 180 days up to `origin`. */
+  /** Of the hour, for the targets of `poolDays` up to `origin`. */
   shares(origin: DayNumber, hour: number): Float64Array {
-    const found = new Float64Array(POOL_DAYS)
+    const found = new Float64Array(this.poolDays)
     let count = 0
-    for (let target = origin; target > origin - POOL_DAYS; target--) {
+    for (let target = origin; target > origin - this.poolDays; target--) {
       const share = this.#shareOf(target)[hour] as number
       if (!Number.isNaN(share)) found[count++] = share
     }
@@ -166,7 +178,7 @@ export class ErrorScales {
         sum += sums[other] as number
         count += counts[other] as number
       }
-      return count < SCALE_DAYS / 2 ? Number.NaN : Math.max(SCALE_MIN, sum / count)
+      return count < SCALE_DAYS / 2 ? Number.NaN : Math.max(this.#scaleMin, sum / count)
     })
   }
 }
