@@ -1,4 +1,6 @@
 /** Pages get their figures from the endpoints of the API, in process. */
+
+import { ApiError } from '../api/contract/errors.ts'
 import { PAGES, PLANS } from '../api/contract/plans.ts'
 import type { Caller } from '../api/http/caller.ts'
 import type { EndpointRequest } from '../api/http/endpoint.ts'
@@ -35,4 +37,14 @@ export function askEndpoints(
       today,
       left: new AbortController().signal,
     }) as Promise<Reply>
+}
+
+/** The response, or undefined if there are no data: the page then says so in its own words. Other errors are rethrown. */
+export async function undefinedIfNotFound<T>(answer: Promise<T>): Promise<T | undefined> {
+  try {
+    return await answer
+  } catch (err) {
+    if (err instanceof ApiError && (err.code === 'no_data' || err.code === 'not_found')) return undefined
+    throw err
+  }
 }

@@ -1,5 +1,5 @@
 /**
- * What pages load, all from this service: scripts and the icon as files, whose URLs contain the hash of their bytes, so browsers may cache them for
+ * What pages load, all from this service: scripts, the font and the icon as files, whose URLs contain the hash of their bytes, so browsers may cache them for
  * ever and see a new release at once; and what the first paint waits for, which is in the page itself.
  */
 import { createHash } from 'node:crypto'
@@ -10,13 +10,14 @@ import { Html } from './html.ts'
 const TYPES = {
   js: 'text/javascript; charset=utf-8',
   svg: 'image/svg+xml',
+  woff2: 'font/woff2',
 } as const
 
 export interface Asset {
   /** `/assets/charts.3f2a9c01.js` */
   address: string
   contentType: string
-  text: string
+  body: string | Buffer
 }
 
 const require = createRequire(import.meta.url)
@@ -31,12 +32,16 @@ function siteCss(): string {
     .join('\n')
 }
 
-/** Without comments, and without spaces where they say nothing. */
+/** Latin letters in every weight, 48 kB; under the OFL. */
+const FONT = '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2'
+
+/** Without comments, with the addresses of the assets it names, and without spaces where they say nothing. */
 function compact(css: string): string {
   return css
     .replace(/\/\*[\s\S]*?\*\//g, '')
     .replace(/\s+/g, ' ')
     .replace(/ ?([{};,>]) ?/g, '$1')
+    .replace(/url\(([\w.-]+)\)/g, (_, name: AssetName) => `url(${assetAddress(name)})`)
 }
 
 /** Of Swagger UI: the colours of the pages. */
@@ -44,15 +49,8 @@ export const apiDocsCss = () => compact(read('./styles/10-tokens.css') + read('.
 
 const published = (file: string) => readFileSync(require.resolve(file), 'utf8')
 
-/** In the page, in this order: a file would cost the first paint a round trip. */
-const INLINE = {
-  'site.css': compact(siteCss()),
-  'uplot.css': published('uplot/dist/uPlot.min.css'),
-  'theme.js': read('./client/theme.js'),
-} as const
-export type InlineName = keyof typeof INLINE
-
 const ASSETS = {
+  'inter.woff2': asset('inter.woff2', readFileSync(require.resolve(FONT))),
   'icon.svg': asset('icon.svg', read('./icon.svg')),
   'copy.js': asset('copy.js', read('./client/copy.js')),
   'tomorrow.js': asset('tomorrow.js', read('./client/tomorrow.js')),
@@ -71,6 +69,14 @@ const ASSETS = {
   'uplot.js': asset('uplot.js', published('uplot/dist/uPlot.iife.min.js')),
 } as const
 export type AssetName = keyof typeof ASSETS
+
+/** In the page, in this order: a file would cost the first paint a round trip. */
+const INLINE = {
+  'site.css': compact(siteCss()),
+  'uplot.css': published('uplot/dist/uPlot.min.css'),
+  'theme.js': read('./client/theme.js'),
+} as const
+export type InlineName = keyof typeof INLINE
 
 export function inline(name: InlineName): Html {
   return new Html(name.endsWith('.css') ? `<style>${INLINE[name]}</style>` : `<script>${INLINE[name]}</script>`)
@@ -94,8 +100,8 @@ export function allAssets(): readonly Asset[] {
   return Object.values(ASSETS)
 }
 
-function asset(name: string, text: string): Asset {
-  const hash = createHash('sha256').update(text).digest('hex').slice(0, 8)
+function asset(name: string, body: string | Buffer): Asset {
+  const hash = createHash('sha256').update(body).digest('hex').slice(0, 8)
   const [stem, extension] = name.split('.') as [string, keyof typeof TYPES]
-  return { address: `/assets/${stem}.${hash}.${extension}`, contentType: TYPES[extension], text }
+  return { address: `/assets/${stem}.${hash}.${extension}`, contentType: TYPES[extension], body }
 }

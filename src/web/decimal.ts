@@ -7,7 +7,9 @@ const THOUSANDS = '[1-9]\\d{0,2}(?:[.,]\\d{3})+'
 const IS_THOUSANDS = new RegExp(`^${THOUSANDS}$`)
 
 /** For the attribute `pattern` of a field. */
-export const DECIMAL_PATTERN = `(?!${THOUSANDS}$)\\d{1,7}(?:[.,]\\d{1,6})?`
+export const DECIMAL_PATTERN = `(?!${THOUSANDS}(?: |$))\\d{1,7}(?:[.,]\\d{1,6})?`
+/** One for every month, or twelve from January on. */
+export const MONTHLY_PATTERN = `${DECIMAL_PATTERN}(?:(?: ${DECIMAL_PATTERN}){11})?`
 
 /** `2700,5` is `2700.5`. */
 export function withPoint(text: string): string {
@@ -28,6 +30,17 @@ export function decimalField({ max, byDefault }: { max: number; byDefault: numbe
     .transform((text) => Number(withPoint(text)))
     .refine((value) => value <= max, problem)
     .default(byDefault)
+}
+
+/** Of every month, or of twelve from January on. */
+export function monthlyField({ max }: { max: number }) {
+  const problem = `must be a number from 0 to ${max} without thousands separators, such as 1250,5, or twelve with a space between`
+  return z
+    .string()
+    .regex(new RegExp(`^${MONTHLY_PATTERN}$`), problem)
+    .transform((text) => text.split(' ').map((one) => Number(withPoint(one))))
+    .refine((values) => values.every((value) => value <= max), problem)
+    .default([0])
 }
 
 /** As the field shows it: `1250,5` in Italian; 1.125 gets a fourth decimal, without which it would be ambiguous. */

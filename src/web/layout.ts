@@ -87,7 +87,7 @@ function header({ section }: PageContent, view: View): Html {
 <a class="brand" href="${view.href('/')}"><img src="${assetAddress('icon.svg')}" alt="" width="28" height="28">${SERVICE_NAME}</a>
 <div class="switches">
 <nav class="languages" aria-label="${texts.language}">${LANGUAGES.map((language) => languageLink(language, view))}</nav>
-<button id="theme" type="button" aria-label="${texts.theme}" title="${texts.theme}"><span aria-hidden="true">◐</span></button>
+<button id="theme" type="button" aria-label="${texts.theme}" title="${texts.theme}"><svg viewBox="0 0 16 16" width="18" height="18" aria-hidden="true"><circle cx="8" cy="8" r="6.5" fill="none" stroke="currentColor"/><path d="M8 1.5a6.5 6.5 0 0 1 0 13z" fill="currentColor"/></svg></button>
 </div>
 </div>
 <nav class="main" aria-label="${texts.navigation}"><ul>

@@ -16,9 +16,9 @@ const FOR_EVER = 'public, max-age=31536000, immutable'
 
 export function assetRoutes(security: HeaderList, known: ParsedRequestCache): Router {
   const router = Router({ caseSensitive: true })
-  for (const { address, contentType, text } of allAssets()) {
+  for (const { address, contentType, body } of allAssets()) {
     const always = ['Cache-Control', FOR_EVER, 'Vary', 'Accept-Encoding', ...security]
-    const file = new StoredAnswer(text, { contentType, always, withBody: [] })
+    const file = new StoredAnswer(body, { contentType, always, withBody: [] })
     const serve: Serve = (req, res) => sendStored(file, req, res)
     router.get(address, (req, res) => {
       known.remember(req.originalUrl, req.headers, undefined, serve)

@@ -4,6 +4,7 @@
  */
 import type { Request } from 'express'
 import type { MarketDay } from '../market/market-day.ts'
+import type { ChartData } from './chart-data.ts'
 import { type Formats, formatsOf } from './i18n/formats.ts'
 import { LANGUAGES, type Language } from './i18n/language.ts'
 
@@ -16,6 +17,8 @@ export interface View {
   isChosen: boolean
   /** The address of another page, in the language chosen: `href('/offers')` is `/it/offers`. Not for `/v1`. */
   href(path: string): string
+  /** Those that the page has made so far. */
+  charts: ChartData[]
 }
 
 const PREFIX = new RegExp(`^/(${LANGUAGES.join('|')})(?=/|\\?|$)`)
@@ -39,5 +42,6 @@ export function makeView(
   today?: MarketDay,
 ): View {
   const prefix = isChosen ? `/${language}` : ''
-  return { language, isChosen, address, formats: formatsOf(language, today?.year), href: (path) => prefix + path }
+  const formats = formatsOf(language, today?.year)
+  return { language, isChosen, address, formats, href: (path) => prefix + path, charts: [] }
 }

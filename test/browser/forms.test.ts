@@ -49,9 +49,11 @@ describe.skipIf(!hasChromium)('in a browser', () => {
 
   it.each([
     { language: 'en', viewport: DESKTOP, colorScheme: 'light' },
+    { language: 'it', viewport: DESKTOP, colorScheme: 'dark' },
+    { language: 'en', viewport: PHONE, colorScheme: 'light' },
     { language: 'it', viewport: PHONE, colorScheme: 'dark' },
   ] as const)(
-    'forms and their replies have no serious fault: $language, $colorScheme',
+    'forms and their replies have no fault: $language, $viewport.width pixels, $colorScheme',
     async ({ language, ...options }) => {
       await using guest = await visitor(options)
       const faults: string[] = []
@@ -73,7 +75,7 @@ describe.skipIf(!hasChromium)('in a browser', () => {
     },
   )
 
-  it('a reader gets a key: form, mail, confirmation, copy; its pages have no serious fault', async () => {
+  it('a reader gets a key: form, mail, confirmation, copy; its pages have no fault', async () => {
     await using guest = await visitor({ viewport: PHONE, permissions: ['clipboard-read', 'clipboard-write'] })
     const { page } = guest
     await page.goto(`${service.baseUrl}/en/developer-key`)

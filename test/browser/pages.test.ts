@@ -11,11 +11,13 @@ import { faultsOf, openVisitor, type Visitor } from './visitor.ts'
 /** Documents are all rendered alike: the one with the most code and tables represents them. */
 const DOCUMENT = '/docs/webhooks'
 const SHOWN = ['/docs/reference', '/docs/reference/alerts', METHODOLOGY_PATH, DOCUMENT]
-const PATHS = pages
-  .map(({ path }) => path.replace('{slug}', 'pun').replace('{tag}', 'alerts'))
+/** Those of forms are not in the list of pages. */
+const PATHS = [...pages.map(({ path }) => path), '/tools', '/developer-key']
+  .map((path) => path.replace('{slug}', 'pun').replace('{tag}', 'alerts'))
   .filter((path) => !path.startsWith('/docs/') || SHOWN.includes(path))
-const PHONE = { width: 360, height: 740 }
+const PHONE = { width: 390, height: 844 }
 const TABS_MAX = 5
+const SHIFT_MAX = 0.02
 const DESKTOP = { width: 1280, height: 900 }
 
 if (!hasChromium) console.log(`the pages are not tested in a browser: there is no ${CHROMIUM}`)
@@ -46,9 +48,11 @@ describe.skipIf(!hasChromium)('in a browser', () => {
 
   describe.each([
     { language: 'en', viewport: DESKTOP, colorScheme: 'light' },
+    { language: 'it', viewport: DESKTOP, colorScheme: 'dark' },
+    { language: 'en', viewport: PHONE, colorScheme: 'light' },
     { language: 'it', viewport: PHONE, colorScheme: 'dark' },
   ] as const)('the pages, $language, $viewport.width pixels, $colorScheme', ({ language, viewport, colorScheme }) => {
-    it('has a clean console, keeps the policy, fits the window and has no serious fault for assistive technology', async () => {
+    it('has a clean console, keeps the policy, fits the window and has no fault for assistive technology', async () => {
       await using guest = await visitor({ viewport, colorScheme })
       const faults: string[] = []
       for (const path of PATHS) {
@@ -239,12 +243,61 @@ describe.skipIf(!hasChromium)('in a browser', () => {
     await expect.poll(() => page.locator('.bars rect.slot').count()).toBe(48)
   })
 
-  it.each(['/en/', '/en/prices/pun', '/it/forecasts'])('nothing moves while %s is loading', async (path) => {
-    await using guest = await visitor({ viewport: PHONE })
+  it.each([PHONE, DESKTOP])('every page stays where it is when the font comes after the text, %o', async (viewport) => {
+    await using guest = await visitor({ viewport })
+    const { page, context } = guest
+    const moved: [string, number][] = []
+    for (const path of PATHS) {
+      const shown = Promise.withResolvers<void>()
+      await context.unroute('**/*.woff2')
+      await context.route('**/*.woff2', (route) => shown.promise.then(() => route.continue()))
+      await page.goto(`${service.baseUrl}/en${path}`, { waitUntil: 'domcontentloaded' })
+      await paintOf(page)
+      expect(await page.evaluate(() => document.fonts.check('16px Inter'))).toBe(false)
+      shown.resolve()
+      await page.waitForLoadState('networkidle')
+      const { layoutShift } = await paintOf(page)
+      if (layoutShift > SHIFT_MAX) moved.push([path, layoutShift])
+    }
+    expect(moved).toEqual([])
+  })
+
+  it('a second page is in the font that the first has loaded', async () => {
+    await using guest = await visitor()
     const { page } = guest
-    await guest.visit(path)
-    const { layoutShift } = await paintOf(page)
-    expect(layoutShift).toBe(0)
+    for (const path of ['/en/', '/en/bands']) await page.goto(service.baseUrl + path, { waitUntil: 'networkidle' })
+    expect(await page.evaluate(() => document.fonts.check('16px Inter'))).toBe(true)
+    const ones = page.evaluate(() => {
+      const [wide, narrow] = ['8888', '1111'].map((text) => {
+        const cell = document.body.appendChild(document.createElement('table')).insertRow().insertCell()
+        cell.style.cssText = 'position: absolute; padding: 0'
+        cell.textContent = text
+        return cell.getBoundingClientRect().width
+      })
+      return wide === narrow
+    })
+    expect(await ones).toBe(true)
+  })
+
+  it('every page loads at most 60 kB of scripts before one does something, and one font', async () => {
+    const { context, page } = await visitor()
+    const devtools = await context.newCDPSession(page)
+    await devtools.send('Network.enable')
+    await devtools.send('Network.setCacheDisabled', { cacheDisabled: true })
+    const types = new Map<string, string>()
+    const bytes = new Map<string, number>()
+    devtools.on('Network.responseReceived', ({ requestId, type }) => types.set(requestId, type))
+    devtools.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+      const type = types.get(requestId) ?? ''
+      bytes.set(type, (bytes.get(type) ?? 0) + encodedDataLength)
+    })
+    for (const path of PATHS) {
+      bytes.clear()
+      await page.goto(`${service.baseUrl}/en${path}`, { waitUntil: 'networkidle' })
+      const [scripts = 0, fonts = 0] = [bytes.get('Script'), bytes.get('Font')]
+      expect([path, scripts > 0 && scripts < 60_000, fonts > 0 && fonts < 60_000]).toEqual([path, true, true])
+    }
+    await context.close()
   })
 
   it('prints the content without interactive elements', async () => {

@@ -207,7 +207,7 @@ describe.skipIf(!hasChromium)('on a slow line', () => {
       expect(await page.locator('#said details').evaluate((one) => (one as HTMLDetailsElement).open)).toBe(true)
       expect(await page.getByRole('link', { name: 'PSV', exact: true }).last().getAttribute('href')).toContain('ago=2')
       const saving = page.waitForEvent('download')
-      await page.getByRole('button', { name: 'CSV of what you see' }).click()
+      await page.getByRole('link', { name: 'CSV of what you see' }).click()
       expect((await readFile(await (await saving).path(), 'utf8')).split('\r\n')[0]).toMatch(/^date;/)
       await page.getByRole('link', { name: 'IT', exact: true }).click()
       await page.waitForURL(/\/it\/forecasts\/past/)

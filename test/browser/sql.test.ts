@@ -211,7 +211,7 @@ describe.skipIf(!hasChromium)('in a browser', () => {
   it.each([
     { path: '/en/sql', viewport: DESKTOP, colorScheme: 'light' },
     { path: '/it/sql', viewport: PHONE, colorScheme: 'dark' },
-  ] as const)('has no serious fault: $path, $colorScheme', async ({ path, ...options }) => {
+  ] as const)('has no fault: $path, $colorScheme', async ({ path, ...options }) => {
     await using guest = await open(options, withQuery(DAYS), path)
     const { page } = guest
     const before = await faultsOf(page)

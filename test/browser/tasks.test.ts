@@ -4,10 +4,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { withToken } from '../../src/delivery/mail/send-due-emails.ts'
 import { claimDueEmails } from '../../src/store/emails.ts'
 import { CHROMIUM, hasChromium, openBrowser } from '../support/browser.ts'
+import { zoneDay } from '../support/prices.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 import { SITE_NOW, seedPastForecasts, seedSite } from '../support/site.ts'
 import { faultsOf, openVisitor } from './visitor.ts'
 
+/** The last seven days, and those of the calendar week. */
+const LAST_WEEK = Array.from({ length: 12 }, (_, i) =>
+  Temporal.PlainDate.from('2026-11-09').add({ days: i }).toString(),
+)
 const PHONE = { width: 390, height: 844 }
 
 if (!hasChromium) console.log(`tasks are not tested in a browser: there is no ${CHROMIUM}`)
@@ -19,6 +24,9 @@ describe.skipIf(!hasChromium)('a person', () => {
     ;[service, browser] = await Promise.all([startTestService({ now: SITE_NOW.toString() }), openBrowser()])
     await seedSite(service)
     await seedPastForecasts(service)
+    await service.seed(
+      LAST_WEEK.flatMap((day) => [zoneDay('nord', day, 60, () => 120), zoneDay('sud', day, 60, () => 101.5)]),
+    )
   })
   afterAll(async () => {
     await browser?.close()
@@ -36,6 +44,85 @@ describe.skipIf(!hasChromium)('a person', () => {
   }
   const link = (name: string | RegExp) => (page: Page) => page.getByRole('link', { name }).first().click()
   const button = (name: string) => (page: Page) => page.getByRole('button', { name }).click()
+
+  it('sees the price of this quarter-hour at once', async () => {
+    await using guest = await visitor()
+    expect(await perform(guest.page)).toBe(0)
+    // 14:30 is quarter 59 of the day.
+    const expected = (110 + 20 * Math.sin(59 / 6) - 60) / 10
+    expect(await guest.page.locator('#now .price').textContent()).toBe(`${expected.toFixed(2)} c€/kWh`)
+    const { y = PHONE.height } = (await guest.page.locator('#now .price').boundingBox()) ?? {}
+    expect(y).toBeLessThan(PHONE.height)
+  })
+
+  it('finds the cheapest four hours before 7:00 in 2 actions', async () => {
+    await using guest = await visitor()
+    const { page } = guest
+    const actions = await perform(
+      page,
+      (page) => page.getByLabel('For', { exact: true }).selectOption('4'),
+      (page) => page.getByLabel('before', { exact: true }).selectOption('07:00'),
+    )
+    expect(actions).toBe(2)
+    // Today's and tomorrow's quarters are 110 + 20 sin(quarter / 6) - 60, the next 7:00 is tomorrow's, and it is 14:30.
+    const prices = [1, 2].flatMap(() => Array.from({ length: 96 }, (_, i) => 110 + 20 * Math.sin((i + 1) / 6) - 60))
+    const ahead = prices.slice(58, 96 + 28)
+    const means = ahead
+      .slice(15)
+      .map((_, start) => ahead.slice(start, start + 16).reduce((sum, one) => sum + one / 16, 0))
+    const first = 58 + means.indexOf(Math.min(...means))
+    const clock = (quarter: number) =>
+      `${String(Math.floor(quarter / 4) % 24).padStart(2, '0')}:${String((quarter % 4) * 15).padStart(2, '0')}`
+    await expect
+      .poll(() => page.locator('#window .price').textContent())
+      .toBe(`Today, ${clock(first)}–${clock(first + 16)}`)
+    expect(await page.locator('#window data').first().textContent()).toBe((Math.min(...means) / 10).toFixed(2))
+  })
+
+  it.each([true, false])('sees in 3 actions what last month’s 270 kWh cost (scripts: %s)', async (scripts) => {
+    await using guest = await visitor({ javaScriptEnabled: scripts })
+    const { page } = guest
+    const actions = await perform(
+      page,
+      (page) => page.getByLabel('Use, kWh a month').fill('270'),
+      (page) => page.getByLabel('Supplier’s spread').fill('0,02'),
+      button('Show the bill'),
+    )
+    expect(actions).toBe(3)
+    await page.waitForURL(/#bill$/)
+    // October's hours of the seed: 110 + 20 sin(days since 22 September / 6) + the hour's number; the 25th has 25.
+    const hours = Array.from({ length: 31 }, (_, day) =>
+      Array.from({ length: day === 24 ? 25 : 24 }, (_, hour) => 110 + 20 * Math.sin((day + 9) / 6) + hour + 1),
+    ).flat()
+    const mean = hours.reduce((sum, one) => sum + one, 0) / hours.length
+    const expected = (270 * (mean / 1000) * 1.1 + 270 * 0.02) * 1.1
+    const bill = page.locator('#bill')
+    expect(await bill.getByRole('heading').textContent()).toBe('October 2026, variable, one price')
+    const shown = Number(await bill.locator('.price data').getAttribute('value'))
+    expect(Math.abs(shown / expected - 1)).toBeLessThan(0.01)
+    const { y = PHONE.height } = (await bill.boundingBox()) ?? {}
+    expect([y >= 0, y < PHONE.height]).toEqual([true, true])
+    expect(guest.complaints).toEqual([])
+  })
+
+  it('sees in 2 actions at most by how much North and South differed last week', async () => {
+    await using guest = await visitor()
+    const { page } = guest
+    const actions = await perform(page, link('Differences between the zones last week'))
+    expect(actions).toBeLessThanOrEqual(2)
+    await expect.poll(() => page.getByRole('link', { name: /^North − South: / }).textContent()).toBe('+18.50')
+    expect(guest.complaints).toEqual([])
+  })
+
+  it('sees in 2 actions at most whether yesterday’s forecast was right', async () => {
+    await using guest = await visitor()
+    const { page } = guest
+    const actions = await perform(page, link('Was yesterday’s right?'))
+    expect(actions).toBeLessThanOrEqual(2)
+    await expect
+      .poll(() => page.locator('.verdict').textContent())
+      .toMatch(/said 12\d\.00 €\/MWh for Thursday 19 November, .* The price was 1\d\d\.\d\d €\/MWh: (in|out)side/)
+  })
 
   it.each([true, false])(
     'sees in 3 actions whether last Tuesday’s forecast was right (scripts: %s)',

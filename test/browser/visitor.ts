@@ -28,7 +28,7 @@ export async function openVisitor(browser: Browser, baseUrl: string, options: Br
   return { page, context, complaints, [Symbol.asyncDispose]: () => context.close() }
 }
 
-/** Serious and critical findings of axe-core, and whether the page is wider than its window. */
+/** Findings of axe-core, and whether the page is wider than its window. */
 export async function faultsOf(page: Page): Promise<string[]> {
   await page.evaluate(AXE)
   const { violations } = await page.evaluate(() =>
@@ -39,15 +39,15 @@ export async function faultsOf(page: Page): Promise<string[]> {
   )
   return [
     ...(overflow > 0 ? [`${page.url()} is ${overflow} pixels too wide`] : []),
-    ...violations
-      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-      .map(({ id, nodes }) => `${page.url()}: ${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`),
+    ...violations.map(
+      ({ id, nodes }) => `${page.url()}: ${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`,
+    ),
   ]
 }
 
 interface Axe {
   /** With `resultTypes` what is in order is not described in full. */
   run(options: { resultTypes: string[] }): Promise<{
-    violations: { id: string; impact: string; nodes: { target: string[] }[] }[]
+    violations: { id: string; nodes: { target: string[] }[] }[]
   }>
 }

@@ -113,6 +113,17 @@ describe('one’s own use', () => {
     expect((await page('/en/bands?f1=300&contract=fixed')).html).toContain('Enter the price of the fixed contract')
   })
 
+  it('may differ by month, and be known in all only', async () => {
+    const october = '0 0 0 0 0 0 0 0 0 100 0 0'
+    const { html } = await page(`/it/bands?zone=sici&f1=${october.replaceAll(' ', '+')}&f0=20,5&spread=0.01`)
+    const [kwh, byBand, flat] = numbersOf(rowOf(part(html, '<caption>Energia', '</table>'), '2026-10'))
+    expect(kwh).toBe(120.5)
+    for (const cost of [byBand, flat]) expect(cost).toBeCloseTo(120.5 * (0.12345 * 1.1 + 0.01) * 1.1, 9)
+    expect(html).toContain(`value="${october}"`)
+    expect(html).toContain('value="20,5"')
+    expect(html).toContain('href="/it/bands?zone=nord&amp;f1=0+0+0+0+0+0+0+0+0+100+0+0&amp;f0=20.5&amp;spread=0.01"')
+  })
+
   it('is by band on holidays too where it is read from a file', async () => {
     const { html } = await page('/en/bands')
     expect(/data-holidays="([^"]*)"/.exec(html)?.[1]?.split(' ')).toEqual(
@@ -146,6 +157,9 @@ describe('one’s own use', () => {
     'f1=many',
     'f1=1.250',
     'f1=1,250',
+    'f1=1+2',
+    'f1=1.250+0+0+0+0+0+0+0+0+0+0+0',
+    'spread=0+0+0+0+0+0+0+0+0+0+0+0',
     'fee=1e3',
     'fee=1000001',
     'zone=milano',

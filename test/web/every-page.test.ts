@@ -141,6 +141,11 @@ describe('cached pages', () => {
     expect(again.headers.get('vary')).toBe('Accept-Encoding')
   })
 
+  it.each(['/en/tools', '/en/developer-key'])('%s, made for each request, is compressed too', async (path) => {
+    const { headers } = await page(path, { 'accept-encoding': 'br' })
+    expect([headers.get('content-encoding'), headers.get('cache-control')]).toEqual(['br', 'no-store'])
+  })
+
   it('show a new publication at once', async () => {
     expect((await page('/en/prices/pun')).figures).not.toContain(77.77)
     await service.seed([zoneDay('nazionale', '2026-11-20', 60, () => 77.77)])

@@ -31,7 +31,7 @@ function noticesOf(main: string): string[] {
 
 /** In order: each adds to what is stored. */
 const STATES = [
-  { state: 'no data', seed: async () => {}, paths: [...PRICES, ...FORECASTS, '/offers'], step: FROM_SOURCE },
+  { state: 'no data', seed: async () => {}, paths: [...PRICES, ...FORECASTS, '/offers', '/tools'], step: FROM_SOURCE },
   {
     state: 'data that ended years ago',
     seed: async () => {

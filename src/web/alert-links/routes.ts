@@ -25,7 +25,10 @@ export function alertLinkRoutes({ alertLinks }: Pick<Service, 'alertLinks'>, sec
       const isPressed = req.method === 'POST'
       const isGood = await alertLinks?.[isPressed ? 'follow' : 'isGood'](action, link)
       const state = !isGood ? 'notGood' : isPressed ? 'done' : 'ask'
-      answerPage(req, res, content(action, state, link, viewOf(req)), { status: isGood ? 200 : 404, headers: security })
+      await answerPage(req, res, content(action, state, link, viewOf(req)), {
+        status: isGood ? 200 : 404,
+        headers: security,
+      })
     })
   }
   return router

@@ -13,23 +13,23 @@ import { type FieldName, type Fields, toQuery } from './fields.ts'
 
 export const TOOLS_PATH = '/tools'
 
-/** `estimate` undefined although the form is valid: there are no data for it; `toCome` says how they come. */
+/** `estimate` undefined although no field is wrong: there are no data for it; `toCome` says how they come. */
 export function billContent(
   fields: Fields,
   { estimate, toCome }: { estimate: BillEstimate | undefined; toCome: Html },
   view: View,
 ): PageContent {
   const texts = billTexts[view.language]
-  const isGood = fields.isSent && Object.keys(fields.problems).length === 0
+  const isWrong = Object.keys(fields.problems).length > 0
   return {
     title: texts.title,
     description: texts.lead,
     section: 'tools',
     synthetic: isSynthetic(estimate?.source),
     main: html`<p class="lead">${texts.lead}</p>
+${!isWrong && estimate === undefined && html`<p class="notice"${fields.isSent && html` role="status"`}>${texts.noData}${toCome}</p>`}
 ${form(fields, view)}
-${estimate && result(estimate, fields, view)}
-${isGood && estimate === undefined && html`<p class="notice" role="status">${texts.noData}${toCome}</p>`}
+${fields.isSent && estimate && result(estimate, fields, view)}
 <p><a href="${view.href('/bands')}">${texts.bands}</a></p>
 <h2>${texts.more}</h2>
 <p>${texts.moreText} <a href="${view.href('/docs/reference/tools#simulateMargin')}"><code>POST /v1/tools/margin-simulator</code></a>, <a href="${view.href('/docs/reference/trading#postTradingBacktest')}"><code>POST /v1/trading/backtest</code></a>.</p>`,

@@ -7,13 +7,15 @@ import type { HeaderList } from '../../api/http/headers.ts'
 import type { Service } from '../../api/http/service.ts'
 import { marketDayOf } from '../../market/market-day.ts'
 import { answerPage } from '../answer-page.ts'
-import { askEndpoints } from '../ask-endpoints.ts'
+import { askEndpoints, undefinedIfNotFound } from '../ask-endpoints.ts'
 import { inEveryLanguage } from '../i18n/language.ts'
 import { offersToCome } from '../parts/price-end.ts'
-import { undefinedIfNotFound } from '../parts/undefined-if-not-found.ts'
 import { viewOf } from '../view.ts'
 import { billContent, TOOLS_PATH } from './content.ts'
 import { readFields, toQuery } from './fields.ts'
+
+/** In place of what has not been entered yet, to see whether there is an estimate. */
+const TYPICAL_CONSUMPTION = '2700'
 
 /** A special page: an invalid field gives a 400 that still shows the form. */
 export function billEstimateRoutes(service: Service, security: HeaderList, limiter: ConcurrencyLimiter): Router {
@@ -23,15 +25,13 @@ export function billEstimateRoutes(service: Service, security: HeaderList, limit
     const isWrong = Object.keys(fields.problems).length > 0
     const now = service.clock.now()
     const ask = askEndpoints(service, { now, today: marketDayOf(now) })
-    const estimate =
-      fields.isSent && !isWrong
-        ? await undefinedIfNotFound(
-            limiter.run(() => ask<BillEstimate>(getBillEstimate, { query: toQuery(fields.values) })),
-          )
-        : undefined
+    const query = toQuery(fields.isSent ? fields.values : { ...fields.values, consumption: TYPICAL_CONSUMPTION })
+    const estimate = isWrong
+      ? undefined
+      : await undefinedIfNotFound(limiter.run(() => ask<BillEstimate>(getBillEstimate, { query })))
     const view = viewOf(req)
     const content = billContent(fields, { estimate, toCome: await offersToCome(service, view) }, view)
-    answerPage(req, res, content, { status: isWrong ? 400 : 200, headers: security })
+    await answerPage(req, res, content, { status: isWrong ? 400 : 200, headers: security })
   })
   return router
 }

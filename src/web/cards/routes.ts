@@ -2,6 +2,8 @@
  * `/card/{asset}.svg`: price cards for pages of other sites; `/card/day.png`: the picture beside links to this one. Cached and tagged like
  * responses of the API.
  */
+
+import { Worker } from 'node:worker_threads'
 import { type Request, type Response, Router } from 'express'
 import * as z from 'zod'
 import { notFound } from '../../api/contract/errors.ts'
@@ -24,7 +26,6 @@ import { askHours } from '../parts/hours-section.ts'
 import { latestPrice } from '../parts/latest-price.ts'
 import { languageHeader, makeView, type View, viewOf } from '../view.ts'
 import { dayCard } from './day-card.ts'
-import { pngOf } from './png.ts'
 import { CARD_THEMES, type CardFigures, priceCard } from './price-card.ts'
 
 const KEPT_SECONDS = 900
@@ -116,4 +117,17 @@ async function figuresOf(asset: Asset, page: Parameters<typeof latestPrice>[1]):
   const { observation, month } = await latestPrice(asset, page)
   const previous = observation && month.points.findLast(({ date }) => date < observation.date)
   return { asset, observation, previous }
+}
+
+/**
+ * The picture of an SVG document as PNG bytes; its text is in PT Sans Caption, 400 or 700. Drawn in a thread of its own that ends with it: drawing takes
+ * longer than an answer may wait, and 100 MB while it lasts. Throws what the thread throws.
+ */
+async function pngOf(svg: string): Promise<Buffer> {
+  const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>()
+  const worker = new Worker(new URL('./draw-png.ts', import.meta.url), { workerData: svg })
+  worker.once('message', resolve)
+  worker.once('error', reject)
+  worker.once('exit', (code) => reject(new Error(`drawing ended with ${code} and no picture`)))
+  return Buffer.from(await promise)
 }

@@ -172,10 +172,10 @@
     canvas.width = drawing.width + 2 * MARGIN * scale
     canvas.height = drawing.height + 3 * line + 2 * MARGIN * scale
     const pen = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d'))
-    const { color, backgroundColor } = getComputedStyle(figure)
+    const { color, backgroundColor, fontFamily } = getComputedStyle(figure)
     pen.fillStyle = backgroundColor
     pen.fillRect(0, 0, canvas.width, canvas.height)
-    pen.font = `${13 * scale}px system-ui, sans-serif`
+    pen.font = `${13 * scale}px ${fontFamily}`
     pen.textBaseline = 'top'
     let left = MARGIN * scale
     for (const swatch of figure.querySelectorAll('.swatch')) {
@@ -188,7 +188,7 @@
     }
     pen.drawImage(drawing, MARGIN * scale, MARGIN * scale + 1.5 * line)
     pen.fillStyle = color
-    pen.font = `${11 * scale}px system-ui, sans-serif`
+    pen.font = `${11 * scale}px ${fontFamily}`
     pen.fillText(`${location.host}${location.pathname}`, MARGIN * scale, canvas.height - MARGIN * scale - line)
     return canvas
   }

@@ -19,6 +19,7 @@
   /** Width of an axis of values. */
   const AXIS = 52
   const ROME = 'Europe/Rome'
+  const SANS = getComputedStyle(document.body).fontFamily
   const locale = document.documentElement.lang === 'it' ? 'it-IT' : 'en-GB'
   const number = new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 })
   const plain = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 })
@@ -87,6 +88,7 @@
     const gone = new AbortController()
     const { signal } = gone
     document.addEventListener('themechange', redraw, { signal })
+    if (document.fonts.status === 'loading') void document.fonts.ready.then(() => signal.aborted || redraw())
     for (const media of ['(prefers-color-scheme: dark)', 'print'])
       matchMedia(media).addEventListener('change', redraw, { signal })
     new ResizeObserver((_, observer) => {
@@ -179,7 +181,7 @@
       stroke: ink('--soft'),
       grid: { stroke: ink('--line'), width: 1 },
       ticks: { show: false },
-      font: '12px system-ui, sans-serif',
+      font: `12px ${SANS}`,
     }
     const valueAxis = { ...axis, size: AXIS, values: valuesOf }
     const second = columns.find((column) => column.unit !== undefined)
@@ -273,7 +275,7 @@
    */
   function write(ctx, text, { x, y, color, ground, align = 'left' }) {
     ctx.save()
-    ctx.font = `${12 * devicePixelRatio}px system-ui, sans-serif`
+    ctx.font = `${12 * devicePixelRatio}px ${SANS}`
     ctx.textAlign = align
     ctx.textBaseline = 'middle'
     if (ground !== undefined) {

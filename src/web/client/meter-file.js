@@ -48,6 +48,13 @@ export function readMeterFiles(texts, holidays) {
   return { months: monthsOf(days, perHour, new Set(holidays)) }
 }
 
+/** Of each month from January on the last complete one; undefined where one is missing. @param {readonly Month[]} months */
+export function everyMonth(months) {
+  const complete = months.filter(({ isComplete }) => isComplete)
+  const found = Array.from({ length: 12 }, (_, i) => complete.findLast(({ month }) => Number(month.slice(5)) === i + 1))
+  return found.every((month) => month !== undefined) ? found : undefined
+}
+
 /** Of the last complete months, at most a year; undefined where none is complete. @param {readonly Month[]} months */
 export function meanMonth(months) {
   const complete = months.filter(({ isComplete }) => isComplete).slice(-MONTHS_OF_MEAN)
@@ -160,7 +167,7 @@ function bandOf(date, minute, holidays) {
 export async function fillFrom(form, files) {
   const place = form.querySelector('#read')
   if (!place || files.length === 0) return
-  /** @type {Record<'month' | 'total' | 'incomplete' | 'filled' | 'none' | 'unknown' | 'twice' | 'failed', string>} */
+  /** @type {Record<'month' | 'total' | 'incomplete' | 'filled' | 'filledAll' | 'none' | 'unknown' | 'twice' | 'failed', string>} */
   const texts = JSON.parse(form.dataset.texts ?? '{}')
   const contents = await Promise.all(files.map((file) => file.text())).catch(() => undefined)
   if (contents === undefined) return place.replaceChildren(paragraph(texts.failed, 'problem'))
@@ -178,11 +185,16 @@ export async function fillFrom(form, files) {
   }
   const number = new Intl.NumberFormat(document.documentElement.lang, { maximumFractionDigits: 1, useGrouping: false })
   const mean = meanMonth(read.months)
+  const every = everyMonth(read.months)
   for (const band of mean ? BAND_NAMES : []) {
     const field = form.querySelector(`[name=${band}]`)
-    if (field instanceof HTMLInputElement && mean) field.value = number.format(mean[band])
+    if (field instanceof HTMLInputElement && mean)
+      field.value = (every ?? [mean]).map((month) => number.format(month[band])).join(' ')
   }
-  const said = mean ? texts.filled.replace('#', String(mean.count)) : texts.none
+  const unsplit = form.querySelector('[name=f0]')
+  if (mean && unsplit instanceof HTMLInputElement) unsplit.value = '0'
+  const filled = every ? texts.filledAll : texts.filled
+  const said = mean ? filled.replace('#', String(mean.count)) : texts.none
   place.replaceChildren(paragraph(said, mean ? '' : 'problem'), tableOf(read.months, texts, number))
 }
 

@@ -4,8 +4,9 @@
  */
 ;(() => {
   const KEY = 'mine'
-  const NUMBERS = ['f1', 'f2', 'f3', 'spread', 'fixed', 'fee', 'losses', 'vat']
-  const NAMES = ['zone', 'contract', ...NUMBERS]
+  const USE = ['f1', 'f2', 'f3', 'f0']
+  const TERMS = ['spread', 'fixed', 'fee', 'losses', 'vat']
+  const NAMES = ['zone', 'contract', ...USE, ...TERMS]
   const line = document.querySelector('aside.mine')
   if (!(line instanceof HTMLElement)) return
   /** @type {{ zones: Record<string, string>, bands: string, flat: string, fixed: string, use: string }} */
@@ -59,7 +60,8 @@
       [...found].length === NAMES.length &&
       Object.hasOwn(texts.zones, found.get('zone') ?? '') &&
       ['bands', 'flat', 'fixed'].includes(contract) &&
-      NUMBERS.every((name) => /^\d{1,7}(\.\d{1,6})?$/.test(found.get(name) ?? ''))
+      USE.every((name) => /^\d{1,7}(\.\d{1,6})?(( \d{1,7}(\.\d{1,6})?){11})?$/.test(found.get(name) ?? '')) &&
+      TERMS.every((name) => /^\d{1,7}(\.\d{1,6})?$/.test(found.get(name) ?? ''))
     return isValid ? found : undefined
   }
 
@@ -70,7 +72,8 @@
     const contract = /** @type {'bands' | 'flat' | 'fixed'} */ (mine.get('contract'))
     const number = (/** @type {number} */ value) =>
       value.toLocaleString(document.documentElement.lang, { useGrouping: false, maximumFractionDigits: 6 })
-    const use = ['f1', 'f2', 'f3'].reduce((sum, name) => sum + Number(mine?.get(name)), 0)
+    const mean = (/** @type {number[]} */ values) => values.reduce((sum, one) => sum + one, 0) / values.length
+    const use = USE.reduce((sum, name) => sum + mean((mine?.get(name) ?? '').split(' ').map(Number)), 0)
     const price = Number(mine.get(contract === 'fixed' ? 'fixed' : 'spread'))
     const zone = mine.get('zone') ?? ''
     said.textContent = [
@@ -103,7 +106,9 @@
     form.querySelector('[data-keep]')?.addEventListener('click', () => {
       if (!form.reportValidity()) return
       const entries = [...new FormData(form)].filter(([name]) => NAMES.includes(name))
-      const kept = String(new URLSearchParams(entries.map(([name, value]) => [name, String(value).replace(',', '.')])))
+      const kept = String(
+        new URLSearchParams(entries.map(([name, value]) => [name, String(value).replaceAll(',', '.')])),
+      )
       const failed = form.querySelector('[data-not-kept]')
       const isKept = store(kept)
       if (failed instanceof HTMLElement) failed.hidden = isKept

@@ -195,7 +195,7 @@
     const scroll = make('div', '', 'scroll tall')
     scroll.tabIndex = 0
     scroll.setAttribute('role', 'region')
-    scroll.setAttribute('aria-label', result.getAttribute('aria-label') ?? '')
+    scroll.setAttribute('aria-label', result.dataset.label ?? '')
     scroll.append(tableOf(columns, shown, lines))
     if (!isSeries) return result.replaceChildren(scroll)
     const figure = make('figure', '', 'chart card')

@@ -4,7 +4,7 @@
  */
 import { Router } from 'express'
 import { PAGES } from '../../api/contract/plans.ts'
-import type { EventFeed } from '../../api/http/event-feed.ts'
+import type { EventFeed } from '../../api/http/endpoint.ts'
 import { EventStreams } from '../../api/http/event-streams.ts'
 import type { HeaderList } from '../../api/http/headers.ts'
 import { streamHeaders } from '../../api/http/present-answer.ts'

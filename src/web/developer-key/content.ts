@@ -1,6 +1,5 @@
 /** What the pages of the Developer key show. */
-import { CONFIRMATION_PATH, DEVELOPER_KEY_PATH } from '../../api/contract/developer-key.ts'
-import { BASE_PATH } from '../../api/contract/identity.ts'
+import { BASE_PATH, CONFIRMATION_PATH, DEVELOPER_KEY_PATH } from '../../api/contract/identity.ts'
 import { PLANS } from '../../api/contract/plans.ts'
 import { attributionText } from '../../api/endpoints/source-credits.ts'
 import { type Html, html } from '../html.ts'

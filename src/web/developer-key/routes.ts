@@ -3,15 +3,16 @@
  * links in mails use up no token. Nothing here is cached, and tokens are redacted from logs (src/platform/log.ts).
  */
 import { type Request, type RequestHandler, type Response, Router } from 'express'
-import { CONFIRMATION_PATH, DEVELOPER_KEY_PATH } from '../../api/contract/developer-key.ts'
 import { methodNotAllowed } from '../../api/contract/errors.ts'
 import { RETRY_AFTER } from '../../api/contract/headers.ts'
+import { CONFIRMATION_PATH, DEVELOPER_KEY_PATH } from '../../api/contract/identity.ts'
 import { readForm } from '../../api/http/form.ts'
 import type { HeaderList } from '../../api/http/headers.ts'
 import { readQuery } from '../../api/http/query.ts'
 import { send } from '../../api/http/send.ts'
 import type { Service } from '../../api/http/service.ts'
 import type { TrustedProxies } from '../../api/http/trusted-proxies.ts'
+import type { Awaitable } from '../../platform/awaitable.ts'
 import { developerKeyIssued } from '../../platform/events.ts'
 import { answerPage } from '../answer-page.ts'
 import { inEveryLanguage } from '../i18n/language.ts'
@@ -52,13 +53,13 @@ export function developerKeyRoutes(service: Service, security: HeaderList, proxi
   route(DEVELOPER_KEY_PATH, {
     GET(req, res, view) {
       readQuery(req.url, [])
-      answer(req, res, formContent(view, config.baseUrl))
+      return answer(req, res, formContent(view, config.baseUrl))
     },
     async POST(req, res, view) {
       const { email } = await readForm(req, res, ['email'])
       const asked = await developerKeys.request(email, proxies.client(req), view.language)
-      if (asked.outcome === 'no_address') answer(req, res, formContent(view, config.baseUrl, email), 400)
-      else if (asked.outcome === 'too_many') tooMany(req, res, asked.retryAfterSeconds)
+      if (asked.outcome === 'no_address') await answer(req, res, formContent(view, config.baseUrl, email), 400)
+      else if (asked.outcome === 'too_many') await tooMany(req, res, asked.retryAfterSeconds)
       else send(res, SEE_OTHER, ['Location', view.href(SENT_PATH), 'Cache-Control', 'no-store', ...security])
     },
   })
@@ -66,8 +67,8 @@ export function developerKeyRoutes(service: Service, security: HeaderList, proxi
   route(CONFIRMATION_PATH, {
     async GET(req, res, view) {
       const { token = '' } = readQuery(req.url, ['token'])
-      if (await developerKeys.isGood(token)) answer(req, res, confirmContent(view, token))
-      else answer(req, res, notGoodContent(view), 404)
+      if (await developerKeys.isGood(token)) await answer(req, res, confirmContent(view, token))
+      else await answer(req, res, notGoodContent(view), 404)
     },
     async POST(req, res, view) {
       const { token } = await readForm(req, res, ['token'])
@@ -76,13 +77,13 @@ export function developerKeyRoutes(service: Service, security: HeaderList, proxi
       if (confirmed.outcome === 'not_good') return answer(req, res, notGoodContent(view), 404)
       const { key, keyId, outcome } = confirmed
       developerKeyIssued(log, { keyId, outcome })
-      answer(req, res, keyContent(view, config.baseUrl, { key, isReplacement: outcome === 'replaced' }))
+      await answer(req, res, keyContent(view, config.baseUrl, { key, isReplacement: outcome === 'replaced' }))
     },
   })
   return router
 }
 
-type Handler = (req: Request, res: Response, view: View) => void | Promise<void>
+type Handler = (req: Request, res: Response, view: View) => Awaitable<void>
 
 /** HEAD is GET without the body. Refuses methods that the path does not have. */
 function byMethod(handlers: Partial<Record<'GET' | 'POST', Handler>>): RequestHandler {

@@ -1,8 +1,7 @@
 /** `/prices/<slug>.csv`: what the chart of a page shows, with the page's own query; `/prices/<slug>.metadata.json`: what that is and whose. */
-import { type Request, type Response, Router } from 'express'
+import { type NextFunction, type Request, type Response, Router } from 'express'
 import { notFound } from '../../api/contract/errors.ts'
 import { lastDayOfPrices } from '../../api/endpoints/current-price.ts'
-import { attributionText } from '../../api/endpoints/source-credits.ts'
 import { toCsv } from '../../api/http/csv-table.ts'
 import { readQuery } from '../../api/http/query.ts'
 import { ResponseCache } from '../../api/http/response-cache.ts'
@@ -11,11 +10,11 @@ import { sendStored } from '../../api/http/send-stored.ts'
 import { StoredAnswer } from '../../api/http/stored-answer.ts'
 import { validate } from '../../api/http/validate.ts'
 import { type Asset, assetBySlug } from '../../market/assets.ts'
-import { MARKET_TIME_ZONE, marketDayOf } from '../../market/market-day.ts'
+import { marketDayOf } from '../../market/market-day.ts'
 import { isZoneCode } from '../../market/zones.ts'
-import { sourcesNamed } from '../../publishers/sources.ts'
 import type { DailyObservation } from '../../store/prices.ts'
 import { askEndpoints } from '../ask-endpoints.ts'
+import { CACHING, metadataOf as describe, KEPT_SECONDS } from '../chart-files.ts'
 import { chartTexts } from '../i18n/charts.ts'
 import type { PageAnswersOptions } from '../page-answers.ts'
 import { PUN_INDEX_SINCE } from '../parts/chart.ts'
@@ -24,14 +23,7 @@ import { makeView } from '../view.ts'
 import { HISTORY_QUERY, type HistoryRequest, historyRequest, historySearch } from './query.ts'
 import { type History, type HistoryColumn, historyRows } from './rows.ts'
 
-const KEPT_SECONDS = 60
 const CACHE_BYTES_MAX = 8 * 1024 * 1024
-const CACHING = [
-  'Cache-Control',
-  `public, max-age=${KEPT_SECONDS}, stale-while-revalidate=600`,
-  'Vary',
-  'Accept-Encoding',
-]
 
 export function historyRoutes({
   service,
@@ -40,28 +32,30 @@ export function historyRoutes({
 }: Pick<PageAnswersOptions, 'service' | 'security' | 'limiter'>): Router {
   const cache = new ResponseCache({ nowMs: () => performance.now(), bytesMax: CACHE_BYTES_MAX })
   const router = Router({ caseSensitive: true })
-  const answer = (file: 'csv' | 'metadata.json') => async (req: Request<{ slug: string }>, res: Response) => {
-    const asset = assetBySlug(req.params.slug)
-    if (asset === undefined) throw notFound('There is no index of that name.')
-    const now = service.clock.now()
-    const today = marketDayOf(now)
-    const query = validate(HISTORY_QUERY, readQuery(req.url, Object.keys(HISTORY_QUERY.shape)), 'query')
-    const end = await lastDayOfPrices(service.prices, asset.code, today)
-    const request = historyRequest(asset, query, { today, end })
-    const sources = { service, ask: askEndpoints(service, { now, today }) }
-    const make = () =>
-      retryIfSampleDataWasReplaced(service.sampleData, async () => {
-        const history = await historyRows(request, sources)
-        if (file === 'csv') return csvOf(request, history, security)
-        const { from: notBefore, to: notAfter } = request
-        const latest = await service.prices.latest(asset.code, { notBefore, notAfter })
-        return metadataOf({ asset, request, history, latest, baseUrl: service.config.baseUrl }, security)
-      })
-    const search = historySearch(request, { days: 'dates' })
-    const key = `${asset.slug} ${file} ${search} ${today} ${service.dataVersion.current()}`
-    const found = cache.get(key) ?? (await cache.getOrMake(key, KEPT_SECONDS, () => limiter.run(make)))
-    await sendStored(found, req, res)
-  }
+  const answer =
+    (file: 'csv' | 'metadata.json') => async (req: Request<{ slug: string }>, res: Response, next: NextFunction) => {
+      if (new URL(req.url, 'http://localhost').searchParams.has('figure')) return next() // another chart of the page
+      const asset = assetBySlug(req.params.slug)
+      if (asset === undefined) throw notFound('There is no index of that name.')
+      const now = service.clock.now()
+      const today = marketDayOf(now)
+      const query = validate(HISTORY_QUERY, readQuery(req.url, Object.keys(HISTORY_QUERY.shape)), 'query')
+      const end = await lastDayOfPrices(service.prices, asset.code, today)
+      const request = historyRequest(asset, query, { today, end })
+      const sources = { service, ask: askEndpoints(service, { now, today }) }
+      const make = () =>
+        retryIfSampleDataWasReplaced(service.sampleData, async () => {
+          const history = await historyRows(request, sources)
+          if (file === 'csv') return csvOf(request, history, security)
+          const { from: notBefore, to: notAfter } = request
+          const latest = await service.prices.latest(asset.code, { notBefore, notAfter })
+          return metadataOf({ asset, request, history, latest, baseUrl: service.config.baseUrl }, security)
+        })
+      const search = historySearch(request, { days: 'dates' })
+      const key = `${asset.slug} ${file} ${search} ${today} ${service.dataVersion.current()}`
+      const found = cache.get(key) ?? (await cache.getOrMake(key, KEPT_SECONDS, () => limiter.run(make)))
+      await sendStored(found, req, res)
+    }
   router.get('/prices/:slug.csv', answer('csv'))
   router.get('/prices/:slug.metadata.json', answer('metadata.json'))
   return router
@@ -102,37 +96,20 @@ function metadataOf(
   const { detail } = request
   const view = makeView({ language: 'en', isChosen: true, address: '/' })
   const search = historySearch(request, { days: 'dates' })
-  const [first, last] = [rows[0]?.at, rows.at(-1)?.at]
-  const sources = sourcesNamed(source ?? '')
-  const body = {
+  const data = {
+    name: 'history',
     title: columns.map((column) => columnName(column, detail, view)).join(', '),
-    page: new URL(`/prices/${asset.slug}${search}`, baseUrl).href,
-    csv: new URL(`/prices/${asset.slug}.csv${search}`, baseUrl).href,
-    detail,
-    time_zone: MARKET_TIME_ZONE,
-    from: first,
-    to: last,
-    rows: rows.length,
+    at: detail === 'day' ? 'date' : 'starts_at',
+    rows,
     columns: columns.map((column) => ({
-      name: nameOf(column),
-      title: columnName(column, detail, view),
-      [isZoneCode(column.id) ? 'zone' : 'asset']: column.id,
-      unit: column.unit,
+      ...{ name: nameOf(column), label: columnName(column, detail, view), unit: column.unit },
+      about: { [isZoneCode(column.id) ? 'zone' : 'asset']: column.id },
     })),
     notes: crossesPunIndex(columns, rows) ? [`${PUN_INDEX_SINCE}: ${chartTexts.en.punIndex}`] : [],
-    sources: sources.map(({ name, url, terms }) => ({ name, url: new URL(url, baseUrl).href, terms })),
-    attribution: attributionText(
-      sources.map(({ id }) => id),
-      baseUrl,
-    ),
-    last_update: latest?.observedAt.toString(),
+    source,
   }
-  const contentType = 'application/json; charset=utf-8'
-  return new StoredAnswer(`${JSON.stringify(body, undefined, 2)}\n`, {
-    contentType,
-    always: [...CACHING, ...security],
-    withBody: [],
-  })
+  const at = (extension: string) => `/prices/${asset.slug}${extension}${search}`
+  return describe(data, { page: at(''), csv: at('.csv'), baseUrl }, security, latest?.observedAt.toString())
 }
 
 function crossesPunIndex(columns: HistoryColumn[], rows: History['rows']): boolean {

@@ -25,14 +25,15 @@ export const bandsTexts = messages({
   source: ['Source', 'Fonte'],
   cost: ['What would it have cost?', 'Quanto avresti speso?'],
   costLead: [
-    'Enter what you use in a month, from your bill. They become part of this page’s address, which you can keep as a bookmark.',
-    'Inserisci i consumi di un mese, li trovi in bolletta. Diventano parte dell’indirizzo di questa pagina, che puoi salvare tra i preferiti.',
+    'Enter what you use in a month, from your bill. The figures become part of this page’s address, which you can keep as a bookmark.',
+    'Inserisci i consumi di un mese, li trovi in bolletta. Le cifre diventano parte dell’indirizzo di questa pagina, che puoi salvare tra i preferiti.',
   ],
   fields: [
     {
       f1: 'Use in F1, kWh a month',
       f2: 'Use in F2, kWh a month',
       f3: 'Use in F3, kWh a month',
+      f0: 'Use not split by band, kWh',
       spread: 'Supplier’s spread on the PUN, €/kWh',
       fixed: 'Fixed price with losses, €/kWh (0: none)',
       fee: 'Fixed fee, € a month',
@@ -43,6 +44,7 @@ export const bandsTexts = messages({
       f1: 'Consumo in F1, kWh al mese',
       f2: 'Consumo in F2, kWh al mese',
       f3: 'Consumo in F3, kWh al mese',
+      f0: 'Consumo non diviso per fascia, kWh',
       spread: 'Spread del fornitore sul PUN, €/kWh',
       fixed: 'Prezzo fisso con perdite, €/kWh (0: nessuno)',
       fee: 'Quota fissa, € al mese',
@@ -53,6 +55,10 @@ export const bandsTexts = messages({
   number: [
     'A number without thousands separators, such as 1250.5',
     'Un numero senza separatori delle migliaia, per esempio 1250,5',
+  ],
+  monthly: [
+    'Use: one number for every month, or twelve from January to December with a space between.',
+    'Consumi: un numero per ogni mese, oppure dodici da gennaio a dicembre separati da spazi.',
   ],
   calculate: ['Calculate', 'Calcola'],
   costOf: [
@@ -88,8 +94,8 @@ export const bandsTexts = messages({
     { bands: 'Variabile, a fasce', flat: 'Variabile, monoraria', fixed: 'Prezzo fisso' },
   ],
   fixedMissing: [
-    'Enter the price of the fixed contract; until then the bill is of the variable one by band.',
-    'Inserisci il prezzo del contratto fisso; fino ad allora la bolletta è quella variabile a fasce.',
+    'Enter the price of the fixed contract; until then the bill is of the variable one.',
+    'Inserisci il prezzo del contratto fisso; fino ad allora la bolletta è quella variabile.',
   ],
   files: ['Or read the use from your distributor’s CSV files', 'Oppure leggi i consumi dai file CSV del distributore'],
   filesHint: [
@@ -102,6 +108,7 @@ export const bandsTexts = messages({
       total: 'Total, kWh',
       incomplete: 'incomplete',
       filled: 'The mean of # complete months is filled in.',
+      filledAll: 'Each month of a year is filled in.',
       none: 'No month of the files is complete, so nothing is filled in.',
       unknown:
         'The file was not recognised at “{line}”, {columns} columns separated by “{separator}”. Known forms: a date and 24 or 96 columns of kWh, or a date and time and kWh.',
@@ -113,6 +120,7 @@ export const bandsTexts = messages({
       total: 'Totale, kWh',
       incomplete: 'incompleto',
       filled: 'È inserita la media di # mesi completi.',
+      filledAll: 'È inserito ogni mese di un anno.',
       none: 'Nessun mese dei file è completo: non è stato inserito nulla.',
       unknown:
         'Il file non è stato riconosciuto a «{line}», {columns} colonne separate da «{separator}». Formati noti: una data e 24 o 96 colonne di kWh, oppure data e ora e kWh.',
@@ -127,7 +135,10 @@ export const bandsTexts = messages({
   ],
   notKept: ['This browser does not keep data for this site.', 'Questo browser non conserva dati per questo sito.'],
   csv: ['CSV of the costs', 'CSV dei costi'],
-  total: [(months: number) => `${months} months`, (months) => `${months} mesi`],
+  total: [
+    (months: number) => (months === 1 ? '1 month' : `${months} months`),
+    (months) => (months === 1 ? '1 mese' : `${months} mesi`),
+  ],
   notIncluded: [
     'Without transport and metering, system charges and excise duty, which a bill adds. Complete months only.',
     'Senza trasporto e gestione del contatore, oneri di sistema e accise, che la bolletta aggiunge. Solo mesi completi.',

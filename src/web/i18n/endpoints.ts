@@ -1,88 +1,14 @@
-/** What each endpoint returns: the contract's summary in English, and its translation. */
+/** What each operation returns: the contract's words in English, and their translation, one table by operation. */
+import { readFileSync } from 'node:fs'
 import type { Endpoint } from '../../api/http/endpoint.ts'
 import type { Language } from './language.ts'
 
-const ITALIAN: Readonly<Record<string, string>> = {
-  getIndex: 'Elenco degli endpoint',
-  getOpenapi: 'Documento OpenAPI 3.1',
-  getToday: 'Tutti gli indici in una risposta',
-  getPunToday: 'PUN di oggi',
-  getPsvToday: 'Ultimo PSV',
-  getTtfToday: 'Ultimo TTF',
-  getBrentToday: 'Ultimo Brent',
-  getCo2Today: 'Ultimo prezzo della CO2',
-  getPunHourly: 'Prezzi di una zona per ora e quarto d’ora',
-  getPunBands: 'Prezzi mensili di fasce, picco e fuori picco',
-  getPunZones: 'Prezzi zonali di un giorno',
-  getNowAndNext: 'Prezzo attuale e delle prossime ore',
-  listFundamentals: 'Fondamentali disponibili',
-  getFundamental: 'Valori di un fondamentale',
-  listMarkets: 'Mercati infragiornalieri e di sbilanciamento',
-  getMarketPrices: 'Prezzi infragiornalieri o di sbilanciamento',
-  getMarketSpreads: 'Differenze dal prezzo del giorno prima',
-  getLatestPrice: 'Ultimo prezzo di un indice',
-  listAssets: 'Elenco degli indici',
-  getPricesSeries: 'Serie giornaliera di un indice',
-  getSvcIndex: 'Indici del mercato libero',
-  getOfferStatistics: 'Statistiche delle offerte del mercato libero',
-  getNextForecast: 'Previsione del prossimo giorno di mercato',
-  getForecast: 'Curva di previsione con il suo intervallo',
-  getHourlyForecast: 'Prezzi pubblicati e previsti di una zona, per ora o quarto d’ora',
-  getForecastScenarios: 'Proiezione mensile in tre scenari',
-  getTrackRecord: 'Previsioni passate e prezzi effettivi',
-  getBillEstimate: 'Stima di una bolletta',
-  getCheapestWindow: 'Ore più economiche per far funzionare qualcosa',
-  simulateMargin: 'Margine di un portafoglio',
-  getEvccFeed: 'Prezzi per evcc',
-  getEmhassFeed: 'Prezzi per EMHASS',
-  getHomeAssistantFeed: 'Prezzi per Home Assistant',
-  getCalendarFeed: 'Calendario delle ore più economiche',
-  getTradingVitals: 'Spread e volatilità di un giorno',
-  getTradingCorrelation: 'Correlazione dei rendimenti giornalieri',
-  postTradingBacktest: 'Backtest di una strategia',
-  postTradingBattery: 'Backtest di una batteria',
-  postSql: 'Query sulle viste per analisti',
-  listChanges: 'Che cosa è cambiato da un cursore in poi',
-  streamChanges: 'I cambiamenti mentre avvengono',
-  listAlerts: 'Avvisi di una chiave',
-  createAlert: 'Crea un avviso',
-  getAlert: 'Un avviso',
-  changeAlert: 'Modifica un avviso',
-  deleteAlert: 'Elimina un avviso',
-  resumeAlert: 'Riattiva un avviso',
-  testAlert: 'Prova un avviso',
-  verifyAlert: 'Verifica il destinatario di un avviso',
-  rotateAlertSecret: 'Sostituisci il segreto di un avviso',
-  listAlertDeliveries: 'Consegne di un avviso',
-  replayAlertDelivery: 'Invia di nuovo un evento',
-  createWebhook: 'Crea un webhook',
-  listWebhooks: 'Webhook di una chiave',
-  getWebhook: 'Un webhook',
-  changeWebhook: 'Modifica un webhook',
-  deleteWebhook: 'Elimina un webhook',
-  resumeWebhook: 'Riattiva un webhook',
-  testWebhook: 'Prova un webhook',
-  verifyWebhook: 'Verifica il destinatario di un webhook',
-  rotateWebhookSecret: 'Sostituisci il segreto di un webhook',
-  listWebhookDeliveries: 'Consegne di un webhook',
-  replayWebhookDelivery: 'Invia di nuovo un evento',
-  listBulkDatasets: 'Elenco dei dataset',
-  getBulk: 'File completo di un dataset',
-  getBulkFiles: 'File di un dataset per anno',
-  getDataPackage: 'Data Package di un dataset',
-  createExport: 'Ordina un’esportazione',
-  listExports: 'Esportazioni di una chiave',
-  getExport: 'Un’esportazione e il suo file',
-  deleteExport: 'Rimuovi un’esportazione',
-  getPlans: 'Piani e limiti',
-  getUsage: 'Utilizzo di una chiave',
-  getProvenance: 'Documenti da cui provengono i valori di un giorno',
-  listZones: 'Zone di mercato, anche quelle soppresse',
-  rotateKey: 'Sostituisci una chiave con una nuova',
-  getStatus: 'Aggiornamento dei dati',
-}
+type Words = Pick<Endpoint, 'summary' | 'description'>
+const ITALIAN: Readonly<Record<string, Words>> = JSON.parse(
+  readFileSync(new URL('./operations.it.json', import.meta.url), 'utf8'),
+)
 
-/** A summary without a translation stays in English; a test names it. */
-export function summaryOf({ id, summary }: Pick<Endpoint, 'id' | 'summary'>, language: Language): string {
-  return language === 'it' ? (ITALIAN[id] ?? summary) : summary
+/** What has no translation stays in English; a test names it. */
+export function wordsOf({ id, summary, description }: Pick<Endpoint, 'id'> & Words, language: Language): Words {
+  return (language === 'it' && ITALIAN[id]) || { summary, description }
 }

@@ -7,6 +7,10 @@ export const homeTexts = messages({
     'Wholesale electricity and gas, oil and carbon: each price with its source, its history, and forecasts with a public track record.',
     'Elettricità e gas all’ingrosso, petrolio e CO2: ogni prezzo con la sua fonte, il suo storico e previsioni i cui risultati sono pubblici.',
   ],
+  bill: ['What did last month cost you?', 'Quanto hai speso il mese scorso?'],
+  billUse: ['Use, kWh a month', 'Consumo, kWh al mese'],
+  billSpread: ['Supplier’s spread on the PUN, €/kWh', 'Spread del fornitore sul PUN, €/kWh'],
+  billShow: ['Show the bill', 'Mostra la bolletta'],
   indices: ['The five indices', 'I cinque indici'],
   use: ['Use the data', 'Usa i dati'],
   useLead: [

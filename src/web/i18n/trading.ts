@@ -5,8 +5,8 @@ import { messages } from './language.ts'
 export const tradingTexts = messages({
   title: ['Trading indicators', 'Indicatori di trading'],
   lead: [
-    'Zonal, gas and spark spreads, volatility, correlations, and backtests of a battery and of simple trading rules.',
-    'Spread zonali, del gas e spark spread, volatilità, correlazioni e backtest di una batteria e di semplici regole di trading.',
+    'Zonal, gas and spark spreads, correlations, volatility, and backtests of a battery and of simple trading rules.',
+    'Spread zonali, del gas e spark spread, correlazioni, volatilità e backtest di una batteria e di semplici regole di trading.',
   ],
   description: [
     'Spreads between the market zones, spark and clean spark spread of the PUN, PSV less TTF, volatility, correlations of the indices and backtests.',
@@ -71,14 +71,16 @@ export const tradingTexts = messages({
       spark: 'The PUN less the gas for it: PSV over an efficiency of 53%.',
       clean: 'The spark spread less the allowances for the gas that is burnt.',
       'psv-ttf': 'How much more gas costs in Italy than in the Netherlands.',
-      volatility: 'Standard deviation of the last 30 daily returns, in percent.',
     },
     {
       spark: 'Il PUN meno il gas che serve a produrlo: PSV con un rendimento del 53%.',
       clean: 'Lo spark spread meno le quote di CO2 per il gas bruciato.',
       'psv-ttf': 'Quanto costa in più il gas in Italia rispetto ai Paesi Bassi.',
-      volatility: 'Deviazione standard degli ultimi 30 rendimenti giornalieri, in percentuale.',
     },
+  ],
+  aboutVolatility: [
+    'Standard deviation of the last 30 daily returns, in percent.',
+    'Deviazione standard degli ultimi 30 rendimenti giornalieri, in percentuale.',
   ],
   day: ['Day', 'Giorno'],
   low: ['Lowest', 'Minimo'],

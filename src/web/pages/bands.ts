@@ -1,27 +1,22 @@
-import { type Request, type Response, Router } from 'express'
 import * as z from 'zod'
 import type { MonthlyBands } from '../../api/contract/bands.ts'
 import { hourlyZone } from '../../api/contract/hourly.ts'
 import { BASE_PATH } from '../../api/contract/identity.ts'
 import { lastDayOfPrices } from '../../api/endpoints/current-price.ts'
 import { getPunBands } from '../../api/endpoints/pun/get-pun-bands.ts'
-import { toCsv } from '../../api/http/csv-table.ts'
-import { readQuery } from '../../api/http/query.ts'
-import { send, textBody } from '../../api/http/send.ts'
 import type { Service } from '../../api/http/service.ts'
-import { validate } from '../../api/http/validate.ts'
-import { type MarketDay, marketDayOf } from '../../market/market-day.ts'
+import type { MarketDay } from '../../market/market-day.ts'
 import { NATIONAL_ZONE, STORED_ZONES } from '../../market/zones.ts'
-import { askEndpoints } from '../ask-endpoints.ts'
 import { assetAddress } from '../assets.ts'
-import { DECIMAL_PATTERN, decimalField, decimalText } from '../decimal.ts'
+import type { ChartData } from '../chart-data.ts'
+import { DECIMAL_PATTERN, decimalField, decimalText, MONTHLY_PATTERN, monthlyField } from '../decimal.ts'
 import { type Html, html } from '../html.ts'
 import { bandsTexts } from '../i18n/bands.ts'
 import { zoneName } from '../i18n/hours.ts'
 import { sourceNameIn } from '../i18n/sources.ts'
 import { type AskEndpoint, page } from '../page.ts'
-import type { PageAnswersOptions } from '../page-answers.ts'
 import { CHART_FILES, type Column, chart } from '../parts/chart.ts'
+import { chartAddress } from '../parts/chart-links.ts'
 import { endNotice, priceEnds } from '../parts/price-end.ts'
 import { isSynthetic } from '../parts/provenance.ts'
 import { figure, figureEntry, signedFigure } from '../parts/value.ts'
@@ -40,15 +35,19 @@ const VAT_HOUSEHOLDS = 10
 const SHOWN = ['f0', 'f1', 'f2', 'f3', 'f23'] as const
 const KWH_PER_MWH = 1_000
 
-/** In kWh a month, €/kWh and € a month. */
-const amount = decimalField({ max: 1_000_000, byDefault: 0 })
+const AMOUNT_MAX = 1_000_000
+/** In €/kWh and € a month. */
+const amount = decimalField({ max: AMOUNT_MAX, byDefault: 0 })
+/** In kWh a month; that of `f0` is not known by band. */
+const use = monthlyField({ max: AMOUNT_MAX })
 const percent = (byDefault: number) => decimalField({ max: 100, byDefault })
 const QUERY = z.object({
   months: z.enum(MONTHS_SHOWN).default('12'),
   zone: hourlyZone.default('nazionale'),
-  f1: amount,
-  f2: amount,
-  f3: amount,
+  f1: use,
+  f2: use,
+  f3: use,
+  f0: use,
   contract: z.enum(CONTRACTS).default('bands'),
   spread: amount,
   fixed: amount,
@@ -63,10 +62,14 @@ type Month = MonthlyBands['months'][number]
 export const bandsPage = page({
   path: '/bands',
   query: QUERY,
+  keptSeconds: 3_600,
   async render({ ask, view, today, query, service }) {
     const texts = bandsTexts[view.language]
-    const { reply, newestFirst, from, to } = await askBands(query, { ask, service, today })
-    const holidays = await service.zones.holidays({ from: today.subtract({ years: YEARS_OF_FILES }), to: today })
+    const [{ reply, newestFirst, from, to }, holidays, ends] = await Promise.all([
+      askBands(query, { ask, service, today }),
+      service.zones.holidays({ from: today.subtract({ years: YEARS_OF_FILES }), to: today }),
+      priceEnds(['PUN'], service, today),
+    ])
     return {
       ...CHART_FILES,
       title: texts.title,
@@ -75,13 +78,13 @@ export const bandsPage = page({
       fieldsAt: 'cost',
       synthetic: isSynthetic(reply.source),
       main: html`<p class="lead">${texts.lead}</p>
-${endNotice(await priceEnds(['PUN'], service, today), view)}
+${endNotice(ends, view)}
 ${zoneChoice(query, view)}
 ${lastMonth(newestFirst, query.zone, view)}
 <h2 id="cost">${texts.cost}</h2>
 <p class="screen">${texts.costLead}</p>
 ${form(query, holidays, view)}
-${costTable(newestFirst, query, view)}
+<div id="bill">${costTable(newestFirst, query, view)}</div>
 ${newestFirst.length === 0 ? html`<p class="soft">${texts.none}</p>` : months(newestFirst, reply, query, view)}
 <section class="screen"><h2>${texts.data}</h2>
 <p>${texts.dataLead} <a href="${view.href('/docs/bands')}">${texts.document}</a>.</p>
@@ -101,57 +104,6 @@ async function askBands(
   return { reply, newestFirst: reply.months.toReversed(), ...span }
 }
 
-/** `/bands.csv`: what the reader's use would have cost each month, with the page's own query. */
-export function bandsCsvRoute({
-  service,
-  security,
-  limiter,
-}: Pick<PageAnswersOptions, 'service' | 'security' | 'limiter'>): Router {
-  const router = Router({ caseSensitive: true })
-  router.get('/bands.csv', async (req: Request, res: Response) => {
-    const query = validate(QUERY, readQuery(req.url, Object.keys(QUERY.shape)), 'query')
-    const now = service.clock.now()
-    const today = marketDayOf(now)
-    const { newestFirst } = await limiter.run(() =>
-      askBands(query, { ask: askEndpoints(service, { now, today }), service, today }),
-    )
-    const rows = costsOf(newestFirst, query).map(({ month, kwh, costs }) => ({
-      month: month.month,
-      f0_eur_mwh: month.f0?.value,
-      f1_eur_mwh: month.f1?.value,
-      f2_eur_mwh: month.f2?.value,
-      f3_eur_mwh: month.f3?.value,
-      kwh,
-      variable_by_band_eur: costs.bands,
-      variable_one_price_eur: costs.flat,
-      fixed_eur: costs.fixed,
-    }))
-    const text = toCsv({ columns: COST_COLUMNS, rows: rows.toReversed() })
-    const own = [
-      'Content-Type',
-      'text/csv; charset=utf-8',
-      'Content-Disposition',
-      `attachment; filename="${query.zone}_bill.csv"`,
-      'Cache-Control',
-      'no-store',
-    ]
-    send(res, 200, [...own, ...security], textBody(text))
-  })
-  return router
-}
-
-const COST_COLUMNS = [
-  'month',
-  'f0_eur_mwh',
-  'f1_eur_mwh',
-  'f2_eur_mwh',
-  'f3_eur_mwh',
-  'kwh',
-  'variable_by_band_eur',
-  'variable_one_price_eur',
-  'fixed_eur',
-] as const
-
 const DEFAULTS = QUERY.parse({})
 
 /** The page with these fields; those at their default are left out. */
@@ -160,8 +112,9 @@ function addressOf(query: Query, view: View): string {
 }
 
 function searchOf(query: Query): string {
-  const fields = Object.entries(query).filter(([name, value]) => value !== DEFAULTS[name as keyof Query])
-  const search = new URLSearchParams(fields.map(([name, value]) => [name, String(value)]))
+  const text = (value: Query[keyof Query]) => (Array.isArray(value) ? value.join(' ') : String(value))
+  const fields = Object.entries(query).map(([name, value]): [string, string] => [name, text(value)])
+  const search = new URLSearchParams(fields.filter(([name, value]) => value !== text(DEFAULTS[name as keyof Query])))
   return search.size === 0 ? '' : `?${search}`
 }
 
@@ -217,6 +170,8 @@ function months(newestFirst: readonly Month[], { unit, zone, source }: MonthlyBa
   const drawn = columns.filter(({ line }) => line !== 'none')
   return html`${chart(
     {
+      name: 'bands',
+      source,
       caption: texts.months,
       dayLabel: texts.month,
       unit,
@@ -245,20 +200,24 @@ function monthName({ month, until }: Month, view: View): Html {
     : html`${name} <span class="soft small">${bandsTexts[view.language].until(view.formats.shortDay(until))}</span>`
 }
 
-const USE = ['f1', 'f2', 'f3'] as const
+const USE = ['f1', 'f2', 'f3', 'f0'] as const
 const TERMS = ['spread', 'fixed', 'fee', 'losses', 'vat'] as const
 
 /** `client/mine.js` keeps what was entered, and reads the use from files. */
 function form(query: Query, holidays: readonly string[], view: View): Html {
   const texts = bandsTexts[view.language]
-  const field = (name: (typeof USE | typeof TERMS)[number]) =>
-    html`<div class="field"><label for="${name}">${texts.fields[name]}</label>
-<input id="${name}" name="${name}" inputmode="decimal" autocomplete="off" pattern="${DECIMAL_PATTERN}" title="${texts.number}" required value="${decimalText(query[name], view.language)}"></div>\n`
+  const field = (name: (typeof USE | typeof TERMS)[number]) => {
+    const values = [query[name]].flat().map((value) => decimalText(value, view.language))
+    const isUse = Array.isArray(query[name])
+    return html`<div class="field"><label for="${name}">${texts.fields[name]}</label>
+<input id="${name}" name="${name}" ${!isUse && html`inputmode="decimal" `}autocomplete="off" pattern="${isUse ? MONTHLY_PATTERN : DECIMAL_PATTERN}" title="${isUse ? texts.monthly : texts.number}" required value="${values.join(' ')}"></div>\n`
+  }
   const contract = (value: (typeof CONTRACTS)[number]) =>
     html`<option value="${value}"${value === query.contract && html` selected`}>${texts.contracts[value]}</option>`
-  return html`<form class="form columns" id="mine" method="get" action="${view.href('/bands')}#cost" data-texts="${JSON.stringify(texts.file)}" data-holidays="${holidays.join(' ')}">
+  return html`<form class="form columns" id="mine" method="get" action="${view.href('/bands')}#bill" data-texts="${JSON.stringify(texts.file)}" data-holidays="${holidays.join(' ')}">
 <input type="hidden" name="zone" value="${query.zone}">
-${query.months !== '12' && html`<input type="hidden" name="months" value="${query.months}">\n`}${USE.map(field)}<div class="field whole scripted"><label for="files">${texts.files}</label>
+${query.months !== '12' && html`<input type="hidden" name="months" value="${query.months}">\n`}${USE.map(field)}<p class="hint whole">${texts.monthly}</p>
+<div class="field whole scripted"><label for="files">${texts.files}</label>
 <input id="files" type="file" multiple accept=".csv,.txt,text/csv" data-reader="${assetAddress('meter-file.js')}" aria-describedby="files-hint">
 <p class="hint" id="files-hint">${texts.filesHint}</p><div id="read" role="status"></div></div>
 <div class="field wide"><label for="contract">${texts.contract}</label><select id="contract" name="contract">${CONTRACTS.map(contract)}</select></div>
@@ -268,17 +227,38 @@ ${TERMS.map(field)}<div class="whole actions"><button class="primary">${texts.ca
 }
 
 /** In € with VAT, newest first. Complete months only: part of a month says nothing about a bill. */
-function costsOf(newestFirst: readonly Month[], { f1, f2, f3, ...terms }: Query) {
-  const kwh = f1 + f2 + f3
-  const withVat = (cost: number) => cost * (1 + terms.vat / 100)
-  const variable = (energy: number) => withVat(energy * (1 + terms.losses / 100) + kwh * terms.spread + terms.fee)
-  const fixed = terms.fixed === 0 ? undefined : withVat(kwh * terms.fixed + terms.fee)
+function costsOf(newestFirst: readonly Month[], query: Query) {
+  const { losses, spread, fee } = query
+  const withVat = (cost: number) => cost * (1 + query.vat / 100)
   const months = newestFirst.filter(({ complete }) => complete).slice(0, MONTHS_COMPARED)
   return months.map((month) => {
-    const byBand = f1 * (month.f1?.value ?? 0) + f2 * (month.f2?.value ?? 0) + f3 * (month.f3?.value ?? 0)
+    const used = USE.map((band) => query[band].at(query[band].length === 1 ? 0 : Number(month.month.slice(5)) - 1) ?? 0)
+    const kwh = used.reduce((sum, one) => sum + one, 0)
+    const byBand = used.reduce((sum, one, i) => sum + one * (month[USE[i] ?? 'f0']?.value ?? 0), 0)
     const energy = { bands: byBand / KWH_PER_MWH, flat: (kwh * (month.f0?.value ?? 0)) / KWH_PER_MWH }
+    const variable = (energy: number) => withVat(energy * (1 + losses / 100) + kwh * spread + fee)
+    const fixed = query.fixed === 0 ? undefined : withVat(kwh * query.fixed + fee)
     return { month, kwh, energy, costs: { bands: variable(energy.bands), flat: variable(energy.flat), fixed } }
   })
+}
+
+const PRICES = ['f0', 'f1', 'f2', 'f3'] as const
+const COSTS = { bands: 'variable_by_band_eur', flat: 'variable_one_price_eur', fixed: 'fixed_eur' } as const
+
+function billData(months: ReturnType<typeof costsOf>, { zone }: Query, view: View): ChartData {
+  const texts = bandsTexts[view.language]
+  return {
+    ...{ name: 'bill', title: texts.cost, at: 'month', file: `${zone}_bill` },
+    columns: [
+      ...PRICES.map((band) => ({ name: `${band}_eur_mwh`, label: texts.bands[band], unit: '€/MWh' })),
+      { label: 'kwh', unit: 'kWh' },
+      ...CONTRACTS.map((one) => ({ name: COSTS[one], label: texts.contracts[one], unit: '€' })),
+    ],
+    rows: months.map(({ month, kwh, costs }) => ({
+      at: month.month,
+      values: [...PRICES.map((band) => month[band]?.value), kwh, ...CONTRACTS.map((one) => costs[one])],
+    })),
+  }
 }
 
 function costTable(newestFirst: readonly Month[], query: Query, view: View): Html {
@@ -286,11 +266,14 @@ function costTable(newestFirst: readonly Month[], query: Query, view: View): Htm
   const { spread, fixed, fee } = query
   const rows = costsOf(newestFirst, query)
   const [latest] = rows
-  if (latest === undefined || latest.kwh === 0) return html``
+  const total = rows.reduce((sum, { kwh }) => sum + kwh, 0)
+  if (latest === undefined || total === 0) return html``
   const { month, kwh, energy: market, costs } = latest
+  const isVaried = USE.some((band) => query[band].length > 1)
   const euros = (value: number) => html`${figure(value, view)} €`
-  const shown = CONTRACTS.filter((one) => costs[one] !== undefined)
-  const contract = shown.includes(query.contract) ? query.contract : 'bands'
+  const isSplit = (['f1', 'f2', 'f3'] as const).some((band) => query[band].some((used) => used > 0))
+  const shown = CONTRACTS.filter((one) => costs[one] !== undefined && (one !== 'bands' || isSplit))
+  const contract = shown.includes(query.contract) ? query.contract : isSplit ? 'bands' : 'flat'
   const last = costs[contract] ?? 0
   const cells = (of: (contract: (typeof CONTRACTS)[number]) => number) =>
     shown.map((one) => html`<td class="number">${euros(of(one))}</td>`)
@@ -308,17 +291,17 @@ function costTable(newestFirst: readonly Month[], query: Query, view: View): Htm
     [texts.parts.fee, fee],
     [texts.parts.vat(decimalText(query.vat, view.language)), last - last / (1 + query.vat / 100)],
   ] as const
-  return html`${contract !== query.contract && html`<p class="notice" role="status">${texts.fixedMissing}</p>`}
+  return html`${query.contract === 'fixed' && contract !== 'fixed' && html`<p class="notice" role="status">${texts.fixedMissing}</p>`}
 ${spread > SPREAD_USUAL_MAX && html`<p class="notice" role="status">${texts.isSpreadRight(view.formats.number(SPREAD_USUAL_MAX))}</p>`}
-<section class="card answer" id="bill"><h3>${view.formats.month(month.month)}, ${texts.contracts[contract].toLowerCase()}</h3>
+<section class="card answer"><h3>${view.formats.month(month.month)}, ${texts.contracts[contract].toLowerCase()}</h3>
 <p class="price">${euros(last)}</p>
 <dl class="figures">${lines.map(([label, value]) => figureEntry(label, euros(value)))}</dl></section>
 <div class="scroll" tabindex="0" role="region" aria-label="${texts.cost}"><table>
-<caption>${texts.costOf(view.formats.number(kwh, 0))}</caption>
-<thead><tr><th scope="col">${texts.month}</th>${shown.map((one) => html`<th scope="col" class="number">${texts.contracts[one]}</th>`)}</tr></thead>
+<caption>${texts.costOf(view.formats.number(total / rows.length, 0))}</caption>
+<thead><tr><th scope="col">${texts.month}</th>${isVaried && html`<th scope="col" class="number">kWh</th>`}${shown.map((one) => html`<th scope="col" class="number">${texts.contracts[one]}</th>`)}</tr></thead>
 <tbody>
-${rows.map(({ month, costs }) => html`<tr><th scope="row">${monthName(month, view)}</th>${cells((one) => costs[one] ?? 0)}</tr>\n`)}</tbody>
-<tfoot><tr><th scope="row">${texts.total(rows.length)}</th>${cells((one) => rows.reduce((sum, { costs }) => sum + (costs[one] ?? 0), 0))}</tr></tfoot></table></div>
-<div class="tools"><a class="button" href="/bands.csv${searchOf(query)}" download>${texts.csv}</a></div>
+${rows.map(({ month, kwh, costs }) => html`<tr><th scope="row">${monthName(month, view)}</th>${isVaried && html`<td class="number">${figure(kwh, view, 0)}</td>`}${cells((one) => costs[one] ?? 0)}</tr>\n`)}</tbody>
+<tfoot><tr><th scope="row">${texts.total(rows.length)}</th>${isVaried && html`<td class="number">${figure(total, view, 0)}</td>`}${cells((one) => rows.reduce((sum, { costs }) => sum + (costs[one] ?? 0), 0))}</tr></tfoot></table></div>
+<div class="tools"><a class="button" href="${chartAddress(billData(rows, query, view), view)}" download>${texts.csv}</a></div>
 <p class="soft small">${texts.notIncluded}</p>`
 }

@@ -9,6 +9,7 @@ import { METHODOLOGY_PATH } from '../../api/endpoints/forecast/present.ts'
 import { ASSETS, type Asset, assetOfSlug } from '../../market/assets.ts'
 import { DAYS_AHEAD_MAX } from '../../market/forecast-scope.ts'
 import type { MarketDay } from '../../market/market-day.ts'
+import { undefinedIfNotFound } from '../ask-endpoints.ts'
 import { type Html, html } from '../html.ts'
 import { accuracyTexts } from '../i18n/forecast-accuracy.ts'
 import { forecastTexts } from '../i18n/forecasts.ts'
@@ -17,7 +18,6 @@ import { accuracyTiles, dayAccuracy, modelsBeside } from '../parts/accuracy-sect
 import { bandColumns, CHART_FILES, chart } from '../parts/chart.ts'
 import { endNotice, forecastStart, priceEnds } from '../parts/price-end.ts'
 import { isSynthetic } from '../parts/provenance.ts'
-import { undefinedIfNotFound } from '../parts/undefined-if-not-found.ts'
 import { dayElement, figure, signedFigure } from '../parts/value.ts'
 import type { View } from '../view.ts'
 
@@ -134,6 +134,7 @@ function recordChart({ asset, unit, records }: TrackRecord, view: View): Html {
   const { columns, key } = bandColumns(texts)
   return chart(
     {
+      name: 'record',
       caption: texts.caption(asset),
       dayLabel: texts.day,
       unit,

@@ -10,7 +10,10 @@ import { getPunZones } from '../../api/endpoints/pun/get-pun-zones.ts'
 import { ASSET_CODES, ASSETS, type AssetCode } from '../../market/assets.ts'
 import type { MarketDay } from '../../market/market-day.ts'
 import { NATIONAL_ZONE } from '../../market/zones.ts'
+import { undefinedIfNotFound } from '../ask-endpoints.ts'
+import { DECIMAL_PATTERN } from '../decimal.ts'
 import { type Html, html } from '../html.ts'
+import { bandsTexts } from '../i18n/bands.ts'
 import { homeTexts } from '../i18n/home.ts'
 import { hourTexts, zoneNames } from '../i18n/hours.ts'
 import { page } from '../page.ts'
@@ -22,7 +25,6 @@ import { latestPrice } from '../parts/latest-price.ts'
 import { askWindow, DEADLINES, presentPrice, WINDOW_HOURS, windowForm } from '../parts/now.ts'
 import { ageMark, endNotice, forecastStart, priceEnds } from '../parts/price-end.ts'
 import { isSynthetic } from '../parts/provenance.ts'
-import { undefinedIfNotFound } from '../parts/undefined-if-not-found.ts'
 import { figure } from '../parts/value.ts'
 import { shadeOf } from '../parts/zone-map.ts'
 import type { View } from '../view.ts'
@@ -72,6 +74,7 @@ ${endNotice(ends, view)}
 ${today.prices && nowSection}
 ${dayAnswer({ yesterdayMean: meanOf(before.day, indices), today: today.prices, tomorrow: tomorrow.prices, last: last?.prices }, view)}
 ${hoursSection({ before, today, tomorrow, last: last?.prices && last, forecast: (!hasTomorrow && today.prices && expected) || [], detail, beside: hasTomorrow ? html`` : forecast }, now, view)}
+${billForm(view)}
 <h2>${texts.indices}</h2>
 <ul class="cards compact">
 ${indices.map((one) => indexCard(one, day, view))}</ul>
@@ -102,6 +105,18 @@ function meanOf(day: MarketDay, indices: readonly IndexNow[]): number | undefine
   return pun?.series.points.find(({ date }) => date === day.toString())?.value
 }
 
+/** Leads to the bill of last month at one price; hidden where "mine" has more. */
+function billForm(view: View): Html {
+  const texts = homeTexts[view.language]
+  const field = (id: string, label: string) =>
+    html`<div class="field"><label for="bill-${id}">${label}</label>
+<input id="bill-${id}" name="${id}" inputmode="decimal" autocomplete="off" pattern="${DECIMAL_PATTERN}" title="${bandsTexts[view.language].number}" required></div>\n`
+  return html`<section class="card bill"><h2>${texts.bill}</h2>
+<form class="row" method="get" action="${view.href('/bands')}#bill">
+<input type="hidden" name="contract" value="flat">
+${field('f0', texts.billUse)}${field('spread', texts.billSpread)}<button class="primary">${texts.billShow}</button></form></section>`
+}
+
 function zonesSection(zones: ZonalPrices | undefined, today: MarketDay, view: View): Html {
   const texts = hourTexts[view.language]
   return html`<h2 id="zones">${texts.zones}</h2>
@@ -117,7 +132,7 @@ function forecastCard(next: NextForecast, today: MarketDay, view: View): Html {
 <p class="price">${figure(next.value, view)} <span class="unit">${next.unit}</span></p>
 ${forecastStart({ basis: next.basis, first: next.target_date, infoDate: next.info_date }, view)}
 <p class="small">${texts.bandOf(formats.number(next.p10), formats.number(next.p90))} ${next.unit}</p>
-<p class="small"><a href="${view.href('/forecasts')}">${texts.record}</a> · <a href="${view.href(`/forecasts/past?day=${today.subtract({ days: 1 })}&ago=1`)}">${texts.yesterday}</a></p></section>`
+<p class="small"><a href="${view.href('/forecasts')}">${texts.record}</a> · <a href="${view.href(`/forecasts/past?day=${today.subtract({ days: 1 })}&ago=2`)}">${texts.yesterday}</a></p></section>`
 }
 
 function useSection(baseUrl: URL, view: View): Html {

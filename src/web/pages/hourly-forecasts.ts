@@ -9,6 +9,7 @@ import { getTrackRecord } from '../../api/endpoints/forecast/get-track-record.ts
 import { METHODOLOGY_PATH } from '../../api/endpoints/forecast/present.ts'
 import { DAYS_AHEAD_MAX } from '../../market/forecast-scope.ts'
 import { NATIONAL_ZONE, STORED_ZONES, type ZoneCode } from '../../market/zones.ts'
+import { undefinedIfNotFound } from '../ask-endpoints.ts'
 import { type Html, html } from '../html.ts'
 import { hourlyForecastTexts } from '../i18n/hourly-forecasts.ts'
 import { zoneNames } from '../i18n/hours.ts'
@@ -18,7 +19,6 @@ import { clock } from '../parts/day-intervals.ts'
 import { axisOf, HEIGHT, heightOn, plot } from '../parts/plot.ts'
 import { endNotice, forecastStart, priceEnds } from '../parts/price-end.ts'
 import { isSynthetic } from '../parts/provenance.ts'
-import { undefinedIfNotFound } from '../parts/undefined-if-not-found.ts'
 import { dayElement, figure } from '../parts/value.ts'
 import type { View } from '../view.ts'
 
@@ -121,7 +121,7 @@ type Point = HourlyForecast['points'][number]
  * Hours to come as a fan: the published prices as a line, then the median in its band. Drawn here, so it needs no script. Points stand at their
  * place in the series, so that days of 23 and 25 hours need nothing.
  */
-function hoursFan({ points, unit }: HourlyForecast, view: View): Html {
+function hoursFan({ points, unit, source }: HourlyForecast, view: View): Html {
   const texts = hourlyForecastTexts[view.language]
   const axis = axisOf(points.flatMap(({ value, p10 = value, p90 = value }) => [value, p10, p90]))
   const y = heightOn(axis)
@@ -155,7 +155,14 @@ function hoursFan({ points, unit }: HourlyForecast, view: View): Html {
   const labels = [...new Set(points.map(({ date }) => date))].map((date) => view.formats.shortDay(date))
   const key = (['published', 'median', 'band'] as const).map((tone) => ({ tone, label: texts[tone] }))
   return plot(
-    { unit, label, axis, width: points.length, drawn, labels, key, table: pointsTable(points, unit, view) },
+    {
+      ...{ unit, label, axis, width: points.length, drawn, labels, key, table: pointsTable(points, unit, view) },
+      data: {
+        ...{ name: 'hours', at: 'starts_at', source },
+        columns: [{ label: 'price' }, ...['p10', 'value', 'p90'].map((name) => ({ label: name, unit }))],
+        rows: points.map(({ starts_at: at, price, p10, value, p90 }) => ({ at, values: [price, p10, value, p90] })),
+      },
+    },
     view,
   )
 }

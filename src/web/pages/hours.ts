@@ -8,10 +8,12 @@ import { quantile } from '../../market/quantile.ts'
 import { NATIONAL_ZONE, STORED_ZONES, type ZoneCode } from '../../market/zones.ts'
 import type { IntervalsOfDay } from '../../store/zone-prices.ts'
 import { type Html, html } from '../html.ts'
+import { chartTexts } from '../i18n/charts.ts'
 import { heatTexts } from '../i18n/heat-map.ts'
 import { hourTexts, zoneName } from '../i18n/hours.ts'
 import { sourceNameIn } from '../i18n/sources.ts'
 import { page } from '../page.ts'
+import { metadataAddress } from '../parts/chart-links.ts'
 import { axisOf, heightOn, hundredths, plot } from '../parts/plot.ts'
 import { endNotice, priceEnds } from '../parts/price-end.ts'
 import { isSynthetic } from '../parts/provenance.ts'
@@ -46,7 +48,7 @@ export const hoursPage = page({
       throw invalidParameter('period', 'must not be after tomorrow')
     const { days, sourceIds } = await service.zones.intervals(query.zone, 'hour', period)
     const source = sourceIds.length === 0 ? undefined : sourceNames(sourceIds)
-    const shown = { period, zone: query.zone, days }
+    const shown = { period, zone: query.zone, days, source }
     return {
       title: texts.title,
       description: texts.lead,
@@ -130,6 +132,7 @@ interface PeriodShown {
   zone: ZoneCode
   /** Days without stored prices are left out. */
   days: readonly IntervalsOfDay[]
+  source: string | undefined
 }
 
 /** A month or a year of hours, and where each of them lies: by market day and clock hour. */
@@ -198,7 +201,8 @@ function heatMap(shown: PeriodShown, view: View): Html {
 ${[...paths(shown, scale)].map(([name, path]) => html`<path class="${name}" d="${path}"/>\n`)}</svg>
 <ol class="x" aria-hidden="true">${columnLabels(shown, columns, view)}</ol>
 <figcaption class="key">${heatKey(scale, view)}</figcaption>
-<div class="tools"><a class="button" href="${csv}" download>${texts.csv}</a></div>
+<div class="tools"><a class="button" href="${csv}" download>${texts.csv}</a>
+<a class="button" href="${metadataAddress(csv)}">${chartTexts[view.language].about}</a></div>
 </figure>`
 }
 
@@ -303,7 +307,7 @@ const POINTS = 200
 const EXCEEDED_FOR = [0.01, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99]
 
 /** For how much of the time the price was at least so high. */
-function durationCurve({ days }: PeriodShown, view: View): Html {
+function durationCurve({ days, source }: PeriodShown, view: View): Html {
   const texts = heatTexts[view.language]
   const sorted = days.flatMap(({ intervals }) => intervals.map(({ price }) => price)).sort((a, b) => a - b)
   const axis = axisOf(sorted)
@@ -325,6 +329,11 @@ ${plot(
 <thead><tr><th scope="col">${texts.share}</th><th scope="col" class="number">${texts.atLeast}, €/MWh</th></tr></thead>
 <tbody>
 ${EXCEEDED_FOR.map((share) => html`<tr><th scope="row">${view.formats.percent(share, 0)}</th><td class="number">${figure(exceededFor(share), view)}</td></tr>\n`)}</tbody></table>`,
+    data: {
+      ...{ name: 'duration', at: 'share_of_hours', source },
+      columns: [{ name: 'at_least', label: texts.atLeast, unit: '€/MWh' }],
+      rows: EXCEEDED_FOR.map((at) => ({ at, values: [exceededFor(at)] })),
+    },
   },
   view,
 )}`
@@ -334,7 +343,7 @@ const SHARES = { lowest: 0, p10: 0.1, median: 0.5, p90: 0.9, highest: 1 } as con
 type Share = keyof typeof SHARES
 
 /** What each clock hour costs: median, the middle 80 % of days, lowest and highest. */
-function hourDistribution({ days }: PeriodShown, view: View): Html {
+function hourDistribution({ days, source }: PeriodShown, view: View): Html {
   const texts = heatTexts[view.language]
   const byClock = Map.groupBy(days.flatMap(clockHours), ({ clock }) => clock)
   const hours = [...byClock]
@@ -363,6 +372,11 @@ ${plot(
 <thead><tr><th scope="col">${hourTexts[view.language].hour}</th>${names.map((name) => html`<th scope="col" class="number">${texts.shares[name]}</th>`)}</tr></thead>
 <tbody>
 ${hours.map(({ clock, at }) => html`<tr><th scope="row">${String(clock).padStart(2, '0')}</th>${names.map((name) => html`<td class="number">${figure(at[name], view)}</td>`)}</tr>\n`)}</tbody></table></div>`,
+    data: {
+      ...{ name: 'by-hour', at: 'clock_hour', source },
+      columns: names.map((name) => ({ name, label: texts.shares[name], unit: '€/MWh' })),
+      rows: hours.map(({ clock, at }) => ({ at: clock, values: names.map((name) => at[name]) })),
+    },
   },
   view,
 )}`

@@ -1,5 +1,5 @@
-import { DEVELOPER_KEY_PATH } from '../../api/contract/developer-key.ts'
 import { RATE_HEADERS, RETRY_AFTER } from '../../api/contract/headers.ts'
+import { DEVELOPER_KEY_PATH } from '../../api/contract/identity.ts'
 import type { PlanList } from '../../api/contract/plan-list.ts'
 import { getPlans } from '../../api/endpoints/plans/get-plans.ts'
 import { html } from '../html.ts'

@@ -1,7 +1,6 @@
 import * as z from 'zod'
 import type { HourlyDay } from '../../api/contract/hourly.ts'
-import type { MarketPrices, MarketSpreads } from '../../api/contract/markets.ts'
-import { marketZone } from '../../api/contract/markets.ts'
+import { type MarketPrices, type MarketSpreads, marketZone } from '../../api/contract/markets.ts'
 import { marketDay } from '../../api/contract/parameters.ts'
 import { getMarketPrices } from '../../api/endpoints/markets/get-market-prices.ts'
 import { getMarketSpreads } from '../../api/endpoints/markets/get-market-spreads.ts'
@@ -9,15 +8,16 @@ import { getPunHourly } from '../../api/endpoints/pun/get-pun-hourly.ts'
 import type { MarketDay } from '../../market/market-day.ts'
 import { IMBALANCE_MARKET, macrozoneOf } from '../../market/markets.ts'
 import { ALL_MARKET_ZONES, type MarketZone } from '../../market/zones.ts'
+import { undefinedIfNotFound } from '../ask-endpoints.ts'
 import { type Html, html } from '../html.ts'
 import { zoneName } from '../i18n/hours.ts'
 import { marketTexts, type ShownMarket } from '../i18n/markets.ts'
 import { sourceNameIn } from '../i18n/sources.ts'
 import { type AskEndpoint, page } from '../page.ts'
 import { CHART_FILES, chart } from '../parts/chart.ts'
+import { chartAddress, chartLinks } from '../parts/chart-links.ts'
 import { isSynthetic } from '../parts/provenance.ts'
 import { stepButtons } from '../parts/step-buttons.ts'
-import { undefinedIfNotFound } from '../parts/undefined-if-not-found.ts'
 import { signedFigure } from '../parts/value.ts'
 import { shadeOf } from '../parts/zone-map.ts'
 import type { View } from '../view.ts'
@@ -123,6 +123,7 @@ function dayChart({ zone, date, dayAhead, markets }: DayShown, view: View): Html
   ]
   return chart(
     {
+      name: 'day',
       caption: `${zoneName(zone, view.language)}, ${view.formats.day(date)}`,
       dayLabel: texts.startsAt,
       unit: '€/MWh',
@@ -140,8 +141,17 @@ function costOfDeviating({ rows, zone }: MarketSpreads, view: View): Html {
   const months = Map.groupBy(rows, ({ month }) => month)
   const cell = (row: MarketSpreads['rows'][number] | undefined) =>
     row ? html`<td class="number ${shadeOf(row.mean)}">${signedFigure(row.mean, view)}</td>` : html`<td></td>`
-  const names = Object.keys(rows[0] ?? {}) as (keyof MarketSpreads['rows'][number])[]
-  const csv = [names, ...rows.map((row) => names.map((name) => row[name]))].map((cells) => cells.join(',')).join('\n')
+  const names = (Object.keys(rows[0] ?? {}) as (keyof MarketSpreads['rows'][number])[]).filter(
+    (name) => name !== 'month',
+  )
+  const csv = chartAddress(
+    {
+      ...{ name: 'spreads', title: texts.cost, at: 'month', file: `imbalance_spreads_${zone}` },
+      columns: names.map((label) => ({ name: label, label })),
+      rows: rows.map((row) => ({ at: row.month, values: names.map((name) => row[name]) })),
+    },
+    view,
+  )
   return html`<h2 id="cost">${texts.cost}</h2>
 <p>${texts.costLead}</p>
 <div class="scroll card" tabindex="0" role="region" aria-labelledby="cost"><table class="matrix">
@@ -149,5 +159,5 @@ function costOfDeviating({ rows, zone }: MarketSpreads, view: View): Html {
 <thead><tr><th scope="col">${texts.month}</th>${HOURS.map((hour) => html`<th scope="col" class="number">${String(hour).padStart(2, '0')}</th>`)}</tr></thead>
 <tbody>
 ${[...months].map(([month, found]) => html`<tr><th scope="row">${view.formats.month(month)}</th>${HOURS.map((hour) => cell(found.find(({ clock_hour }) => clock_hour === hour)))}</tr>\n`)}</tbody></table></div>
-<p><a class="button" href="data:text/csv;charset=utf-8,${encodeURIComponent(csv)}" download="imbalance_spreads_${zone}.csv">${texts.csv}</a></p>`
+${chartLinks(csv, view)}`
 }

@@ -164,6 +164,7 @@ function curveChart(
   const days = [...new Set([...prices.keys(), ...byDay.keys()])].sort().reverse()
   return chart(
     {
+      name: 'curve',
       caption: texts.curve(view.formats.day(marketDayOf(chosen.issuedAt).toString())),
       dayLabel: texts.day,
       unit: '€/MWh',

@@ -13,6 +13,7 @@ import { type MarketDay, toUtcIso } from '../../market/market-day.ts'
 import { toNative } from '../../market/price-units.ts'
 import { NATIONAL_ZONE } from '../../market/zones.ts'
 import type { Correction } from '../../store/prices.ts'
+import { undefinedIfNotFound } from '../ask-endpoints.ts'
 import { HISTORY_QUERY, historyRequest } from '../history/query.ts'
 import { historyRows } from '../history/rows.ts'
 import { type Html, html } from '../html.ts'
@@ -29,7 +30,6 @@ import { changeSince, priceFigure } from '../parts/index-card.ts'
 import { latestPrice } from '../parts/latest-price.ts'
 import { ageMark, endNotice, forecastStart, isFromFile, priceEnds } from '../parts/price-end.ts'
 import { isSynthetic, sourceLink } from '../parts/provenance.ts'
-import { undefinedIfNotFound } from '../parts/undefined-if-not-found.ts'
 import { dayElement, figure } from '../parts/value.ts'
 import type { View } from '../view.ts'
 
@@ -157,6 +157,7 @@ function fan({ asset, unit, points }: ForecastCurve, month: DailySeries, view: V
   const future = points.map(({ date, p10, p50, p90 }) => ({ date, values: [undefined, p10, p50, p90] }))
   return chart(
     {
+      name: 'forecast',
       caption: texts.forecastCaption(asset),
       dayLabel: texts.day,
       unit,

@@ -1,9 +1,9 @@
 /** `/docs/reference` and `/docs/reference/<tag>`: the operations of the OpenAPI document with code, limits and errors, and a form to try each that reads. */
+
 import { readFileSync } from 'node:fs'
 import * as z from 'zod'
-import { DEVELOPER_KEY_PATH } from '../../api/contract/developer-key.ts'
 import { ERRORS } from '../../api/contract/errors.ts'
-import { BASE_PATH } from '../../api/contract/identity.ts'
+import { BASE_PATH, DEVELOPER_KEY_PATH } from '../../api/contract/identity.ts'
 import type { PlanList } from '../../api/contract/plan-list.ts'
 import { TAGS, type Tag } from '../../api/contract/tags.ts'
 import { endpoints } from '../../api/endpoints/index.ts'
@@ -19,7 +19,7 @@ import {
 } from '../../clients/generate/operations.ts'
 import { pythonName, snakeCase } from '../../clients/generate/python.ts'
 import { type Html, html, sentence } from '../html.ts'
-import { summaryOf } from '../i18n/endpoints.ts'
+import { wordsOf } from '../i18n/endpoints.ts'
 import { errorCodeTexts } from '../i18n/error-codes.ts'
 import { planTexts } from '../i18n/plans.ts'
 import { referenceTexts } from '../i18n/reference.ts'
@@ -82,7 +82,7 @@ ${list.map((one) => tableRow(one, view))}</tbody></table></div>
 
 function tableRow(endpoint: Endpoint, view: View): Html {
   const { id, method, path, plan, formats, tag } = endpoint
-  return html`<tr><th scope="row"><a href="${view.href(`${pathOfTag(tag)}#${id}`)}">${summaryOf(endpoint, view.language)}</a> <code>${method.toUpperCase()} ${path}</code></th><td>${plan}</td><td>${formats.join(', ')}</td><td>${keptFor(endpoint, view)}</td></tr>\n`
+  return html`<tr><th scope="row"><a href="${view.href(`${pathOfTag(tag)}#${id}`)}">${wordsOf(endpoint, view.language).summary}</a> <code>${method.toUpperCase()} ${path}</code></th><td>${plan}</td><td>${formats.join(', ')}</td><td>${keptFor(endpoint, view)}</td></tr>\n`
 }
 
 function keptFor({ cache }: Endpoint, view: View): string {
@@ -119,7 +119,7 @@ export const referenceTagPage = page({
 <nav aria-label="${texts.title}">
 <ul class="buttons" aria-label="${texts.groups}"><li><a class="button" href="${view.href(PATH)}">${texts.title}</a></li>
 ${TAG_NAMES.map((tag) => html`<li><a class="button" href="${view.href(pathOfTag(tag))}"${tag === current && html` aria-current="page"`}>${tags[tag]}</a></li>\n`)}</ul>
-<ul class="here" aria-label="${texts.operations}">${list.map((one) => html`<li><a href="#${one.id}">${summaryOf(one, view.language)}</a></li>\n`)}</ul>
+<ul class="here" aria-label="${texts.operations}">${list.map((one) => html`<li><a href="#${one.id}">${wordsOf(one, view.language).summary}</a></li>\n`)}</ul>
 </nav>
 <div id="fields">
 <form class="row trial" id="key-form" data-unreachable="${texts.unreachable}"><div class="field"><label for="key">${texts.yourKey}</label><input id="key" type="password" autocomplete="off" spellcheck="false" maxlength="64" aria-describedby="key-kept"></div>
@@ -165,9 +165,9 @@ function operationSection(endpoint: Endpoint, { view, origin, limits }: Shown): 
   const { meanings } = errorCodeTexts[view.language]
   return html`<section class="operation" aria-labelledby="${id}">
 <div>
-<h2 id="${id}">${summaryOf(endpoint, view.language)}</h2>
+<h2 id="${id}">${wordsOf(endpoint, view.language).summary}</h2>
 <p><code>${endpointName(endpoint)}</code></p>
-<p lang="en">${sentence(endpoint.description)}</p>
+<p>${sentence(wordsOf(endpoint, view.language).description)}</p>
 <dl class="plain small">${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>\n`)}</dl>
 ${operation.arguments.length > 0 && html`<h3>${texts.parameters}</h3>${fieldList(operation.arguments.map(fieldOf), view)}`}
 ${operation.body && html`<h3>${texts.body}</h3>${fieldList(fieldsOf(operation.body), view)}`}

@@ -7,6 +7,7 @@ import { getTradingVitals } from '../../api/endpoints/trading/get-vitals.ts'
 import type { Caller } from '../../api/http/caller.ts'
 import { ASSET_CODES, ASSET_SLUGS, type AssetSlug } from '../../market/assets.ts'
 import type { MarketDay } from '../../market/market-day.ts'
+import { undefinedIfNotFound } from '../ask-endpoints.ts'
 import { type Html, html } from '../html.ts'
 import { tradingTexts } from '../i18n/trading.ts'
 import { page } from '../page.ts'
@@ -14,25 +15,27 @@ import { CHART_FILES } from '../parts/chart.ts'
 import { keyForm } from '../parts/key-form.ts'
 import { endNotice, priceEnds } from '../parts/price-end.ts'
 import { isSynthetic } from '../parts/provenance.ts'
-import { undefinedIfNotFound } from '../parts/undefined-if-not-found.ts'
-import { dayElement, signedFigure } from '../parts/value.ts'
+import { dayElement, figure, signedFigure } from '../parts/value.ts'
 import { backtestSection } from '../trading/backtest-section.ts'
 import { batterySection } from '../trading/battery-section.ts'
 import { askCorrelation, correlationSection } from '../trading/correlation-section.ts'
-import { historySection, YEARS_BEFORE } from '../trading/history-section.ts'
+import { historySection, volatilitySection, YEARS_BEFORE } from '../trading/history-section.ts'
 import { TRADING_PATH, tradingQuery } from '../trading/query.ts'
 import { zoneSpreadSection } from '../trading/zone-spread-section.ts'
 import type { View } from '../view.ts'
 
 /** Years of the page with a key: the one shown and those of its band. */
 const YEARS = YEARS_BEFORE + 1
+/** Its calculations are the longest of all pages, and change with the data alone. */
+const KEPT_SECONDS = 3_600
 /** Without a key: as far as a free one reaches, less than other pages, since programs get these figures with a paid one. */
 const PUBLIC_DEPTH_DAYS = PLANS.Developer.historyDepthDays
 
-/** `/trading`: spreads, volatility, correlations and a backtest; within the depth of a free key or, with a key of the plan that has them, of all years. */
+/** `/trading`: spreads, correlations, volatility and backtests; within the depth of a free key or, with a key of the plan that has them, of all years. */
 export const tradingPage = page({
   path: TRADING_PATH,
   forKeys: true,
+  keptSeconds: KEPT_SECONDS,
   query: tradingQuery,
   async render({ query, ask, service, holder, now, today, view }) {
     const texts = tradingTexts[view.language]
@@ -70,6 +73,7 @@ ${await zoneSpreadSection(query, end, service, view)}
 ${vitals === undefined ? html`<p class="soft">${texts.none}</p>` : vitalsSection(vitals, view)}
 ${historySection(points, query, end, view)}
 ${correlationSection(correlation, points, query, end, view)}
+${volatilitySection(points, vitals ? rangeTiles(vitals, view) : html``, end, view)}
 ${await batterySection(query, span, context, view)}
 ${await backtestSection(query, span, context, view)}
 </div>
@@ -93,10 +97,20 @@ function depthText(holder: Caller | undefined, isFull: boolean, view: View): str
 
 function vitalsSection(vitals: Vitals, view: View): Html {
   const texts = tradingTexts[view.language]
-  const { spark_spread: spark, clean_spark_spread: clean, psv_ttf_spread: psvTtf, atr_14d: range, date, unit } = vitals
-  const tile = (label: string, value: Html) =>
-    html`<div><dt>${label}</dt><dd>${value} <span class="unit">${unit}</span></dd></div>\n`
+  const { spark_spread: spark, clean_spark_spread: clean, psv_ttf_spread: psvTtf, date, unit } = vitals
+  const tile = (label: string, value: number) => unitTile(label, signedFigure(value, view), unit)
   return html`<h2 id="now">${texts.now}: ${dayElement(date, view.formats.weekday(date))}</h2>
 <dl class="tiles">
-${tile(texts.spark, signedFigure(spark, view))}${tile(texts.clean, signedFigure(clean, view))}${tile(texts.psvTtf, signedFigure(psvTtf, view))}${tile(texts.atrPun, html`<data value="${range.pun}">${view.formats.number(range.pun)}</data>`)}${tile(texts.atrPsv, html`<data value="${range.psv}">${view.formats.number(range.psv)}</data>`)}</dl>`
+${tile(texts.spark, spark)}${tile(texts.clean, clean)}${tile(texts.psvTtf, psvTtf)}</dl>`
+}
+
+function rangeTiles({ atr_14d: range, unit }: Vitals, view: View): Html {
+  const texts = tradingTexts[view.language]
+  return html`<dl class="tiles">
+${unitTile(texts.atrPun, figure(range.pun, view), unit)}${unitTile(texts.atrPsv, figure(range.psv, view), unit)}</dl>
+`
+}
+
+function unitTile(label: string, value: Html, unit: string): Html {
+  return html`<div><dt>${label}</dt><dd>${value} <span class="unit">${unit}</span></dd></div>\n`
 }

@@ -9,6 +9,7 @@ import { chartTexts } from '../i18n/charts.ts'
 import { hourTexts } from '../i18n/hours.ts'
 import type { ShownMarket } from '../i18n/markets.ts'
 import type { View } from '../view.ts'
+import { chartAddress, metadataAddress } from './chart-links.ts'
 import { figure, signedFigure } from './value.ts'
 
 /** What a page with charts loads. */
@@ -50,6 +51,8 @@ export interface Column {
 }
 
 export interface ChartTable {
+  /** Of the chart on its page, in the address of its files. */
+  name: string
   /** What the table is, for those who do not see the chart. */
   caption: string
   dayLabel: string
@@ -64,7 +67,7 @@ export interface ChartTable {
   }[]
   /** Lines and bands named under the chart. */
   key: { line: Line | 'band'; label: string }[]
-  /** The CSV of the chart, with the table's columns; without scripts a download. */
+  /** Where the chart has a CSV of its own, with the table's columns: the page's address has its days. */
   csv?: { address: string /** The table has means of what it holds. */; isFiner: boolean; detail: 'day' | 'hour' }
   /** Days that are marked in the chart and named below it. */
   marks?: { date: string; label: string }[]
@@ -74,12 +77,15 @@ export interface ChartTable {
   hasPun?: boolean
   /** The table is as much read as the chart: it stays open. */
   isTableOpen?: true
-  /** Name of saved files, without the extension. */
+  /** Name of saved files, without the extension; default: its name. */
   file?: string
+  /** As responses name it; default: those of the page. */
+  source?: string | undefined
 }
 
-export function chart(
-  {
+export function chart(table: ChartTable, view: View): Html {
+  const {
+    name,
     caption,
     dayLabel,
     unit,
@@ -91,15 +97,26 @@ export function chart(
     hasMean,
     hasPun,
     isTableOpen,
-    file = 'chart',
-  }: ChartTable,
-  view: View,
-): Html {
+    file = name,
+    source,
+  } = table
   const texts = chartTexts[view.language]
   const axis = unit || texts.index
   const isCrossed =
     hasPun && [true, false].every((isBefore) => rows.some(({ date }) => date < PUN_INDEX_SINCE === isBefore))
   const marked = [...marks, ...(isCrossed ? [{ date: PUN_INDEX_SINCE, label: texts.punIndex }] : [])]
+  const address =
+    csv?.address ??
+    chartAddress(
+      {
+        ...{ name, title: caption, file, source },
+        at: { month: 'month', day: 'date', hour: 'starts_at' }[detailOf(rows[0]?.date)],
+        columns: columns.map(({ label, unit: own = unit }) => ({ label, unit: own })),
+        rows: rows.map(({ date, values }) => ({ at: date, values })),
+        notes: marked.map(({ date, label }) => `${date}: ${label}`),
+      },
+      view,
+    )
   const heading = ({ label, line, unit: own }: Column) =>
     html`<th scope="col" class="number"${line !== 'none' && html` data-line="${line}"`} data-label="${label}"${own && html` data-unit="${own}"`}>${label}${own && `, ${own}`}</th>`
   const shown = (value: number, { decimals, signed, show }: Column) => {
@@ -115,12 +132,9 @@ export function chart(
 <p class="readout small" aria-hidden="true"></p>
 <div class="plot" aria-hidden="true"></div>
 ${marked.length > 0 && html`<ul class="marks soft small">${[...Map.groupBy(marked, ({ label }) => label)].map(([label, alike]) => html`<li>${alike.map(({ date }, i) => html`${i > 0 && ', '}<time datetime="${date}">${view.formats.day(date)}</time>`)}: ${label}</li>`)}</ul>`}
-<div class="tools">${csv ? html`<a class="button" data-tool="csv" href="${csv.address}" download="${file}.csv">${texts.csv}</a>` : html`<button type="button" class="button" data-tool="csv">${texts.csv}</button>`}
-${
-  csv &&
-  html`<a class="button" href="${csv.address.replace('.csv', '.metadata.json')}">${texts.about}</a>
-`
-}<button type="button" class="button" data-tool="png">${texts.png}</button>
+<div class="tools"><a class="button" data-tool="csv" href="${address}" download="${file}.csv">${texts.csv}</a>
+<a class="button" href="${metadataAddress(address)}">${texts.about}</a>
+<button type="button" class="button" data-tool="png">${texts.png}</button>
 <button type="button" class="button" data-tool="whole" hidden>${texts.whole}</button>
 <span class="soft small">${texts.zoom}</span></div>
 <details${!isTableOpen && html` class="behind"`} open><summary>${hourTexts[view.language].table}</summary>

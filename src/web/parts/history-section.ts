@@ -1,7 +1,5 @@
 /** The prices of an index over a span: what to show, chart, statistics, downloads. */
-
-import { DEVELOPER_KEY_PATH } from '../../api/contract/developer-key.ts'
-import { BASE_PATH } from '../../api/contract/identity.ts'
+import { BASE_PATH, DEVELOPER_KEY_PATH } from '../../api/contract/identity.ts'
 import { PLANS } from '../../api/contract/plans.ts'
 import { ASSETS, type Asset, assetBySlug } from '../../market/assets.ts'
 import { hoursInMarketDay } from '../../market/market-day.ts'
@@ -141,6 +139,7 @@ function curve({ asset, request, history, corrections }: HistoryShown, view: Vie
   const corrected = request.main === asset.slug ? corrections.filter(({ day }) => isShown(day)) : []
   return chart(
     {
+      name: 'history',
       marks: [
         ...(detail === 'hour' ? clockChanges(request).filter(({ date }) => isShown(date)) : []).map(
           ({ date, hours }) => ({

@@ -7,10 +7,12 @@ import type { HourlyDay } from '../../api/contract/hourly.ts'
 import type { HourlyForecast } from '../../api/contract/hourly-forecasts.ts'
 import { startOfMarketDay, toRomeIsoOf } from '../../market/market-day.ts'
 import { PRICE_LEVELS, priceLevel } from '../../market/price-level.ts'
+import type { ChartData } from '../chart-data.ts'
 import { type Html, html } from '../html.ts'
 import { hourlyForecastTexts } from '../i18n/hourly-forecasts.ts'
 import { hourTexts } from '../i18n/hours.ts'
 import type { View } from '../view.ts'
+import { chartAddress, chartLinks } from './chart-links.ts'
 import { bestWindows } from './day-answer.ts'
 import { clock, type Interval, intervalsOf } from './day-intervals.ts'
 import { closeAxisOf, gridLines, HEIGHT, heightOn, hundredths, valueLabels } from './plot.ts'
@@ -96,7 +98,29 @@ ${forecast.map((point) => html`<rect class="band" y="${y(point.p90 ?? point.valu
 <svg class="brackets" viewBox="0 0 ${width} 1" preserveAspectRatio="none" aria-hidden="true">${cheapest.map(({ startsAt, endsAt }) => html`<polyline class="bracket" points="${place(startsAt)},0 ${place(startsAt)},1 ${place(endsAt)},1 ${place(endsAt)},0"/>`)}</svg>
 <svg class="x" aria-hidden="true">${clockLabels(from, width, view)}</svg>
 <figcaption class="key">${PRICE_LEVELS.map((one) => html`<span class="swatch ${one}">${texts.levels[one]}</span>`)}${ghost.length > 0 && html`<span class="swatch ghost">${texts.dayBefore}</span>`}${forecast.length > 0 && html`<span class="swatch median">${hourlyTexts.median}</span><span class="swatch band">${hourlyTexts.band}</span>`}${(['F1', 'F2', 'F3'] as const).map((band) => html`<span class="swatch ${band.toLowerCase()}">${band}</span>`)}${cheapest.length > 0 && html`<span class="swatch bracket">${texts.cheapestWindow}</span>`}</figcaption>
+${chartLinks(chartAddress(dataOf(days, intervals, forecast, view), view), view)}
 </figure>`
+}
+
+function dataOf(
+  days: readonly HourlyDay[],
+  intervals: readonly Interval[],
+  forecast: HoursShown['forecast'],
+  view: View,
+): ChartData {
+  const unit = days[0]?.unit ?? ''
+  return {
+    ...{ name: 'hours', title: hourTexts[view.language].hourly, at: 'starts_at' },
+    columns: [{ label: 'band' }, ...['price', 'p10', 'median', 'p90'].map((label) => ({ label, unit }))],
+    rows: [
+      ...intervals.map(({ startsAt, band, value }) => ({ at: startsAt, values: [band, value] })),
+      ...forecast.map(({ starts_at: at, p10, value, p90 }) => ({
+        at,
+        values: [undefined, undefined, p10, value, p90],
+      })),
+    ],
+    source: [...new Set(days.map(({ source }) => source))].join('; '),
+  }
 }
 
 function hourOf({ starts_at: startsAt, ends_at: endsAt, value }: HourlyForecast['points'][number]) {

@@ -1,5 +1,5 @@
 /** Where a key is entered on pages that show more to its holder: see client/key.js, without which nothing can be sent, so that no key gets into an address. */
-import { DEVELOPER_KEY_PATH } from '../../api/contract/developer-key.ts'
+import { DEVELOPER_KEY_PATH } from '../../api/contract/identity.ts'
 import { type Html, html } from '../html.ts'
 import { keyFormTexts } from '../i18n/trading.ts'
 import type { View } from '../view.ts'

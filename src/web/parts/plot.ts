@@ -2,9 +2,12 @@
  * Drawings that need no script, in one frame: the unit, round values at the side with a line at each, labels below, a key, and the table behind.
  * What a script draws is in `chart.ts`.
  */
+
+import type { ChartData } from '../chart-data.ts'
 import { type Html, html } from '../html.ts'
 import { hourTexts } from '../i18n/hours.ts'
 import type { View } from '../view.ts'
+import { chartAddress, chartLinks } from './chart-links.ts'
 
 const STEPS = [1, 2, 2.5, 5, 10]
 const STEPS_WANTED = 4
@@ -57,17 +60,18 @@ interface Plot {
   areLabelsAtLines?: true
   key?: { tone: string; label: string }[]
   table: Html
+  data: Omit<ChartData, 'title'>
 }
 
 export function plot(shown: Plot, view: View): Html {
-  const { unit, label, axis, width, drawn, labels, areLabelsAtLines, key = [], table } = shown
+  const { unit, label, axis, width, drawn, labels, areLabelsAtLines, key = [], table, data } = shown
   return html`<figure class="bars card"><p class="soft small">${unit}</p>
 ${valueLabels(axis, view)}
 <svg viewBox="0 0 ${width} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label="${label}">
 ${gridLines(axis, width)}${drawn}</svg>
 <ol class="x${areLabelsAtLines && ' shares'}" aria-hidden="true">${labels.map((one) => html`<li>${one}</li>`)}</ol>
 ${key.length > 0 && html`<figcaption class="key">${key.map((one) => html`<span class="swatch ${one.tone}">${one.label}</span>`)}</figcaption>`}
-<details class="below"><summary>${hourTexts[view.language].table}</summary>${table}</details>
+<details class="below"><summary>${hourTexts[view.language].table}</summary>${table}${chartLinks(chartAddress({ title: label, ...data }, view), view)}</details>
 </figure>`
 }
 

@@ -25,7 +25,7 @@ export function rangeChart(
 ): Html {
   const axis = axisOf(ranges.flatMap(({ low, high }) => [low, high]))
   const x = (value: number) => Math.round(((value - axis.low) / (axis.high - axis.low)) * 100_000) / 1_000
-  return html`<figure class="ranges" role="img" aria-label="${label}, ${unit}">
+  return html`<figure class="ranges">
 ${ranges.map(
   (range) => html`<div aria-hidden="true"><span>${range.label}</span>
 <svg viewBox="0 0 100 ${HEIGHT}" preserveAspectRatio="none">${axis.ticks.map((tick) => html`<line class="grid" x1="${x(tick)}" x2="${x(tick)}" y1="0" y2="${HEIGHT}"/>`)}
@@ -35,6 +35,6 @@ ${range.box && html`<line class="box" x1="${x(range.box.low)}" x2="${x(range.box
 `,
 )}
 <ol aria-hidden="true">${axis.ticks.map((tick) => html`<li>${view.formats.number(tick, decimals)}</li>`)}</ol>
-<figcaption aria-hidden="true">${label}, ${unit}</figcaption>
+<figcaption>${label}, ${unit}</figcaption>
 </figure>`
 }

@@ -41,11 +41,11 @@ ${isOff && html`<p class="notice">${texts.off} <code>ANALYST_DATABASE_URL</code>
 <div>
 ${form(view, explained)}
 <p id="sql-status" class="soft" role="status"></p>
-<section id="sql-result" aria-label="${texts.result}">${
+<div id="sql-result" data-label="${texts.result}">${
       explained?.plan &&
       html`<h2>${texts.plan}</h2>
 <pre tabindex="0"><code>${explained.plan.join('\n')}</code></pre>`
-    }</section>
+    }</div>
 </div>
 ${sides(view)}
 </div>`,

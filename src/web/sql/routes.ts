@@ -45,11 +45,11 @@ export function sqlRoutes({ service, security, answers, rateLimit }: Options): R
       const reply = JSON.parse(
         await answers.read(postSql, { explain: 'true', body: { sql } }, caller, res),
       ) as SqlResult
-      answer({ sql, plan: reply.rows.map((row) => String(Object.values(row)[0])) })
+      await answer({ sql, plan: reply.rows.map((row) => String(Object.values(row)[0])) })
     } catch (err) {
       if (!(err instanceof ApiError) || err.status >= 500) throw err
       const field = err.param === 'sql' ? 'sql' : 'key'
-      answer({ sql, problem: { field, message: err.message, isEnglish: true } }, err.status)
+      await answer({ sql, problem: { field, message: err.message, isEnglish: true } }, err.status)
     }
   })
   return router

@@ -1,6 +1,7 @@
 /** How current each source is: the response of `GET /v1/status` as tables. */
 import type { ServiceStatus } from '../../api/contract/status.ts'
 import { type Html, html } from '../html.ts'
+import { marketTexts } from '../i18n/markets.ts'
 import { termsIn } from '../i18n/sources.ts'
 import { statusTexts } from '../i18n/status.ts'
 import { sourceLink } from '../parts/provenance.ts'
@@ -19,10 +20,10 @@ export function sourcesSection({ sources }: ServiceStatus, view: View): Html {
 ${
   shown.length > 0 &&
   html`<div class="scroll" tabindex="0" role="region" aria-labelledby="sources"><table class="sources">
+<thead><tr><td></td>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead>
 ${shown.map(
   (source) => html`<tbody>
 <tr class="source"><th scope="rowgroup" colspan="4">${sourceLink(source.name, source.url, view)} <span class="soft small">${source.id} · ${fetchingLine(source, view)}</span></th></tr>
-<tr><td></td>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr>
 ${seriesRows(source, view)}</tbody>
 `,
 )}</table></div>`
@@ -53,7 +54,7 @@ function lateLine(days: readonly string[], view: View): string[] {
   return [`${statusTexts[view.language].late} ${[...shown, ...more].join(', ')}`]
 }
 
-/** Zones and lists of offers as one row each, since they are published together. The row shows the oldest of them. */
+/** Zones, the areas of a market or fundamental, and lists of offers as one row each, since they are published together. The row shows the oldest of them. */
 function seriesRows({ series, fetching, synthetic }: Source, view: View): Html[] {
   const texts = statusTexts[view.language]
   const isNextExpected = synthetic || fetching?.state === 'on'
@@ -63,7 +64,7 @@ function seriesRows({ series, fetching, synthetic }: Source, view: View): Html[]
   const hasPun = zones.some((one) => one.series === 'zone:nazionale')
   const groups: [label: string, series: SourceSeries[]][] = [
     [hasPun ? texts.zones(zones.length) : texts.zonesOnly(zones.length), zones],
-    ...others.map((one): [string, SourceSeries[]] => [one.series.replace('fundamental:', ''), [one]]),
+    ...Map.groupBy(others, ({ series }) => series.replace(/^fundamental:|\/.*$/g, '')),
     [texts.offers(offers.length), offers],
   ]
   if (series.length === 0) return [html`<tr><td></td><td colspan="3">${texts.noValues}</td></tr>\n`]
@@ -71,8 +72,21 @@ function seriesRows({ series, fetching, synthetic }: Source, view: View): Html[]
     const [oldest] = group.toSorted((a, b) => a.latest_market_day.localeCompare(b.latest_market_day))
     return oldest === undefined
       ? []
-      : [seriesRow(label, oldest, { isComplete: group.every((one) => one.complete), isNextExpected }, view)]
+      : [
+          seriesRow(
+            nameOf(label, group, view),
+            oldest,
+            { isComplete: group.every((one) => one.complete), isNextExpected },
+            view,
+          ),
+        ]
   })
+}
+
+function nameOf(label: string, { length }: readonly SourceSeries[], view: View): string {
+  const markets: Readonly<Record<string, string>> = marketTexts[view.language].markets
+  const name = markets[label.replace(/-price$/, '')] ?? label
+  return length === 1 || name.endsWith(')') ? name : `${name} (${length})`
 }
 
 function seriesRow(

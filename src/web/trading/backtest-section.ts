@@ -118,6 +118,7 @@ function outcome(found: Awaited<ReturnType<typeof backtestOf>>, view: View): Htm
 ${tile(texts.totalReturn, totalReturn, formats.signedPercent(totalReturn))}${tile(texts.benchmark, benchmarkReturn, formats.signedPercent(benchmarkReturn))}${tile(texts.drawdown, maxDrawdown, formats.percent(maxDrawdown))}${sharpe !== undefined && tile(texts.sharpe, sharpe, formats.number(sharpe))}${tile(texts.trades, trades.length, formats.number(trades.length, 0))}</dl>
 ${chart(
   {
+    name: 'backtest',
     caption: texts.curve(formats.day(from), formats.day(to)),
     dayLabel: texts.day,
     unit: '',

@@ -5,11 +5,11 @@ import { getTradingCorrelation } from '../../api/endpoints/trading/get-correlati
 import { ASSET_SLUGS, ASSETS, type AssetCode, type AssetSlug } from '../../market/assets.ts'
 import type { MarketDay } from '../../market/market-day.ts'
 import { round } from '../../market/rounding.ts'
+import { undefinedIfNotFound } from '../ask-endpoints.ts'
 import { type Html, html } from '../html.ts'
 import { tradingTexts } from '../i18n/trading.ts'
 import type { AskEndpoint } from '../page.ts'
 import { chart } from '../parts/chart.ts'
-import { undefinedIfNotFound } from '../parts/undefined-if-not-found.ts'
 import type { View } from '../view.ts'
 import { choice, type TradingQuery, tradingAddress, WINDOWS } from './query.ts'
 
@@ -81,6 +81,7 @@ function pairChart(
   return html`<h3 id="pair">${texts.open(codeOf(a), codeOf(b))}</h3>
 ${chart(
   {
+    name: 'pair',
     caption: texts.pair(codeOf(a), codeOf(b)),
     dayLabel: texts.day,
     unit: '',

@@ -1,4 +1,4 @@
-/** Spreads and volatility of the last year, in the range of the same days of the years before. */
+/** Spreads of the last year, in the range of the same days of the years before, and the volatility of the indices. */
 import type { DailySeries } from '../../api/contract/series.ts'
 import type { AssetSlug } from '../../market/assets.ts'
 import type { MarketDay } from '../../market/market-day.ts'
@@ -22,26 +22,32 @@ type Points = Record<AssetSlug, DailySeries['points']>
 export function historySection(points: Points, query: TradingQuery, today: MarketDay, view: View): Html {
   const texts = tradingTexts[view.language]
   const names: Record<History, string> = {
-    ...{ spark: texts.spark, clean: texts.clean, 'psv-ttf': texts.psvTtf },
-    volatility: texts.volatility,
+    spark: texts.spark,
+    clean: texts.clean,
+    'psv-ttf': texts.psvTtf,
   }
   const options = HISTORIES.map((one): [History, string] => [one, names[one]])
   const since = today.subtract({ years: 1 }).toString()
-  const table =
-    query.chart === 'volatility'
-      ? volatilityTable(points, since, view)
-      : {
-          ...spreadTable(spreadsOf(points, query.chart), names[query.chart], since, view),
-          hasPun: query.chart !== 'psv-ttf',
-          hasMean: true as const,
-        }
+  const table: ChartTable = {
+    ...spreadTable(spreadsOf(points, query.chart), names[query.chart], since, view),
+    hasPun: query.chart !== 'psv-ttf',
+    hasMean: true,
+  }
   return html`<h2 id="history">${texts.history}: ${names[query.chart]}</h2>
 ${choice({ label: texts.show, name: 'chart', options, anchor: 'history' }, query, view)}
 <p>${texts.about[query.chart]}</p>
 ${table.rows.length > 1 ? chart(table, view) : html`<p class="soft">${texts.none}</p>`}`
 }
 
-function spreadsOf(points: Points, which: Exclude<History, 'volatility'>): DatedValue[] {
+export function volatilitySection(points: Points, tiles: Html, today: MarketDay, view: View): Html {
+  const texts = tradingTexts[view.language]
+  const table = volatilityTable(points, today.subtract({ years: 1 }).toString(), view)
+  return html`<h2 id="volatility">${texts.volatility}</h2>
+<p>${texts.aboutVolatility}</p>
+${tiles}${table.rows.length > 1 ? chart(table, view) : html`<p class="soft">${texts.none}</p>`}`
+}
+
+function spreadsOf(points: Points, which: History): DatedValue[] {
   const name = { spark: 'spark', clean: 'clean', 'psv-ttf': 'psvTtf' } as const
   return spreadHistory(points).flatMap((day) => {
     const value = day[name[which]]
@@ -59,6 +65,7 @@ function spreadTable(spreads: DatedValue[], name: string, since: string, view: V
     years,
   )
   return {
+    name: 'spread',
     caption: name,
     dayLabel: texts.day,
     unit: '€/MWh',
@@ -98,6 +105,7 @@ function volatilityTable(points: Points, since: string, view: View): ChartTable 
     .sort()
     .reverse()
   return {
+    name: 'volatility',
     caption: tradingTexts[view.language].volatility,
     dayLabel: day,
     unit: '%',

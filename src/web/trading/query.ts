@@ -8,7 +8,7 @@ import { type Html, html } from '../html.ts'
 import type { View } from '../view.ts'
 
 export const TRADING_PATH = '/trading'
-export const HISTORIES = ['spark', 'clean', 'psv-ttf', 'volatility'] as const
+export const HISTORIES = ['spark', 'clean', 'psv-ttf'] as const
 export const PERIODS = ['week', 'month', '30d'] as const
 export const WINDOWS = ['30', '90', '180'] as const
 

@@ -34,20 +34,32 @@ export async function zoneSpreadSection(
   const names = { week: texts.lastWeek, month, '30d': texts.thirtyDays }
   const options = PERIODS.map((one): [typeof one, string] => [one, names[one]])
   const movers = spreadMovers(means, { span, before }).slice(0, MOVERS_SHOWN)
+  const hasSpreads = STORED_ZONES.some((a) =>
+    STORED_ZONES.some((b) => a !== b && meanSpread(means, [a, b], span) !== undefined),
+  )
   return html`<h2 id="zones">${texts.zones}</h2>
 ${choice({ label: texts.period, name: 'period', options, anchor: 'zones' }, query, view)}
-<p>${texts.zonesLead(day(span.from), day(span.to))}</p>
-${matrix(means, span, query, view)}
-<h3 id="movers">${texts.movers}</h3>
-<p>${texts.moversLead(day(before.from), day(before.to))}</p>
+${
+  hasSpreads
+    ? html`<p>${texts.zonesLead(day(span.from), day(span.to))}</p>
+${matrix(means, span, query, view)}`
+    : html`<p class="soft">${texts.none}</p>`
+}
+${movers.length > 0 && moversTable(movers, texts.moversLead(day(before.from), day(before.to)), query, view)}
+${distribution(years, query, view)}`
+}
+
+function moversTable(movers: ReturnType<typeof spreadMovers>, lead: string, query: TradingQuery, view: View): Html {
+  const texts = tradingTexts[view.language]
+  return html`<h3 id="movers">${texts.movers}</h3>
+<p>${lead}</p>
 <div class="scroll card" tabindex="0" role="region" aria-labelledby="movers"><table>
 <thead><tr><th scope="col">${texts.pairOfZones}</th><th scope="col" class="number">${texts.mean}</th><th scope="col" class="number">${texts.before}</th><th scope="col" class="number">${texts.spreadChange}</th></tr></thead>
 <tbody>
 ${movers.map(
   ({ zones: [one, other], ...mover }) =>
     html`<tr><th scope="row"><a href="${tradingAddress(query, { zone_a: one, zone_b: other }, 'distribution', view)}">${texts.minus(zoneName(one, view.language), zoneName(other, view.language))}</a></th><td class="number">${signedFigure(mover.mean, view)}</td><td class="number">${signedFigure(mover.before, view)}</td><td class="number">${change(mover.mean - mover.before, view.formats.signed(mover.mean - mover.before))}</td></tr>\n`,
-)}</tbody></table></div>
-${distribution(years, query, view)}`
+)}</tbody></table></div>`
 }
 
 async function dailyMeans(span: { from: MarketDay; to: MarketDay }, zones: Service['zones']): Promise<DailyMeans> {

@@ -8,7 +8,7 @@ const view = makeView({ language: 'en', isChosen: true, address: '/' })
 const drawn = (dates: string[], more: Partial<ChartTable> = {}) =>
   chart(
     {
-      ...{ caption: 'Prices', dayLabel: 'Day', unit: '€/MWh', key: [] },
+      ...{ name: 'prices', caption: 'Prices', dayLabel: 'Day', unit: '€/MWh', key: [] },
       columns: [{ label: 'PUN', line: 'first' }],
       rows: dates.map((date) => ({ date, values: [100] })),
       ...more,
@@ -23,6 +23,7 @@ describe('a chart', () => {
     expect(drawn(['2025-02', '2024-12'], { hasPun: true })).toContain(mark)
     expect(drawn(['2025-01-02', '2025-01-01'], { hasPun: true })).not.toContain('class="marks')
     expect(drawn(['2025-01-02', '2024-12-30'])).not.toContain('class="marks')
+    expect(view.charts[0]?.notes).toEqual([expect.stringContaining('2025-01-01: the PUN has been')])
   })
 
   it('names what is marked alike once', () => {

@@ -10,11 +10,12 @@ interface Month {
 type Read = { months: Month[] } | { refusal: { kind: string; line: string; columns: number; separator: string } }
 interface MeterFile {
   readMeterFiles(texts: string[], holidays: string[]): Read
+  everyMonth(months: Month[]): Month[] | undefined
   meanMonth(months: Month[]): { count: number; f1: number; f2: number; f3: number } | undefined
 }
 
 /** A script for browsers: the compiler of the tests does not read it. */
-const { readMeterFiles, meanMonth } = (await import(
+const { readMeterFiles, everyMonth, meanMonth } = (await import(
   new URL('../../../src/web/client/meter-file.js', import.meta.url).href
 )) as MeterFile
 
@@ -133,6 +134,19 @@ describe('a distributor’s file', () => {
       f3: (january.f3 + february.f3) / 2,
     })
     expect(meanMonth(months.slice(2))).toBeUndefined()
+    expect(everyMonth(months)).toBeUndefined()
+  })
+
+  it('are those of a year, from January on the last complete one of each', () => {
+    const year = Array.from({ length: 14 }, (_, i) => ({
+      month: Temporal.PlainYearMonth.from('2025-09').add({ months: i }).toString(),
+      ...{ f1: i, f2: 0, f3: 0, isComplete: i < 13 },
+    }))
+    expect(everyMonth(year)?.map(({ month, f1 }) => [month, f1])).toEqual([
+      ...year.slice(4, 12).map(({ month, f1 }) => [month, f1]),
+      ['2026-09', 12],
+      ...year.slice(1, 4).map(({ month, f1 }) => [month, f1]),
+    ])
   })
 
   it.each([

@@ -3,10 +3,14 @@ import { describe, expect, it } from 'vitest'
 import { endpoints } from '../../../src/api/endpoints/index.ts'
 import { DATASETS } from '../../../src/delivery/bulk/datasets/index.ts'
 import { PUBLISHERS } from '../../../src/publishers/index.ts'
-import { ITALIAN_MEANINGS as ITALIAN_COLUMNS } from '../../../src/web/dataset-tables.ts'
-import { documentFiles, modelCards, withCodeOf } from '../../../src/web/document-files.ts'
+import {
+  documentFiles,
+  ITALIAN_MEANINGS as ITALIAN_COLUMNS,
+  modelCards,
+  withCodeOf,
+} from '../../../src/web/document-files.ts'
 import { ITALIAN_MEANINGS } from '../../../src/web/i18n/analysts.ts'
-import { summaryOf } from '../../../src/web/i18n/endpoints.ts'
+import { wordsOf } from '../../../src/web/i18n/endpoints.ts'
 import { termsIn, usualPublicationIn } from '../../../src/web/i18n/sources.ts'
 import { analystObjects } from '../../../src/web/pages/analysts.ts'
 
@@ -58,10 +62,13 @@ describe('in Italian', () => {
   })
 
   it.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))(
-    'the endpoint %s has a summary',
+    'the endpoint %s has a summary and a description with the same code',
     (_id, one) => {
-      expect(summaryOf(one, 'it')).not.toBe(one.summary)
-      expect(summaryOf(one, 'en')).toBe(one.summary)
+      const [italian, english] = [wordsOf(one, 'it'), wordsOf(one, 'en')]
+      expect(english).toEqual({ summary: one.summary, description: one.description })
+      for (const words of ['summary', 'description'] as const) expect(italian[words]).not.toBe(one[words])
+      const codeOf = (text: string) => [...new Set(text.match(/`[^`]*`/g))].sort()
+      expect(codeOf(italian.description)).toEqual(codeOf(one.description))
     },
   )
 

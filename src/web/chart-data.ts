@@ -1,0 +1,16 @@
+/** The table behind a chart. */
+export interface ChartData {
+  /** Of the chart on its page. */
+  name: string
+  title: string
+  /** Name of the first column: `date`, `month`, `starts_at`. */
+  at: string
+  /** `name` in files; default: the label in small letters. */
+  columns: { name?: string; label: string; unit?: string }[]
+  rows: { at: string | number; values: (number | string | undefined)[] }[]
+  notes?: string[]
+  /** As responses name it; default: those of all that the page has requested. */
+  source?: string | undefined
+  /** Name of the file, without the extension; default: the name. */
+  file?: string
+}

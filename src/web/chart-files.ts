@@ -1,0 +1,166 @@
+/** `/trading.csv?figure=pair&a=pun&b=psv`: a chart of a page, with the page's own query; `.metadata.json`: what it shows and where that is from. */
+import { type Request, type Response, Router } from 'express'
+import * as z from 'zod'
+import { notFound } from '../api/contract/errors.ts'
+import { attributionText } from '../api/endpoints/source-credits.ts'
+import { toCsv } from '../api/http/csv-table.ts'
+import type { HeaderList } from '../api/http/headers.ts'
+import { readQuery } from '../api/http/query.ts'
+import { ResponseCache } from '../api/http/response-cache.ts'
+import { retryIfSampleDataWasReplaced } from '../api/http/retry-if-sample-data-was-replaced.ts'
+import { expressPath } from '../api/http/router.ts'
+import { sendStored } from '../api/http/send-stored.ts'
+import { StoredAnswer } from '../api/http/stored-answer.ts'
+import { validate } from '../api/http/validate.ts'
+import { MARKET_TIME_ZONE, marketDayOf } from '../market/market-day.ts'
+import { sourcesNamed } from '../publishers/sources.ts'
+import { askEndpoints } from './ask-endpoints.ts'
+import type { ChartData } from './chart-data.ts'
+import type { AskEndpoint, Page } from './page.ts'
+import type { PageAnswersOptions } from './page-answers.ts'
+import { HOME_FILES } from './parts/chart-links.ts'
+import { makeView } from './view.ts'
+
+export const KEPT_SECONDS = 60
+const CACHE_BYTES_MAX = 8 * 1024 * 1024
+export const CACHING = [
+  'Cache-Control',
+  `public, max-age=${KEPT_SECONDS}, stale-while-revalidate=600`,
+  'Vary',
+  'Accept-Encoding',
+]
+
+type Options = Pick<PageAnswersOptions, 'service' | 'security' | 'limiter'>
+
+export function chartFileRoutes(list: readonly Page[], options: Options): Router {
+  const cache = new ResponseCache({ nowMs: () => performance.now(), bytesMax: CACHE_BYTES_MAX })
+  const router = Router({ caseSensitive: true })
+  for (const page of list) {
+    const path = page.path === '/' ? HOME_FILES : expressPath(page.path)
+    for (const file of ['csv', 'metadata.json'] as const) {
+      router.get(`${path}.${file}`, (req, res) => answer(page, file, { req, res, cache, ...options }))
+    }
+  }
+  return router
+}
+
+interface FileRequest extends Options {
+  req: Request
+  res: Response
+  cache: ResponseCache
+}
+
+async function answer(page: Page, file: 'csv' | 'metadata.json', request: FileRequest): Promise<void> {
+  const { req, res, cache, service, security, limiter } = request
+  const schema = page.query.extend({ figure: z.string().optional() })
+  const given = readQuery(req.url, Object.keys(schema.shape))
+  const { figure, ...query } = validate(schema, given, 'query')
+  const path = validate(page.pathSchema, req.params, 'path')
+  const now = service.clock.now()
+  const today = marketDayOf(now)
+  const make = () =>
+    retryIfSampleDataWasReplaced(service.sampleData, async () => {
+      const { figure: _, ...shown } = given
+      const address = `${req.path.replace(`.${file}`, '').replace(HOME_FILES, '/')}${searchOf(shown)}`
+      const view = makeView({ language: 'en', isChosen: false, address }, today)
+      const sources = new Set<string>()
+      const ask = noting(sources, askEndpoints(service, { now, today }))
+      await page.render({ path, query, view, service, holder: undefined, ask, now, today })
+      const found = view.charts.find(({ name }) => name === (figure ?? name))
+      if (found === undefined) throw notFound('There is no chart of that name on this page, or no data for it yet.')
+      if (file === 'csv') return csvOf(found, security)
+      const csv = `${req.path.replace(`.${file}`, '.csv')}${searchOf({ ...shown, figure: found.name })}`
+      const source = found.source ?? [...sources].join('; ')
+      return metadataOf({ ...found, source }, { page: address, csv, baseUrl: service.config.baseUrl }, security)
+    })
+  const key = `${req.url} ${today} ${service.dataVersion.current()}`
+  const stored = cache.get(key) ?? (await cache.getOrMake(key, KEPT_SECONDS, () => limiter.run(make)))
+  await sendStored(stored, req, res)
+}
+
+function searchOf(query: Record<string, string>): string {
+  const search = new URLSearchParams(query)
+  return search.size === 0 ? '' : `?${search}`
+}
+
+/** Of what is requested, whose it is. */
+function noting(sources: Set<string>, ask: AskEndpoint): AskEndpoint {
+  return async (...asked) => {
+    const reply = await ask(...asked)
+    const { source } = reply as { source?: string }
+    for (const name of source?.split('; ') ?? []) sources.add(name)
+    return reply as never
+  }
+}
+
+/** In the order of time. */
+function rowsOf({ rows }: ChartData): ChartData['rows'] {
+  const [first, last] = [rows[0]?.at ?? '', rows.at(-1)?.at ?? '']
+  return first > last ? rows.toReversed() : rows
+}
+
+const nameOf = ({ name, label }: ChartData['columns'][number]) =>
+  name ??
+  label
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\d]+/gu, '_')
+    .replaceAll(/^_|_$/g, '')
+
+function csvOf(data: ChartData, security: HeaderList): StoredAnswer {
+  const names = data.columns.map(nameOf)
+  const rows = rowsOf(data).map(({ at, values }) => ({
+    [data.at]: at,
+    ...Object.fromEntries(names.map((name, i) => [name, values[i]])),
+  }))
+  const text = toCsv({ columns: [data.at, ...names], rows })
+  const withBody = ['Content-Disposition', `attachment; filename="${data.file ?? data.name}.csv"`]
+  return new StoredAnswer(text, {
+    contentType: 'text/csv; charset=utf-8',
+    always: [...CACHING, ...security],
+    withBody,
+  })
+}
+
+const DETAILS: Readonly<Record<string, string>> = { month: 'month', date: 'day', starts_at: 'hour' }
+
+interface Described extends Omit<ChartData, 'columns'> {
+  columns: (ChartData['columns'][number] & { about?: Record<string, string> })[]
+}
+
+export function metadataOf(
+  data: Described,
+  { page, csv, baseUrl }: { page: string; csv: string; baseUrl: URL },
+  security: HeaderList,
+  lastUpdate?: string,
+): StoredAnswer {
+  const rows = rowsOf(data)
+  const sources = sourcesNamed(data.source ?? '')
+  const body = {
+    title: data.title,
+    page: new URL(page, baseUrl).href,
+    csv: new URL(csv, baseUrl).href,
+    detail: DETAILS[data.at],
+    time_zone: MARKET_TIME_ZONE,
+    from: rows[0]?.at,
+    to: rows.at(-1)?.at,
+    rows: rows.length,
+    columns: data.columns.map(({ about, ...column }) => ({
+      name: nameOf(column),
+      title: column.label,
+      ...about,
+      ...(column.unit && { unit: column.unit }),
+    })),
+    notes: data.notes ?? [],
+    sources: sources.map(({ name, url, terms }) => ({ name, url: new URL(url, baseUrl).href, terms })),
+    attribution: attributionText(
+      sources.map(({ id }) => id),
+      baseUrl,
+    ),
+    last_update: lastUpdate,
+  }
+  return new StoredAnswer(`${JSON.stringify(body, undefined, 2)}\n`, {
+    contentType: 'application/json; charset=utf-8',
+    always: [...CACHING, ...security],
+    withBody: [],
+  })
+}

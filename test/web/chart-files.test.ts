@@ -1,0 +1,108 @@
+/** Every chart at the address of its page plus `.csv` and `.metadata.json`. */
+import { describe, expect, it } from 'vitest'
+import { getPage, part } from '../support/pages.ts'
+import { serviceOfFile } from '../support/service.ts'
+import { SITE_NOW, seedPastForecasts, seedSite } from '../support/site.ts'
+
+const service = await serviceOfFile({ now: SITE_NOW.toString() })
+await seedSite(service)
+await seedPastForecasts(service)
+
+interface Metadata {
+  title: string
+  page: string
+  csv: string
+  detail?: string
+  rows: number
+  columns: { name: string; title: string; unit?: string }[]
+  notes: string[]
+  sources: { name: string }[]
+}
+
+const addressesOf = (html: string) =>
+  [...html.matchAll(/href="(\/[^"]*\.csv\?[^"]*figure=[^"]*)"/g)].map(([, text = '']) => text.replaceAll('&amp;', '&'))
+
+async function filesOf(address: string) {
+  const csv = await fetch(service.baseUrl + address)
+  const metadata = await fetch(service.baseUrl + address.replace('.csv', '.metadata.json'))
+  expect([address, csv.status, metadata.status]).toEqual([address, 200, 200])
+  const [head = '', ...lines] = (await csv.text()).trimEnd().split('\r\n')
+  const rows = lines.map((line) => line.split(';').map((cell) => cell.replace(',', '.')))
+  return { head: head.split(';'), rows, metadata: (await metadata.json()) as Metadata, headers: csv.headers }
+}
+
+function pathOf(address: string) {
+  const { pathname, search } = new URL(address)
+  return pathname + search
+}
+
+const PAGES = [
+  ['/bands?f1=90&zone=nazionale', ['bands', 'bill'], 'month'],
+  ['/forecasts?range=30d', ['record'], 'day'],
+  ['/forecasts/past?day=2026-11-19', ['curve'], 'day'],
+  ['/forecasts/hours', [], 'hour'],
+  ['/prices/pun?range=30d', ['forecast'], 'day'],
+  ['/prices/pun/hours?period=2026-10', ['by-hour', 'duration'], undefined],
+  ['/trading?a=pun&b=psv', ['backtest', 'pair', 'spread', 'volatility'], 'day'],
+  ['/?detail=quarter', ['hours'], 'hour'],
+] as const
+
+describe.each(PAGES)('the charts of %s', (path, figures, detail) => {
+  it('have a CSV and a description with columns, units and sources, in both languages the same', async () => {
+    const { html } = await getPage(service.baseUrl, `/en${path}`)
+    const addresses = addressesOf(html)
+    const names = addresses.map((address) => new URLSearchParams(address.split('?')[1]).get('figure') ?? '')
+    expect([...new Set(names)].toSorted()).toEqual(figures)
+    expect(addressesOf((await getPage(service.baseUrl, `/it${path}`)).html)).toEqual(addresses)
+    for (const address of addresses) {
+      const { head, rows, metadata, headers } = await filesOf(address)
+      expect(rows.length).toBeGreaterThan(0)
+      expect(rows.every((row) => row.length === head.length)).toBe(true)
+      expect(metadata.rows).toBe(rows.length)
+      expect(metadata.columns.map(({ name }) => name)).toEqual(head.slice(1))
+      expect(head.join()).toMatch(/^[a-z0-9_,]+$/)
+      expect(pathOf(metadata.csv)).toBe(address)
+      expect(pathOf(metadata.page)).toBe(path)
+      expect(metadata.detail).toBe(detail)
+      expect(metadata.sources.length).toBeGreaterThan(0)
+      expect(headers.get('cache-control')).toContain('max-age=60')
+    }
+  })
+})
+
+describe('a file', () => {
+  it('has the figures of its table, in the order of time', async () => {
+    const { html } = await getPage(service.baseUrl, '/it/trading?a=pun&b=psv')
+    const table = part(html.slice(html.indexOf('id="volatility"')), '<tbody>', '</tbody>')
+    const shown = table
+      .split('</tr>')
+      .slice(0, -1)
+      .map((row) => [
+        /datetime="([^"]*)"/.exec(row)?.[1],
+        ...[...row.matchAll(/<td class="number">(?:<data value="([^"]*)">)?/g)].map(([, value]) => value ?? ''),
+      ])
+    const { head, rows } = await filesOf('/trading.csv?a=pun&b=psv&figure=volatility')
+    expect(head).toEqual(['date', 'pun', 'psv', 'ttf'])
+    expect(rows).toEqual(shown.toReversed())
+  })
+
+  it('is that of the first chart where none is named', async () => {
+    const [named, first] = await Promise.all(
+      ['/forecasts.csv?figure=record', '/forecasts.csv'].map(async (path) =>
+        (await fetch(service.baseUrl + path)).text(),
+      ),
+    )
+    expect(first).toBe(named)
+  })
+
+  it.each([
+    ['/forecasts.csv?figure=none', 404],
+    ['/docs/limits.csv', 404],
+    ['/prices/gold.csv?figure=forecast', 404],
+    ['/bands.csv?figure=bill', 404], // nothing was entered
+    ['/bands.csv?f1=-1', 400],
+    ['/trading.metadata.json?c=1', 400],
+  ])('%s is refused with %i', async (path, status) => {
+    expect((await fetch(service.baseUrl + path)).status).toBe(status)
+  })
+})
