@@ -1,5 +1,6 @@
 /** What every command has in common: `--help`, its exit code, and one sentence instead of a stack for errors the user can fix. */
-import './env-file.ts'
+
+import { stat } from 'node:fs/promises'
 import path from 'node:path'
 import { inspect } from 'node:util'
 import { UnreadableFile } from '../ingest/source-file.ts'
@@ -8,6 +9,8 @@ import { npmGone } from '../platform/npm-parent.ts'
 import { startProblem } from '../service/start-problem.ts'
 import { MoveRefused } from '../store/move/move-database.ts'
 import { print, printError } from './print.ts'
+
+import './env-file.ts'
 
 /** A mistake in how a command was called. */
 export class UsageError extends Error {
@@ -66,4 +69,12 @@ function problemOfNamedFile(err: Error & { code?: unknown; path?: unknown }): st
   const isNamed = process.argv.slice(2).some((word) => path.resolve(word.replace(/^--\w+=/, '')) === path.resolve(file))
   const problem = isNamed ? FILE_PROBLEMS[code] : undefined
   return problem && `${file}: ${problem}`
+}
+
+/** Files that commands write are new; checked before the work starts. */
+export async function refuseToOverwrite(file: string): Promise<void> {
+  if ((await stat(file).catch(() => undefined)) !== undefined) throw new UsageError(`${file} exists already`)
+  const folder = path.dirname(file)
+  const found = await stat(folder).catch(() => undefined)
+  if (!found?.isDirectory()) throw new UsageError(`there is no folder ${folder}`)
 }

@@ -1,4 +1,5 @@
 /** `npm run export -- <dataset> --format parquet --out <file>`: writes a dataset of the bulk exports to a file, beside a running service too. */
+
 import { rename } from 'node:fs/promises'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
@@ -11,8 +12,7 @@ import { type Config, readConfig } from '../service/config/config.ts'
 import { openOrJoinDatabase } from '../service/open-database.ts'
 import { connectDatabase } from '../store/database.ts'
 import { assertMigrated } from '../store/migrate.ts'
-import { runCommand, UsageError } from './command.ts'
-import { refuseToOverwrite } from './new-file.ts'
+import { refuseToOverwrite, runCommand, UsageError } from './command.ts'
 import { print, printError } from './print.ts'
 
 const USAGE = `usage: npm run export -- <dataset> [--format parquet|csv.gz|arrow] --out <file>

@@ -5,13 +5,13 @@ import { SingleBar } from 'cli-progress'
 import { firstVersionDay, inputsAt, loadVersions } from '../../jobs/forecasts/load-versions.ts'
 import { newReplay } from '../../jobs/forecasts/replay.ts'
 import { runModels } from '../../jobs/forecasts/run-models.ts'
-import { type MadeForecast, type ReplayTask, UnknownModel } from '../../jobs/forecasts/task.ts'
+import { type MadeDay, type ReplayTask, UnknownModel } from '../../jobs/forecasts/task.ts'
 import { issueForecasts } from '../../jobs/issue-forecasts.ts'
 import { trainForecasts, trainHours } from '../../jobs/train-forecasts.ts'
 import { FORECAST_ASSETS, FORECAST_SLUGS } from '../api/contract/forecasts.ts'
 import { counted } from '../market/counted.ts'
 import { type ForecastSubject, hoursOf, INPUT_STEPS, ISSUE_KINDS, zoneOf } from '../market/forecast-scope.ts'
-import { marketDayOf, parseMarketDay, toUtcIso } from '../market/market-day.ts'
+import { marketDayOf, parseMarketDay, startOfMarketDay, toUtcIso } from '../market/market-day.ts'
 import { isZoneCode, STORED_ZONES } from '../market/zones.ts'
 import { createLogger } from '../platform/log.ts'
 import { readConfig } from '../service/config/config.ts'
@@ -19,8 +19,7 @@ import { type Context, makeContext } from '../service/context.ts'
 import { openOrJoinDatabase } from '../service/open-database.ts'
 import { issueStatuses } from '../store/forecast-ledger.ts'
 import { saveReplay } from '../store/forecast-replays.ts'
-import { runCommand, UsageError } from './command.ts'
-import { refuseToOverwrite } from './new-file.ts'
+import { refuseToOverwrite, runCommand, UsageError } from './command.ts'
 import { print, printError } from './print.ts'
 
 const USAGE = `usage:
@@ -29,6 +28,7 @@ const USAGE = `usage:
   npm run forecast -- replay --asset ${FORECAST_SLUGS.join('|')} --from <day> --to <day> [--model <id>] [--out <file.csv>]
                                forecasts as of each past market day, kept apart from issued ones; with --out as CSV too
   npm run forecast -- replay --zone <zone> --from <day> --to <day> [--issue ${ISSUE_KINDS.join('|')}] [--inputs <step>]
+                               [--out <file.csv>]
                                the hours of a zone likewise; the steps are ${INPUT_STEPS.join(', ')}`
 
 const OPTIONS = {
@@ -87,14 +87,13 @@ function replayOptions(flags: Flags): ReplayOptions {
   const [from, to] = [dayOf('--from', flags.from), dayOf('--to', flags.to)]
   if (from > to) throw new UsageError(`--from must not be after --to (${to})`)
   if (zone !== undefined) {
-    if (slug !== undefined || model !== undefined || out !== undefined) throw new UsageError(USAGE)
+    if (slug !== undefined || model !== undefined) throw new UsageError(USAGE)
     if (!isZoneCode(zone)) throw new UsageError(`--zone must be one of ${STORED_ZONES.join(', ')}\n${USAGE}`)
     return {
       subject: hoursOf(zone),
       issue: oneOf('--issue', ISSUE_KINDS, issue),
       inputs: oneOf('--inputs', INPUT_STEPS, inputs),
-      from,
-      to,
+      ...{ from, to, out },
     }
   }
   const subject = FORECAST_ASSETS.find((code) => code.toLowerCase() === slug)
@@ -130,7 +129,7 @@ async function replay(options: ReplayOptions, open: () => Promise<Context>, sign
   const made = newReplay(subject, { synthetic, purpose: 'command', madeAt: now, issue, forecasts })
   await saveReplay(ctx.database.sql, made)
   const published = forecasts.filter(({ role }) => role === 'published')
-  if (out !== undefined) await writeFile(out, csvOf(subject, published as MadeForecast[]), { flag: 'wx' })
+  if (out !== undefined) await writeFile(out, csvOf(subject, published), { flag: 'wx' })
   return report(zoneOf(subject) === undefined ? subject : `hours of ${zoneOf(subject)}`, published)
 }
 
@@ -176,16 +175,23 @@ async function withProgress<Result>(
   }
 }
 
-/** As programs read it: comma, decimal point. */
-function csvOf(asset: ForecastSubject, forecasts: readonly MadeForecast[]): string {
-  const lines = forecasts.map(({ issuedAtMs, targetDate, horizonDays, p10, p50, p90 }) =>
-    [
-      asset.toLowerCase(),
-      Temporal.Instant.fromEpochMilliseconds(issuedAtMs),
-      targetDate,
-      horizonDays,
-      ...[p10, p50, p90].map((price) => price.toFixed(4)),
-    ].join(','),
-  )
-  return ['asset,issued_at,target_date,horizon,p10,p50,p90', ...lines, ''].join('\n')
+/** As programs read it: comma, decimal point. Of a zone a line for each hour, with the instant at which it begins. */
+function csvOf(subject: ForecastSubject, days: readonly MadeDay[]): string {
+  const zone = zoneOf(subject)
+  const header =
+    zone === undefined
+      ? 'asset,issued_at,target_date,horizon,p10,p50,p90'
+      : 'zone,issued_at,starts_at,target_date,horizon,inputs,p10,p50,p90'
+  const lines = days.flatMap((day) => {
+    const issuedAt = Temporal.Instant.fromEpochMilliseconds(day.issuedAtMs)
+    const prices = (...quantiles: number[]) => quantiles.map((price) => price.toFixed(4))
+    if (!('inputs' in day))
+      return [[subject.toLowerCase(), issuedAt, day.targetDate, day.horizonDays, ...prices(day.p10, day.p50, day.p90)]]
+    const start = startOfMarketDay(Temporal.PlainDate.from(day.targetDate))
+    return day.p50.map((p50, hour) => [
+      ...[zone, issuedAt, start.add({ hours: hour }), day.targetDate, day.horizonDays, day.inputs],
+      ...prices(day.p10[hour] as number, p50, day.p90[hour] as number),
+    ])
+  })
+  return [header, ...lines.map((line) => line.join(',')), ''].join('\n')
 }

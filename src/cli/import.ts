@@ -4,18 +4,19 @@ import { SingleBar } from 'cli-progress'
 import { computeOfferIndices } from '../../jobs/compute-offer-indices.ts'
 import { refreshAggregates } from '../../jobs/refresh-aggregates.ts'
 import { type ImportProgress, type ImportSummary, importFiles } from '../ingest/import-files.ts'
+import type { OfferDayReport } from '../ingest/offer-days.ts'
 import { ASSET_SLUGS, assetBySlug } from '../market/assets.ts'
 import { counted } from '../market/counted.ts'
 import { parseMarketDay } from '../market/market-day.ts'
 import { requireSpace } from '../platform/disk-space.ts'
 import { createLogger } from '../platform/log.ts'
+import { EXCLUSION_REASONS, NOTES } from '../publishers/arera-offers/reasons.ts'
 import { PUBLISHERS } from '../publishers/index.ts'
 import { readConfig } from '../service/config/config.ts'
 import { type Context, makeContext } from '../service/context.ts'
 import { openOrJoinDatabase } from '../service/open-database.ts'
 import type { SampleDataEnd } from '../store/sample-data.ts'
 import { runCommand, UsageError } from './command.ts'
-import { describeOfferDay } from './describe-offer-day.ts'
 import { print, printable, printError } from './print.ts'
 
 const USAGE = `usage: npm run import -- <file or folder…> [--source <id>] [--asset <asset>] [--column <name>] [--day <YYYY-MM-DD>]
@@ -158,4 +159,20 @@ function reasons(refused: ImportSummary['refused']): string {
   )
   if (byCode.size === 0) return ''
   return ` (${[...byCode].map(([code, days]) => `${days.length} ${code}`).join(', ')})`
+}
+
+/** Lines, the first being the sum. */
+function describeOfferDay(report: OfferDayReport): string[] {
+  const { document, dataset, day, read, added, changed, withdrawn, unchanged, excluded, notes } = report
+  const used = added + changed + unchanged
+  const lines = [
+    `${document}: ${dataset} ${day}: ${counted(read, 'offer')} read, ${used} in use (${added} new, ${changed} changed, ${unchanged} unchanged), ` +
+      `${withdrawn} withdrawn; ${read - used} left out${excluded.length === 0 ? '' : ':'}`,
+  ]
+  for (const { reason, offers, examples } of excluded) {
+    lines.push(`  ${offers} ${reason}: ${EXCLUSION_REASONS[reason]} (${examples[0]})`)
+  }
+  if (notes.length > 0) lines.push('  of those in use:')
+  for (const { note, offers } of notes) lines.push(`  ${offers} ${note}: ${NOTES[note]}`)
+  return lines
 }

@@ -15,8 +15,7 @@ import { readConfig } from '../service/config/config.ts'
 import { openOrJoinDatabase } from '../service/open-database.ts'
 import { connectDatabase, type Sql } from '../store/database.ts'
 import { ledgerRows } from '../store/forecast-ledger.ts'
-import { runCommand, UsageError } from './command.ts'
-import { refuseToOverwrite } from './new-file.ts'
+import { refuseToOverwrite, runCommand, UsageError } from './command.ts'
 import { print, printError } from './print.ts'
 
 const USAGE = `usage:

@@ -11,7 +11,7 @@ import { endpoints } from '../api/endpoints/index.ts'
 import { type McpDocuments, mcpServer } from '../api/mcp/mcp-server.ts'
 import { type Tool, toolsOf } from '../api/mcp/tools.ts'
 import { marketDayOf } from '../market/market-day.ts'
-import { retryAfterSeconds } from '../platform/retry-after.ts'
+import { retryAfterSeconds } from '../platform/fetch/http-client.ts'
 import { committedOpenapi } from '../web/openapi-file.ts'
 import { runCommand, UsageError } from './command.ts'
 

@@ -1,3 +1,5 @@
+import { randomInt } from 'node:crypto'
+
 /** A value that must never be printed: it shows itself as `[secret]` in logs, errors and JSON. */
 export class Secret {
   readonly #value: string
@@ -30,4 +32,9 @@ export const SECRETS_KEY_BYTES = 32
 export function isSecretsKey(text: string): boolean {
   const bytes = Buffer.from(text, 'base64')
   return bytes.length === SECRETS_KEY_BYTES && bytes.toString('base64') === text
+}
+
+/** A prefix and so many random digits and small letters: `randomId('exp_', 16)`. */
+export function randomId(prefix: string, characters: number): string {
+  return prefix + Array.from({ length: characters }, () => randomInt(36).toString(36)).join('')
 }

@@ -3,6 +3,7 @@
  * the market day, the number of attempts and the instant.
  */
 
+import { counted } from '../market/counted.ts'
 import { fundamental } from '../market/fundamentals.ts'
 import { MARKET_TIME_ZONE, type MarketDay } from '../market/market-day.ts'
 import type { FundamentalDay } from './observations.ts'
@@ -74,4 +75,15 @@ export function knownFrom(
   const published = momentOf(day, knownIn?.[area] ?? known)
   const isHistory = Temporal.Instant.compare(readAt, published.add({ hours: LOADED_LATER_HOURS })) > 0
   return isHistory ? published : readAt
+}
+
+/** `12:55 Europe/Rome on the day before` */
+export function usualPublication({ days, time }: Moment): string {
+  const when =
+    days === -1
+      ? 'on the day before'
+      : days === 0
+        ? 'on the day'
+        : `${counted(Math.abs(days), 'day')} ${days < 0 ? 'before' : 'later'}`
+  return `${time} ${MARKET_TIME_ZONE} ${when}`
 }

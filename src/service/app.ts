@@ -28,6 +28,7 @@ import { alertLinkRoutes } from '../web/alert-links/routes.ts'
 import { apiDocsCss, inlineSources } from '../web/assets.ts'
 import { billEstimateRoutes } from '../web/bill-estimate/routes.ts'
 import { cardRoutes } from '../web/cards/routes.ts'
+import { chartFileRoutes } from '../web/chart-files.ts'
 import { clientPackageRoutes } from '../web/client-packages.ts'
 import { dayRoutes } from '../web/days/routes.ts'
 import { developerKeyRoutes } from '../web/developer-key/routes.ts'
@@ -37,7 +38,6 @@ import { historyRoutes } from '../web/history/routes.ts'
 import type { Page } from '../web/page.ts'
 import { pages } from '../web/page-list.ts'
 import { assetRoutes, pageRoutes } from '../web/page-routes.ts'
-import { bandsCsvRoute } from '../web/pages/bands.ts'
 import { sqlRoutes } from '../web/sql/routes.ts'
 import { textRoutes } from '../web/text-routes.ts'
 
@@ -90,7 +90,12 @@ export function createApp(
   app.use(billEstimateRoutes(service, security.pages, limiter))
   app.use(cardRoutes({ service, security: security.cards, limiter, rateLimit, known }))
   app.use(historyRoutes({ service, security: security.data, limiter }))
-  app.use(bandsCsvRoute({ service, security: security.data, limiter }))
+  app.use(
+    chartFileRoutes(
+      pages.filter((page) => !isDocument(page)),
+      { service, security: security.data, limiter },
+    ),
+  )
   app.use(alertLinkRoutes(service, security.pages))
   app.use(developerKeyRoutes(service, security.pages, proxies))
   app.use(

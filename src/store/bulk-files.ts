@@ -1,7 +1,9 @@
 /** Files of the bulk exports that can be downloaded, and the outcome of the last export of each. */
 
-import type { Kysely } from 'kysely'
-import type { BulkDataset, BulkFormat } from '../api/contract/bulk.ts'
+import type { Expression, Kysely, SqlBool } from 'kysely'
+import { BULK_DATASETS, type BulkDataset, type BulkFormat } from '../api/contract/bulk.ts'
+import { FUNDAMENTAL_SERIES } from '../market/fundamentals.ts'
+import { MARKET_SERIES_NAMES } from '../market/markets.ts'
 import { recordChanges } from './changes.ts'
 import type { Sql, Transaction } from './database.ts'
 import { run, runOne } from './run.ts'
@@ -174,15 +176,26 @@ export async function recordExportEnd(
 
 /** Datasets with any rows, whether or not they may be redistributed. */
 export async function filledDatasets(sql: Sql): Promise<Set<BulkDataset>> {
-  const [row] = await sql<Record<BulkDataset, boolean>[]>`
-    select exists (select from price_intervals) as "pun-hourly",
-           exists (select from price_intervals) or exists (select from daily_prices) as "prices-daily",
-           exists (select from forecasts) as "forecast-history",
-           exists (select from hourly_forecasts) as "forecasts-hourly",
-           exists (select from offer_index_days) as "mercato-libero",
-           exists (select from fundamentals) as fundamentals,
-           exists (select from price_intervals) as "zones-quarter-hourly",
-           exists (select from price_interval_revisions) or exists (select from daily_price_revisions) as corrections,
-           exists (select from price_intervals) as "bands-monthly"`
-  return new Set(Object.entries(row ?? {}).flatMap(([name, isFilled]) => (isFilled ? [name as BulkDataset] : [])))
+  const row = await runOne(sql, (db) =>
+    db.selectNoFrom((eb) => {
+      const has = (table: keyof Schema) => eb.exists(eb.selectFrom(table).select(eb.lit(1).as('row')))
+      const hasSeries = (series: readonly string[]) =>
+        eb.exists(eb.selectFrom('fundamentals').select(eb.lit(1).as('row')).where('series', 'in', series))
+      const intervals = has('price_intervals')
+      const filled: Record<BulkDataset, Expression<SqlBool>> = {
+        'pun-hourly': intervals,
+        'prices-daily': eb.or([intervals, has('daily_prices')]),
+        'forecast-history': has('forecasts'),
+        'forecasts-hourly': has('hourly_forecasts'),
+        'mercato-libero': has('offer_index_days'),
+        fundamentals: hasSeries(FUNDAMENTAL_SERIES),
+        'zones-quarter-hourly': intervals,
+        corrections: eb.or([has('price_interval_revisions'), has('daily_price_revisions')]),
+        'bands-monthly': intervals,
+        'markets-quarter-hourly': hasSeries(MARKET_SERIES_NAMES),
+      }
+      return BULK_DATASETS.map((dataset) => eb.parens(filled[dataset]).as(dataset))
+    }),
+  )
+  return new Set(BULK_DATASETS.filter((dataset) => row?.[dataset]))
 }

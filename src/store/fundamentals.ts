@@ -2,7 +2,7 @@
 import type { FundamentalArea, FundamentalSeries } from '../market/fundamentals.ts'
 import type { MarketDay } from '../market/market-day.ts'
 import type { Sql } from './database.ts'
-import { sourceIdsOf } from './source-ids.ts'
+import { sourceIdsOf } from './prices.ts'
 import { query, queryAsOf } from './sql-files.ts'
 
 export const FUNDAMENTAL_GRANULARITIES = ['hour', 'day', 'quarter'] as const
@@ -14,6 +14,8 @@ export interface FundamentalExtent {
   /** YYYY-MM-DD */
   firstDay: string
   lastDay: string
+  /** Of the last interval. */
+  resolutionMinutes: number
   sourceIds: string[]
 }
 
@@ -58,6 +60,7 @@ interface ExtentRow {
   area: FundamentalArea
   first_day: string
   last_day: string
+  resolution_minutes: number
   sources: string[]
 }
 
@@ -78,6 +81,7 @@ export function fundamentalStore(sql: Sql): FundamentalStore {
         area,
         firstDay: first_day,
         lastDay: last_day,
+        resolutionMinutes: row.resolution_minutes,
         sourceIds: sourceIdsOf([row]),
       }))
     },

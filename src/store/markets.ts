@@ -4,8 +4,8 @@ import type { MarketDay } from '../market/market-day.ts'
 import { type Market, seriesOfMarket } from '../market/markets.ts'
 import type { MarketZone } from '../market/zones.ts'
 import type { Sql } from './database.ts'
+import { sourceIdsOf } from './prices.ts'
 import { runOne } from './run.ts'
-import { sourceIdsOf } from './source-ids.ts'
 import { query } from './sql-files.ts'
 
 /** Of one interval. */

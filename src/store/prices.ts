@@ -2,7 +2,6 @@
 import type { AssetCode } from '../market/assets.ts'
 import type { MarketDay } from '../market/market-day.ts'
 import type { Sql } from './database.ts'
-import { sourceIdsOf } from './source-ids.ts'
 import { query, queryAsOf } from './sql-files.ts'
 
 export interface DailyObservation {
@@ -155,4 +154,9 @@ function markMeans(points: DailyPoint[], meanDays: string[] | null): DailySeries
   if (meanDays === null) return points
   const days = new Set(meanDays)
   return points.map((point) => (days.has(point.date) ? { ...point, basis: 'daily_mean' } : point))
+}
+
+/** Publishers of the values in rows, each once, in alphabetical order. */
+export function sourceIdsOf(rows: readonly { sources: readonly string[] | null }[]): string[] {
+  return [...new Set(rows.flatMap(({ sources }) => sources ?? []))].sort()
 }

@@ -2,7 +2,7 @@
 import type { AssetCode } from '../market/assets.ts'
 import type { MarketDay } from '../market/market-day.ts'
 import type { Sql } from './database.ts'
-import { sourceIdsOf } from './source-ids.ts'
+import { sourceIdsOf } from './prices.ts'
 import { query } from './sql-files.ts'
 
 /** In native units; missing ones are undefined. */

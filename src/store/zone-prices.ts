@@ -1,11 +1,8 @@
 /** Day-ahead prices of the zones: hours, quarter-hours and daily means. Bands, spreads and statistics are computed in SQL. */
-
 import type { Granularity, MarketDay } from '../market/market-day.ts'
 import { type MarketZone, STORED_ZONES, type ZoneCode } from '../market/zones.ts'
 import type { Sql } from './database.ts'
-import { nationalHolidays } from './holidays.ts'
-import type { DailyHistory } from './prices.ts'
-import { sourceIdsOf } from './source-ids.ts'
+import { type DailyHistory, sourceIdsOf } from './prices.ts'
 import { query, queryAsOf } from './sql-files.ts'
 
 type TariffBand = 'F1' | 'F2' | 'F3'
@@ -250,4 +247,11 @@ function bandsOfMonth(row: BandsRow): BandsOfMonth {
     }),
   ) as BandsOfMonth['bands']
   return { month, days, daysOfMonth, lastDay, bands }
+}
+
+/** From the first to the last day, inclusive, as YYYY-MM-DD; their rules are in the table `holidays`. */
+export async function nationalHolidays(sql: Sql, from: MarketDay, to: MarketDay): Promise<string[]> {
+  const rows = await sql<{ day: string }[]>`
+    select market_day as day from national_holidays(${from.toString()}, ${to.toString()}) order by 1`
+  return rows.map(({ day }) => day)
 }

@@ -4,7 +4,7 @@
  */
 import { hash, randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
-import { randomId } from '../../platform/random-id.ts'
+import { randomId } from '../../platform/secret.ts'
 
 const API_KEY_PREFIX = 'svc_live_'
 const RANDOM_CHARACTERS = 26

@@ -2,7 +2,8 @@
  * Who holds a key. Malformed keys are refused by their checksum alone; the others are looked up once and remembered until a key
  * anywhere is created, changed or revoked, which every process learns within the polling interval of key_version.
  */
-import { boundedCache } from '../../platform/bounded-cache.ts'
+
+import { LRUCache } from 'lru-cache'
 import type { ApiKeyRecord } from '../../store/api-keys.ts'
 import { hashApiKey, isWellFormedApiKey } from './api-key.ts'
 
@@ -99,4 +100,9 @@ export class KeyCache {
     this.#unknown.set(sha256, version)
     return 'unknown'
   }
+}
+
+/** Forgets what was not used for longest. Its memory grows with what is in it; LRUCache's own `max` takes that of all entries at once. */
+export function boundedCache<Value extends {}>(entriesMax: number): LRUCache<string, Value> {
+  return new LRUCache({ maxSize: entriesMax, sizeCalculation: () => 1 })
 }

@@ -7,8 +7,8 @@
  * as is known that they have requests left.
  */
 import type { Awaitable } from '../../platform/awaitable.ts'
-import { boundedCache } from '../../platform/bounded-cache.ts'
 import type { ReachedQuota, UsageChange, UsageTotal } from '../../store/usage.ts'
+import { boundedCache } from './key-cache.ts'
 
 /** A total older than this is read again: other processes may have reserved or refunded. */
 const SETTLE_EVERY_MS = 1_000

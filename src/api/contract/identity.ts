@@ -11,3 +11,7 @@ export const BASE_PATH = '/v1'
 export const DISCLAIMER =
   'Source data stays subject to the terms of the original sources and is redistributed for information only. ' +
   'The API may not be resold as it is as a competing service. Forecasts are statistical estimates, not financial advice.'
+
+/** Pages on which a Developer key is requested and the address is confirmed, outside the API. */
+export const DEVELOPER_KEY_PATH = '/developer-key'
+export const CONFIRMATION_PATH = `${DEVELOPER_KEY_PATH}/confirm`

@@ -116,7 +116,8 @@ export const marketList = z
               z.strictObject({
                 zone: marketArea,
                 from: field.day('First day stored.', '2025-01-01'),
-                to: field.day('Last day stored.', '2026-11-20'),
+                to: field.day('Last day stored, preliminary ones included.', '2026-11-20'),
+                resolution_minutes: field.integer('Length of the last interval stored, minutes.', 15),
               }),
             )
             .meta({ description: 'What there is of it; empty where nothing is.' }),

@@ -12,7 +12,6 @@ import type { Tag } from '../contract/tags.ts'
 import { type ArrowTable, arrowTableOf } from './arrow.ts'
 import type { Caller } from './caller.ts'
 import type { ReplyTable } from './csv-table.ts'
-import type { EventFeed } from './event-feed.ts'
 import type { HeaderList } from './headers.ts'
 import { presentationParameters } from './presentation.ts'
 import type { Service } from './service.ts'
@@ -203,3 +202,17 @@ function nameOf({ method, path }: Pick<Endpoint, 'method' | 'path'>): string {
 export function endpointStatus(endpoint: Endpoint, comingEndpoints: ReadonlySet<string>): EndpointStatus {
   return comingEndpoints.has(endpoint.path) ? 'coming' : endpoint.status
 }
+
+/** What an endpoint that answers with events writes to. */
+export interface EventSink {
+  /** An event as text, its empty line included. */
+  write(text: string): void
+  /** Says good-bye. */
+  end(reason: 'shutdown' | 'key'): void
+  isOver(): boolean
+  /** Resolves once the client has read what was written, or is gone. */
+  drained(): Promise<void>
+}
+
+/** Feeds a stream once it is open; resolves with how to stop. */
+export type EventFeed = (sink: EventSink) => Promise<() => void>

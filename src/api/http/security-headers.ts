@@ -9,12 +9,13 @@ type Directives = Record<string, string[]>
 /** Nothing may be loaded or framed: answers are data. */
 const DATA: Directives = { 'default-src': ["'none'"], 'frame-ancestors': ["'none'"] }
 
-/** Pages of this service: style sheets and scripts of this service, forms sent to it, calls to it, and nothing inline but what `withInline` admits. */
+/** Pages of this service: style sheets, scripts and fonts of this service, forms sent to it, calls to it, and nothing inline but what `withInline` admits. */
 const PAGES: Directives = {
   ...DATA,
   'script-src': ["'self'"],
   'style-src': ["'self'"],
   'img-src': ["'self'", 'data:'],
+  'font-src': ["'self'"],
   'connect-src': ["'self'"],
   'base-uri': ["'none'"],
   'form-action': ["'self'"],

@@ -58,9 +58,10 @@ export class StoredAnswer {
     return 2 * this.#utf8.length + 2048
   }
 
-  /** The body in that encoding, or plain if it is too short to benefit. */
+  /** The body in that encoding, or plain if it is too short to benefit, or compressed in its own way. */
   variant(encoding: Encoding): Variant | Promise<Variant> {
-    if (encoding === 'identity' || this.#utf8.length < COMPRESSED_BYTES_MIN) return this.identity
+    const isPacked = this.#headers.contentType.startsWith('font/')
+    if (encoding === 'identity' || isPacked || this.#utf8.length < COMPRESSED_BYTES_MIN) return this.identity
     const known = this.#compressed.get(encoding)
     if (known) return known
     const making = compress(encoding, this.#utf8).then((body) => {

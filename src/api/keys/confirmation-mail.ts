@@ -1,9 +1,7 @@
 /** The mail that confirms an address. It is the same for everybody, so it reveals nothing about who has a key. */
-
 import { CONFIRMATION_HOURS } from '../../delivery/mail/confirmation-token.ts'
 import { TOKEN_PLACE } from '../../store/key-requests.ts'
-import { CONFIRMATION_PATH } from '../contract/developer-key.ts'
-import { SERVICE_NAME } from '../contract/identity.ts'
+import { CONFIRMATION_PATH, SERVICE_NAME } from '../contract/identity.ts'
 
 /** Those of the pages. */
 export type MailLanguage = 'en' | 'it'

@@ -3,7 +3,7 @@ import { DOWNLOAD_SECONDS, EXPORT_ORDERS } from '../../api/contract/bulk.ts'
 import { earlierOf, isBefore } from '../../market/time-order.ts'
 import type { Awaitable } from '../../platform/awaitable.ts'
 import type { Clock } from '../../platform/clock.ts'
-import { randomId } from '../../platform/random-id.ts'
+import { randomId } from '../../platform/secret.ts'
 import { keyRootOf } from '../../store/api-keys.ts'
 import type { Sql } from '../../store/database.ts'
 import {

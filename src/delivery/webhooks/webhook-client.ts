@@ -8,7 +8,7 @@ import type { AttemptOutcome } from '../../api/contract/webhooks.ts'
 import type { AddressRules } from '../../platform/egress/address-rules.ts'
 import { AddressRefused } from '../../platform/egress/checked-lookup.ts'
 import { type PublicUrlRules, readPublicUrl } from '../../platform/egress/public-url.ts'
-import { retryAfterSeconds } from '../../platform/retry-after.ts'
+import { retryAfterSeconds } from '../../platform/fetch/http-client.ts'
 import { standardSignature, svcSignature } from './webhook-signature.ts'
 
 const DEADLINE_MS = 10_000

@@ -5,12 +5,10 @@
  */
 import type { Dispatcher } from 'undici'
 import type { Clock } from '../clock.ts'
-import { retryAfterSeconds } from '../retry-after.ts'
 import type { Secret } from '../secret.ts'
 import { meaningOfStatus, SourceUnreachable } from './outcomes.ts'
 import { ACCEPTED_ENCODINGS, discard, readBeginning, readBody } from './read-body.ts'
 import { Redactor } from './redactor.ts'
-import { isRedirect, keepsMethod, REDIRECTS_MAX, redirectTarget } from './redirect.ts'
 import type { RequestThrottle } from './request-throttle.ts'
 import { sleep as realSleep, type Sleep } from './sleep.ts'
 
@@ -250,4 +248,39 @@ function plainHeaders(headers: RawHeaders): ReadonlyMap<string, string> {
 
 function cookiesOf(headers: RawHeaders): string[] {
   return [headers['set-cookie'] ?? []].flat().map((cookie) => cookie.split(';')[0]?.trim() ?? '')
+}
+
+const HTTP_DATE = /^[A-Z][a-z]{2}, /
+
+/** `Retry-After` as whole seconds from now: a number of them, or a date; undefined where it is absent or unreadable. */
+export function retryAfterSeconds(header: string | undefined, now: Temporal.Instant): number | undefined {
+  const text = header?.trim() ?? ''
+  if (/^\d{1,9}$/.test(text)) return Number(text)
+  const atMs = HTTP_DATE.test(text) ? Date.parse(text) : Number.NaN
+  return Number.isNaN(atMs) ? undefined : Math.max(0, Math.ceil((atMs - now.epochMilliseconds) / 1000))
+}
+
+const REDIRECTS_MAX = 3
+const STATUSES: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
+
+function isRedirect(status: number): boolean {
+  return STATUSES.has(status)
+}
+
+/** Where a redirect leads: to the same host, never back from https to http; fails with SourceUnreachable if it is invalid or on another host. */
+function redirectTarget(from: URL, location: string | undefined): URL {
+  const refuse = (reason: string) =>
+    new SourceUnreachable(`redirects ${reason}, which is not followed`, { retryable: false })
+  if (location === undefined || !URL.canParse(location, from)) throw refuse('to no address')
+  const to = new URL(location, from)
+  if (to.host !== from.host) throw refuse(`to another host (${to.host})`)
+  const isUpgrade = from.protocol === 'http:' && to.protocol === 'https:'
+  if (to.protocol !== from.protocol && !isUpgrade) throw refuse(`to ${to.protocol}//${to.host}`)
+  if (to.username !== '' || to.password !== '') throw refuse('to an address with credentials')
+  return to
+}
+
+/** 307 and 308 repeat the request; after the others a form becomes a GET, as every client does. */
+function keepsMethod(status: number): boolean {
+  return status === 307 || status === 308
 }

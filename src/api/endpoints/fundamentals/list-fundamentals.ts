@@ -1,10 +1,10 @@
 import { FUNDAMENTAL_SERIES, fundamental } from '../../../market/fundamentals.ts'
+import { usualPublication } from '../../../publishers/schedule.ts'
 import type { FundamentalExtent } from '../../../store/fundamentals.ts'
 import { type FundamentalList, fundamentalList } from '../../contract/fundamentals.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { EXAMPLE_BASE_URL } from '../examples.ts'
 import { attributionText } from '../source-credits.ts'
-import { usualPublication } from '../usual-publication.ts'
 
 /** What there is of each fundamental. */
 export const listFundamentals = endpoint({
@@ -28,6 +28,7 @@ export const listFundamentals = endpoint({
           area: 'IT',
           firstDay: '2021-01-01',
           lastDay: '2026-11-22',
+          resolutionMinutes: 60,
           sourceIds: ['entsoe-load-forecast'],
         },
       ],

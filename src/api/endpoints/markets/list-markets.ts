@@ -1,10 +1,10 @@
 import { fundamental } from '../../../market/fundamentals.ts'
 import { MARKETS, marketName, seriesOfMarket } from '../../../market/markets.ts'
+import { usualPublication } from '../../../publishers/schedule.ts'
 import { fundamentalSource } from '../../../publishers/sources.ts'
 import type { FundamentalExtent } from '../../../store/fundamentals.ts'
 import { type MarketList, marketList } from '../../contract/markets.ts'
 import { endpoint } from '../../http/endpoint.ts'
-import { usualPublication } from '../usual-publication.ts'
 
 /** Markets after the day-ahead auction, and what there is of each. */
 export const listMarkets = endpoint({
@@ -22,7 +22,10 @@ export const listMarkets = endpoint({
   reply: marketList,
   example: {
     markets: presentList([
-      { series: 'imbalance-price', area: 'macro-nord', firstDay: '2025-01-01', lastDay: '2026-11-20', sourceIds: [] },
+      {
+        ...{ series: 'imbalance-price', area: 'macro-nord', resolutionMinutes: 15, sourceIds: [] },
+        ...{ firstDay: '2025-01-01', lastDay: '2026-11-20' },
+      },
     ]).markets.filter(({ market }) => market === 'imbalance'),
   },
   async handle({ service }) {
@@ -35,19 +38,22 @@ function presentList(extents: readonly FundamentalExtent[]): MarketList {
     markets: MARKETS.map((market) => {
       const series = seriesOfMarket(market)
       const { name: source, terms } = fundamentalSource(series)
+      const own = extents.filter((extent) => [series, `${series}-preliminary`].includes(extent.series))
       return {
         market,
         name: marketName(market),
         usual_publication: usualPublication(fundamental(series).known),
         source,
         terms,
-        zones: extents
-          .filter((extent) => extent.series === series)
-          .map(({ area, firstDay, lastDay }) => ({
-            zone: area as MarketList['markets'][number]['zones'][number]['zone'],
-            from: firstDay,
-            to: lastDay,
-          })),
+        zones: [...Map.groupBy(own, ({ area }) => area)].map(([area, parts]) => ({
+          zone: area as MarketList['markets'][number]['zones'][number]['zone'],
+          from: parts.map(({ firstDay }) => firstDay).sort()[0] as string,
+          to: parts
+            .map(({ lastDay }) => lastDay)
+            .sort()
+            .at(-1) as string,
+          resolution_minutes: (parts[0] as FundamentalExtent).resolutionMinutes,
+        })),
       }
     }),
   }

@@ -550,8 +550,10 @@ export type MarketDescription = {
         zone: MarketArea;
         /** First day stored. */
         "from": string;
-        /** Last day stored. */
+        /** Last day stored, preliminary ones included. */
         to: string;
+        /** Length of the last interval stored, minutes. */
+        resolution_minutes: number;
     }[];
 };
 export type MarketList = {
