@@ -66,4 +66,4 @@ export function inMemory(): Record<string, string> {
 }
 
 /** Those that need neither a browser nor other processes of the service. */
-export default testsOf(testsIn('{unit,sql,contract,web}'), inMemory())
+export default testsOf(testsIn('{unit,sql,contract,web,simulation}'), inMemory())

@@ -29,19 +29,18 @@ const SUITES = [
   'test/unit/api/access/quota-ledger.test.ts',
   'test/unit/market/quota-period.test.ts',
   'test/unit/api/http/market-day-clock.test.ts',
+  'test/sql/api-keys.test.ts',
   'test/sql/daily-prices.test.ts',
-  'test/sql/market-days.test.ts',
   'test/sql/plan-exports.test.ts',
   'test/sql/store-zone-days.test.ts',
-  'test/sql/usage.test.ts',
   'test/sql/zone-hours.test.ts',
-  'test/contract/change-days.test.ts',
+  'test/simulation',
   'test/contract/series-arrow.test.ts',
   'test/contract/pun/get-now-and-next.test.ts',
   'test/contract/today',
   'test/web/every-page.test.ts',
 ]
-const all = testsIn('{unit,sql,contract,web}')
+const all = testsIn('{unit,sql,contract,web,simulation}')
 const include = all.filter((file) => SUITES.some((suite) => file === suite || file.startsWith(`${suite}/`)))
 const gone = SUITES.filter((suite) => !include.some((file) => file.startsWith(suite)))
 if (gone.length > 0) throw new Error(`there is no ${gone.join(', ')}`)

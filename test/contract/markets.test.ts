@@ -139,7 +139,7 @@ describe('GET /v1/markets', () => {
     const markets = (await ask('')).json().markets as { market: string; zones: unknown[]; terms: string }[]
     expect(markets).toHaveLength(13)
     expect(markets.find(({ market }) => market === 'imbalance')).toMatchObject({
-      zones: [{ zone: 'macro-sud', from: '2026-11-20', to: '2026-11-20' }],
+      zones: [{ zone: 'macro-sud', from: '2026-11-19', to: '2026-11-20', resolution_minutes: 15 }],
       terms: expect.stringContaining('consent of Terna'),
     })
   })

@@ -128,7 +128,7 @@ describe('the commands of forecasts', () => {
 
   it('replay the hours of a zone, show that they go on, and leave the ledger as it is', async () => {
     const span = ['--zone', 'nazionale', '--from', '2025-06-29', '--to', '2025-07-02', '--issue', 'evening']
-    expect(await command('forecast.ts', 'replay', ...span)).toEqual({
+    expect(await command('forecast.ts', 'replay', ...span, '--out', file('hours.csv'))).toEqual({
       code: 0,
       stdout: `hours of nazionale: 4 days replayed by same-hour, ${4 * HOURLY_REACH_DAYS} forecasts kept as a replay\n`,
       stderr: '2025-06: 1 of 4 days\n2025-07: 3 of 4 days\n',
@@ -139,6 +139,12 @@ describe('the commands of forecasts', () => {
         where role = 'published' and issue = 'evening' and inputs = 'prices-only'
           and replay_id in (select id from forecast_replays where purpose = 'command')`
       expect(kept).toEqual({ days: 4 * HOURLY_REACH_DAYS, known: 4 * HOURLY_REACH_DAYS })
+      const [header, first = '', ...lines] = (await readFile(file('hours.csv'), 'utf8')).trimEnd().split('\n')
+      expect(header).toBe('zone,issued_at,starts_at,target_date,horizon,inputs,p10,p50,p90')
+      expect(first).toMatch(
+        /^nazionale,2025-06-28T17:30:00Z,2025-06-29T22:00:00Z,2025-06-30,1,prices-only(,-?\d+\.\d{4}){3}$/,
+      )
+      expect(lines).toHaveLength(24 * 4 * HOURLY_REACH_DAYS - 1)
       expect([...(await sql`select count(*) from hourly_forecasts`)]).toEqual([{ count: HOURLY_ROWS }])
     })
   })

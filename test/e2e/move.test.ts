@@ -1,4 +1,5 @@
 /** A database moved with all it holds: embedded to a server and back into another embedded one, and by the command as a user runs it. */
+
 import { mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
@@ -10,8 +11,7 @@ import { connectDatabase, type Database, type Transaction } from '../../src/stor
 import { scoreForecasts } from '../../src/store/forecast-ledger.ts'
 import { migrate } from '../../src/store/migrate.ts'
 import { FILLED_BY_MIGRATIONS, listMovableTables } from '../../src/store/move/movable-tables.ts'
-import { moveDatabase } from '../../src/store/move/move-database.ts'
-import { digestTable, writeValuesAlike } from '../../src/store/move/table-digest.ts'
+import { digestTable, moveDatabase, writeValuesAlike } from '../../src/store/move/move-database.ts'
 import { seedWebhook } from '../support/alerts.ts'
 import { newApiKey, seedApiKey } from '../support/api-keys.ts'
 import { copyOfDatabase, embeddedDatabase, type TestDatabase, testDatabase } from '../support/database.ts'

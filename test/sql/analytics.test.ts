@@ -3,6 +3,7 @@ import { intervalStart } from '../../src/market/market-day.ts'
 import { refreshAggregates } from '../../src/store/aggregates.ts'
 import { readCatalogue } from '../../src/store/catalogue.ts'
 import { databaseOfFile } from '../support/database.ts'
+import { linesOf } from '../support/lines.ts'
 import { dailyPrice, storePrices, zoneDay } from '../support/prices.ts'
 
 const MARCH = '2026-03-29'
@@ -30,6 +31,7 @@ beforeAll(async () => {
 })
 
 const ask = async (text: string) => [...(await db.database.sql.unsafe(text))]
+const lines = async (text: string) => linesOf(await ask(text))
 
 describe('the views for analysts', () => {
   it('all have a comment, and so has every column of theirs', async () => {
@@ -88,49 +90,27 @@ describe('prices by interval and hour', () => {
   })
 
   it('of an hour with a gap have no price', async () => {
-    const rows = await ask(
-      `select hour, price_eur_mwh, minutes from analytics.prices_by_hour where zone = 'nord' and market_day = '2026-06-01' and hour >= 23 order by hour`,
-    )
-    expect(rows).toEqual([
-      { hour: 23, price_eur_mwh: 190.5, minutes: 60 },
-      { hour: 24, price_eur_mwh: null, minutes: 45 },
-    ])
+    const hours = `zone = 'nord' and market_day = '2026-06-01' and hour >= 23`
+    expect(
+      await lines(`select hour, price_eur_mwh, minutes from analytics.prices_by_hour where ${hours} order by hour`),
+    ).toEqual(['23 190.5 60', '24 null 45'])
   })
 })
 
 describe('prices by day and month', () => {
+  const ofDays = (zone: string, days: string) =>
+    lines(`select market_day, price_eur_mwh, hour_min_eur_mwh, hour_max_eur_mwh, minutes, expected_minutes, is_complete
+      from analytics.prices_by_day where zone = '${zone}' and market_day in (${days}) order by 1`)
+
   it('are means of whole days, weighted by length', async () => {
-    const rows = await ask(
-      `select market_day, price_eur_mwh, hour_min_eur_mwh, hour_max_eur_mwh, minutes, expected_minutes, is_complete
-       from analytics.prices_by_day where zone = 'nazionale' and market_day in ('${MARCH}', '${OCTOBER}') order by 1`,
-    )
-    expect(rows).toEqual([
-      {
-        market_day: MARCH,
-        price_eur_mwh: 12,
-        hour_min_eur_mwh: 1,
-        hour_max_eur_mwh: 23,
-        minutes: 1380,
-        expected_minutes: 1380,
-        is_complete: true,
-      },
-      {
-        market_day: OCTOBER,
-        price_eur_mwh: 13,
-        hour_min_eur_mwh: 1,
-        hour_max_eur_mwh: 25,
-        minutes: 1500,
-        expected_minutes: 1500,
-        is_complete: true,
-      },
+    expect(await ofDays('nazionale', `'${MARCH}', '${OCTOBER}'`)).toEqual([
+      `${MARCH} 12 1 23 1380 1380 true`,
+      `${OCTOBER} 13 1 25 1500 1500 true`,
     ])
   })
 
   it('leave a day with gaps without a price, and out of its month', async () => {
-    const [day] = await ask(
-      `select price_eur_mwh, hour_min_eur_mwh, minutes, is_complete from analytics.prices_by_day where zone = 'nord' and market_day = '2026-06-01'`,
-    )
-    expect(day).toEqual({ price_eur_mwh: null, hour_min_eur_mwh: null, minutes: 1425, is_complete: false })
+    expect(await ofDays('nord', `'2026-06-01'`)).toEqual(['2026-06-01 null null null 1425 1440 false'])
     const [month] = await ask(`select * from analytics.prices_by_month where zone = 'nord' and month = '2026-06-01'`)
     expect(month).toMatchObject({ days: 2, days_of_month: 30, is_complete: false, is_synthetic: false })
     expect(month?.price_eur_mwh).toBeCloseTo((2 * 96 * 148.5 - 94) / (2 * 96), 9)
@@ -139,59 +119,33 @@ describe('prices by day and month', () => {
 
 describe('prices by band', () => {
   it.each([
-    [
-      'a Monday',
-      '2026-06-01',
-      [
-        ['F1', 14, 11],
-        ['F2', 18.8, 5],
-        ['F3', 52 / 8, 8],
-      ],
-    ],
-    ['a holiday', '2026-06-02', [['F3', 12.5, 24]]],
-    [
-      'a Saturday',
-      '2026-06-06',
-      [
-        ['F2', 15.5, 16],
-        ['F3', 52 / 8, 8],
-      ],
-    ],
-    ['the Sunday of March', MARCH, [['F3', 12, 23]]],
-    ['the Sunday of October', OCTOBER, [['F3', 13, 25]]],
+    ['a Monday', '2026-06-01', ['F1 14 11', 'F2 18.8 5', 'F3 6.5 8']],
+    ['a holiday', '2026-06-02', ['F3 12.5 24']],
+    ['a Saturday', '2026-06-06', ['F2 15.5 16', 'F3 6.5 8']],
+    ['the Sunday of March', MARCH, ['F3 12 23']],
+    ['the Sunday of October', OCTOBER, ['F3 13 25']],
   ])('of %s', async (_, day, expected) => {
-    const rows = await ask(
-      `select band, price_eur_mwh, hours from analytics.prices_by_band_and_day where zone = 'nazionale' and market_day = '${day}' order by 1`,
-    )
-    expect(rows.map(({ band, price_eur_mwh, hours }) => [band, price_eur_mwh, hours])).toEqual(expected)
+    const bands = `analytics.prices_by_band_and_day where zone = 'nazionale' and market_day = '${day}'`
+    expect(await lines(`select band, price_eur_mwh, hours from ${bands} order by 1`)).toEqual(expected)
   })
 
   it('of a month weight hours, and agree with the price of the month', async () => {
-    const rows = await ask(
-      `select band, price_eur_mwh, hours, days from analytics.prices_by_band_and_month where zone = 'nazionale' and month = '2026-06-01' order by 1`,
-    )
-    expect(rows.map(({ band, hours, days }) => [band, hours, days])).toEqual([
-      ['F1', 11, 1],
-      ['F2', 21, 2],
-      ['F3', 40, 3],
-    ])
-    const mean = rows.reduce((sum, { price_eur_mwh, hours }) => sum + price_eur_mwh * hours, 0) / 72
-    expect(mean).toBeCloseTo(12.5, 9)
+    const month = `analytics.prices_by_band_and_month where zone = 'nazionale' and month = '2026-06-01'`
+    expect(await lines(`select band, hours, days from ${month} order by 1`)).toEqual(['F1 11 1', 'F2 21 2', 'F3 40 3'])
+    const [all] = await ask(`select sum(price_eur_mwh * hours) / sum(hours) as mean from ${month}`)
+    expect(all?.mean).toBeCloseTo(12.5, 9)
   })
 })
 
 describe('spreads, indices, corrections', () => {
   it('state the difference from the PUN where both are complete', async () => {
+    const nord = (name: string) => `analytics.${name} where zone = 'nord' and market_day`
     expect(
-      await ask(
-        `select market_day, spread_eur_mwh from analytics.spreads_by_day where zone = 'nord' and market_day < '2026-06-02' order by 1`,
-      ),
-    ).toEqual([{ market_day: MARCH, spread_eur_mwh: 146.5 - 12 }])
-    expect(
-      await ask(
-        `select count(*)::int as n from analytics.spreads_by_hour where zone = 'nord' and market_day in ('${OCTOBER}', '2026-06-01')`,
-      ),
-    ).toEqual([{ n: 25 + 23 }])
+      await lines(`select market_day, spread_eur_mwh from ${nord('spreads_by_day')} < '2026-06-02' order by 1`),
+    ).toEqual([`${MARCH} ${146.5 - 12}`])
+    expect(await lines(`select count(*) from ${nord('spreads_by_hour')} in ('${OCTOBER}', '2026-06-01')`)).toEqual([
+      `${25 + 23}`,
+    ])
   })
 
   it('show in the price index what the series of the API show', async () => {
@@ -206,33 +160,19 @@ describe('spreads, indices, corrections', () => {
   })
 
   it('put the indices of a day side by side, none of them invented', async () => {
-    expect(await ask(`select * from analytics.daily_overview where market_day = '${MARCH}'`)).toEqual([
-      {
-        market_day: MARCH,
-        pun_eur_mwh: 12,
-        psv_eur_mwh: null,
-        ttf_eur_mwh: 30,
-        brent_usd_bbl: 60,
-        co2_eur_t: null,
-        is_synthetic: false,
-      },
+    const overview = 'market_day, pun_eur_mwh, psv_eur_mwh, ttf_eur_mwh, brent_usd_bbl, co2_eur_t, is_synthetic'
+    expect(await lines(`select ${overview} from analytics.daily_overview where market_day = '${MARCH}'`)).toEqual([
+      `${MARCH} 12 null 30 60 null false`,
     ])
     expect(
-      await ask(`select asset, price, unit, is_synthetic from analytics.commodity_prices order by asset, market_day`),
-    ).toEqual([
-      { asset: 'Brent', price: 60, unit: '$/bbl', is_synthetic: false },
-      { asset: 'CO2', price: 70, unit: '€/tCO2', is_synthetic: false },
-      { asset: 'TTF', price: 30, unit: '€/MWh', is_synthetic: false },
-    ])
+      await lines('select asset, price, unit, is_synthetic from analytics.commodity_prices order by asset, market_day'),
+    ).toEqual(['Brent 60 $/bbl false', 'CO2 70 €/tCO2 false', 'TTF 30 €/MWh false'])
   })
 
   it('keep the replaced value beside the current one', async () => {
     expect(
-      await ask('select kind, series, market_day, price, price_now from analytics.corrections order by kind'),
-    ).toEqual([
-      { kind: 'asset', series: 'TTF', market_day: MARCH, price: 31, price_now: 30 },
-      { kind: 'zone', series: 'nord', market_day: '2026-06-06', price: 101, price_now: 7 },
-    ])
+      await lines('select kind, series, market_day, price, price_now from analytics.corrections order by kind'),
+    ).toEqual([`asset TTF ${MARCH} 31 30`, 'zone nord 2026-06-06 101 7'])
   })
 })
 
@@ -242,13 +182,8 @@ describe('offers and forecasts', () => {
         day, commodity, price_type, customer, offers, excluded, mean_eur_kwh, reference_asset, spread_mean_eur_kwh, fee_offers, sources,
         reference_sources, computed_at
       ) values ('${MARCH}', 'luce', 'fisso', 'domestico', 7, 1, 0.15, 'PUN', 0.05, 0, '{arera-offers}', '{gme-mgp}', '2026-03-29')`)
-    expect(
-      await ask(
-        'select day, offers, excluded, mean_eur_kwh, spread_mean_eur_kwh, is_synthetic from analytics.offer_indices',
-      ),
-    ).toEqual([
-      { day: MARCH, offers: 7, excluded: 1, mean_eur_kwh: 0.15, spread_mean_eur_kwh: 0.05, is_synthetic: false },
-    ])
+    const figures = 'day, offers, excluded, mean_eur_kwh, spread_mean_eur_kwh, is_synthetic'
+    expect(await lines(`select ${figures} from analytics.offer_indices`)).toEqual([`${MARCH} 7 1 0.15 0.05 false`])
     expect(
       await ask(`select table_name from information_schema.view_table_usage
         where view_schema = 'analytics' and table_name in ('offers', 'offer_revisions', 'alerts', 'api_keys')`),
@@ -261,66 +196,37 @@ describe('offers and forecasts', () => {
       array[28, 27]::float8[], array[30, 33]::float8[], array[32, 36]::float8[])`)
     await storePrices(db.database.sql, [dailyPrice('TTF', '2026-06-12', 31)])
     await ask(`select score_forecasts('TTF', '2026-06-12T20:00:00Z')`)
-    expect(
-      await ask(
-        'select sequence::int, role, model, target_date, horizon_days, p50, is_synthetic from analytics.forecasts order by 1',
-      ),
-    ).toEqual([
-      {
-        sequence: 1,
-        role: 'published',
-        model: 'a-model',
-        target_date: '2026-06-12',
-        horizon_days: 3,
-        p50: 30,
-        is_synthetic: false,
-      },
-      {
-        sequence: 2,
-        role: 'benchmark',
-        model: 'naive',
-        target_date: '2026-06-12',
-        horizon_days: 3,
-        p50: 33,
-        is_synthetic: false,
-      },
+    const forecasts = 'sequence, role, model, target_date, horizon_days, p50, is_synthetic'
+    expect(await lines(`select ${forecasts} from analytics.forecasts order by 1`)).toEqual([
+      '1 published a-model 2026-06-12 3 30 false',
+      '2 benchmark naive 2026-06-12 3 33 false',
     ])
-    expect(await ask(`select actual, error, in_band from analytics.forecast_errors where role = 'published'`)).toEqual([
-      { actual: 31, error: -1, in_band: true },
-    ])
-    expect(
-      await ask(`select forecasts, mae, benchmark_mae, rmae from analytics.forecast_scores where role = 'published'`),
-    ).toEqual([{ forecasts: 1, mae: 1, benchmark_mae: 2, rmae: 0.5 }])
+    const published = async (columns: string, view: string) =>
+      lines(`select ${columns} from analytics.${view} where role = 'published'`)
+    expect(await published('actual, error, in_band', 'forecast_errors')).toEqual(['31 -1 true'])
+    expect(await published('forecasts, mae, benchmark_mae, rmae', 'forecast_scores')).toEqual(['1 1 2 0.5'])
   })
 })
 
 describe('the calendar', () => {
   it('has a row for every day, with its hours and holiday', async () => {
     expect(
-      await ask(`select market_day, hours, is_holiday, holiday, is_working_day, iso_weekday from analytics.calendar
-      where market_day in ('${MARCH}', '${OCTOBER}', '2026-04-06', '2026-06-01') order by 1`),
+      await lines(`select market_day, hours, is_holiday, holiday, is_working_day, iso_weekday from analytics.calendar
+        where market_day in ('${MARCH}', '${OCTOBER}', '2026-04-06', '2026-06-01') order by 1`),
     ).toEqual([
-      { market_day: MARCH, hours: 23, is_holiday: false, holiday: null, is_working_day: false, iso_weekday: 7 },
-      {
-        market_day: '2026-04-06',
-        hours: 24,
-        is_holiday: true,
-        holiday: 'Easter Monday',
-        is_working_day: false,
-        iso_weekday: 1,
-      },
-      { market_day: '2026-06-01', hours: 24, is_holiday: false, holiday: null, is_working_day: true, iso_weekday: 1 },
-      { market_day: OCTOBER, hours: 25, is_holiday: false, holiday: null, is_working_day: false, iso_weekday: 7 },
+      `${MARCH} 23 false null false 7`,
+      '2026-04-06 24 true Easter Monday false 1',
+      '2026-06-01 24 false null true 1',
+      `${OCTOBER} 25 false null false 7`,
     ])
-    const [span] = await ask(
-      'select count(*)::int as days, count(distinct market_day)::int as different from analytics.calendar',
-    )
-    expect(span).toEqual({ days: 17_167, different: 17_167 })
+    expect(await lines('select count(*), count(distinct market_day) as different from analytics.calendar')).toEqual([
+      '17167 17167',
+    ])
   })
 
   it('has one row where two holidays fall on one date', async () => {
-    expect(await ask(`select name from analytics.holidays where market_day = '2011-04-25'`)).toEqual([
-      { name: 'Easter Monday, Liberation Day' },
+    expect(await lines(`select name from analytics.holidays where market_day = '2011-04-25'`)).toEqual([
+      'Easter Monday, Liberation Day',
     ])
   })
 
@@ -336,14 +242,7 @@ describe('the calendar', () => {
   })
 
   it('gives each hour its band', async () => {
-    expect(
-      await ask(
-        `select band, count(*)::int as hours from analytics.calendar_hours where market_day between '2026-06-01' and '2026-06-02' group by 1 order by 1`,
-      ),
-    ).toEqual([
-      { band: 'F1', hours: 11 },
-      { band: 'F2', hours: 5 },
-      { band: 'F3', hours: 32 },
-    ])
+    const hours = `analytics.calendar_hours where market_day between '2026-06-01' and '2026-06-02'`
+    expect(await lines(`select band, count(*) from ${hours} group by 1 order by 1`)).toEqual(['F1 11', 'F2 5', 'F3 32'])
   })
 })

@@ -1,4 +1,4 @@
-/** Two publishers of the same zones; what is remembered between requests and over restarts. */
+/** Publishers of the same values, and what is remembered between requests and over restarts. */
 import { afterEach, describe, expect, it } from 'vitest'
 import { announceSources } from '../../src/ingest/announce-sources.ts'
 import { sourceRegistry } from '../../src/ingest/source-registry.ts'
@@ -25,29 +25,6 @@ const start = async (options: Partial<FetchingOptions> = {}) => {
 }
 afterEach(() => fetching[Symbol.asyncDispose]())
 
-describe('the second source of the zones', () => {
-  it('is the fallback while the first is silent, named as the source, and is replaced when that delivers', async () => {
-    const { publishers, ingest, db } = await start()
-    const sources = () => db.database.sql<{ zone: string; source: string; n: number }[]>`
-      select zone, source, count(*)::integer as n from price_intervals where market_day = ${DAY}::date group by 1, 2 order by 1`
-    publishers.setFault('gme-mgp', 'late')
-    expect(await ingest('gme-mgp', DAY)).toMatchObject({ outcome: 'not-published' })
-    expect(await ingest('entsoe', DAY)).toMatchObject({ outcome: 'complete', counts: { stored: 700 } })
-    const before = await sources()
-    expect(before).toHaveLength(7)
-    expect(before.every(({ source, n }) => source === 'entsoe' && n === 100)).toBe(true)
-
-    publishers.setFault('gme-mgp', undefined)
-    expect(await ingest('gme-mgp', DAY)).toMatchObject({ outcome: 'complete', counts: { stored: 100, corrected: 700 } })
-    const after = await sources()
-    expect(after).toHaveLength(8)
-    expect(after.every(({ source, n }) => source === 'gme-mgp' && n === 100)).toBe(true)
-
-    expect(await ingest('entsoe', DAY)).toMatchObject({ outcome: 'complete', counts: { stored: 0, outranked: 700 } })
-    expect(await sources()).toEqual(after)
-  })
-})
-
 describe('the second source of imbalance prices', () => {
   it('is left alone while the first may still deliver, and asked for days that the first does not reach', async () => {
     const { ctx } = await start()
@@ -58,30 +35,7 @@ describe('the second source of imbalance prices', () => {
   })
 })
 
-describe('a day with a gap', () => {
-  it('is not taken, leaves the whole one in place, and waits in quarantine', async () => {
-    let isGappy = false
-    const whole = plainTruth()
-    const { ingest, db } = await start({
-      truth: {
-        ...whole,
-        zones(day, at) {
-          const zones = whole.zones(day, at)
-          const nord = zones?.get('nord')
-          return isGappy && zones && nord ? new Map(zones).set('nord', nord.slice(0, 90)) : zones
-        },
-      },
-    })
-    await ingest('gme-mgp', DAY)
-    isGappy = true
-    const report = await ingest('gme-mgp', DAY, { conditional: false })
-    expect(report).toMatchObject({ outcome: 'complete', counts: { stored: 0, corrected: 0, unchanged: 700 } })
-    expect(report.refused).toMatchObject([{ series: 'zone:nord', day: DAY, faults: [{ code: 'incomplete_day' }] }])
-    const [row] = await db.database.sql<{ n: number }[]>`
-      select count(*)::integer as n from price_intervals where zone = 'nord' and market_day = ${DAY}::date`
-    expect(row?.n).toBe(100)
-  })
-
+describe('a day without a zone', () => {
   it('has the zones that are whole, and says that the day is not', async () => {
     const whole = plainTruth()
     const { ingest } = await start({

@@ -4,7 +4,7 @@ import { hoursOf } from '../../src/market/forecast-scope.ts'
 import type { DailyPrice, ZoneDay } from '../../src/publishers/observations.ts'
 import { findActiveModel, listArtefacts, type NewArtefact, saveTraining } from '../../src/store/forecast-models.ts'
 import { priceVersions } from '../../src/store/price-versions.ts'
-import { databaseOfFile, testDatabase } from '../support/database.ts'
+import { databaseOfFile } from '../support/database.ts'
 import { trainedArtefact } from '../support/forecasts.ts'
 import { dailyPrice, storePrices, zoneDay } from '../support/prices.ts'
 
@@ -15,6 +15,35 @@ const db = await databaseOfFile()
 
 const store = (items: (ZoneDay | DailyPrice)[]) =>
   storePrices(db.database.sql, items, { at: now.subtract({ minutes: 5 }) })
+
+describe('the versions of a price', () => {
+  it('are the real ones alone once there are any', async () => {
+    const { sql } = db.database
+    await storePrices(sql, [dailyPrice('TTF', '2026-03-26', 28)], { source: 'sample', at: now })
+    expect(await priceVersions(sql, 'TTF', FIRST)).toMatchObject({ synthetic: true, versions: [{ price: 28 }] })
+    await storePrices(sql, [dailyPrice('TTF', '2026-03-27', 29)], { source: 'eex-ttf', at: now })
+    expect(await priceVersions(sql, 'TTF', FIRST)).toMatchObject({ synthetic: false, versions: [{ price: 29 }] })
+  })
+
+  it('are complete, in order, with their hours; a day with gaps is left out', async () => {
+    const { sql } = db.database
+    now = Temporal.Instant.from('2026-10-24T12:05:00Z')
+    await store([zoneDay('nazionale', '2026-10-25', 60, () => 90)])
+    now = Temporal.Instant.from('2026-10-25T09:05:00Z')
+    await store([zoneDay('nazionale', '2026-10-25', 60, (hour) => (hour === 3 ? 115 : 90))])
+    const gap = zoneDay('nazionale', '2026-10-26', 60, () => 90)
+    await store([{ ...gap, prices: gap.prices.with(5, undefined) }])
+    const { versions } = await priceVersions(sql, 'PUN', Temporal.PlainDate.from('2026-10-25'))
+    expect(versions.map(({ day, price, intervals }) => [day, price, intervals?.length, intervals?.[2]])).toEqual([
+      ['2026-10-25', 90, 25, 90],
+      ['2026-10-25', 91, 25, 115],
+    ])
+    expect(versions.map(({ fetchedAtMs }) => Temporal.Instant.fromEpochMilliseconds(fetchedAtMs).toString())).toEqual([
+      '2026-10-24T12:00:00Z',
+      '2026-10-25T09:00:00Z',
+    ])
+  })
+})
 
 describe('trained models', () => {
   const keep = (artefacts: NewArtefact[], model: string) =>
@@ -74,35 +103,5 @@ describe('trained models', () => {
     const broken = trainedArtefact('2026-01-01', { dataFrom: '2027-01-01' })
     await expect(keep([trainedArtefact('2026-01-01'), broken], 'net')).rejects.toThrow('forecast_artefacts_span')
     expect([...(await db.database.sql`select count(*) from forecast_artefacts`)]).toEqual([...before])
-  })
-})
-
-describe('the versions of a price', () => {
-  it('are complete, in order, with their hours; a day with gaps is left out', async () => {
-    const { sql } = db.database
-    now = Temporal.Instant.from('2026-10-24T12:05:00Z')
-    await store([zoneDay('nazionale', '2026-10-25', 60, () => 90)])
-    now = Temporal.Instant.from('2026-10-25T09:05:00Z')
-    await store([zoneDay('nazionale', '2026-10-25', 60, (hour) => (hour === 3 ? 115 : 90))])
-    const gap = zoneDay('nazionale', '2026-10-26', 60, () => 90)
-    await store([{ ...gap, prices: gap.prices.with(5, undefined) }])
-    const { versions } = await priceVersions(sql, 'PUN', Temporal.PlainDate.from('2026-10-25'))
-    expect(versions.map(({ day, price, intervals }) => [day, price, intervals?.length, intervals?.[2]])).toEqual([
-      ['2026-10-25', 90, 25, 90],
-      ['2026-10-25', 91, 25, 115],
-    ])
-    expect(versions.map(({ fetchedAtMs }) => Temporal.Instant.fromEpochMilliseconds(fetchedAtMs).toString())).toEqual([
-      '2026-10-24T12:00:00Z',
-      '2026-10-25T09:00:00Z',
-    ])
-  })
-
-  it('are the real ones alone once there are any', async () => {
-    await using own = await testDatabase()
-    const { sql } = own.database
-    await storePrices(sql, [dailyPrice('TTF', '2026-03-26', 28)], { source: 'sample', at: now })
-    expect(await priceVersions(sql, 'TTF', FIRST)).toMatchObject({ synthetic: true, versions: [{ price: 28 }] })
-    await storePrices(sql, [dailyPrice('TTF', '2026-03-27', 29)], { source: 'eex-ttf', at: now })
-    expect(await priceVersions(sql, 'TTF', FIRST)).toMatchObject({ synthetic: false, versions: [{ price: 29 }] })
   })
 })

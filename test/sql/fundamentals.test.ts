@@ -195,7 +195,7 @@ describe('the aggregates of fundamentals', () => {
   it('lists the series, and which days of a publisher are complete', async () => {
     const list = await fundamentalStore(db.database.sql).list()
     expect(list.find(({ series }) => series === 'wind-forecast')).toEqual({
-      ...{ series: 'wind-forecast', area: 'IT', firstDay: '2026-03-29', lastDay: '2026-10-26' },
+      ...{ series: 'wind-forecast', area: 'IT', firstDay: '2026-03-29', lastDay: '2026-10-26', resolutionMinutes: 60 },
       sourceIds: ['entsoe-renewables-forecast'],
     })
     const publisher = { id: 'entsoe-renewables-forecast', zones: [], assets: [], offerLists: [] }

@@ -61,9 +61,10 @@ describe('days in hours and in quarter-hours', () => {
     expect(summary.refused).toHaveLength(STORED_ZONES.length)
   })
 
-  it('that were stored in hours before are corrected by quarter-hours', async () => {
+  it('that were stored in hours before are corrected by quarter-hours, and not the reverse', async () => {
     const day = DAYS[0] as Temporal.PlainDate
     await ingest(hours(day))
     expect(await ingest(quarters(day))).toMatchObject({ corrected: STORED_ZONES.length * 96 })
+    expect(await ingest(hours(day))).toMatchObject({ stored: 0, corrected: 0, outranked: STORED_ZONES.length * 24 })
   })
 })

@@ -16,7 +16,7 @@ import { type ProductDatabase, productDatabase } from '../support/database.ts'
 import { madeUp } from '../support/made-up-publisher/index.ts'
 import { readAll } from '../support/parsed-documents.ts'
 import { publisherTables } from '../support/publisher-tables.ts'
-import { type SimulatedService, simulatedService } from '../support/simulation/simulated-service.ts'
+import { type SimulatedService, simulatedService } from '../support/simulated-service.ts'
 
 vi.mock('../../src/publishers/index.ts', async (importOriginal) => {
   const list = await importOriginal<typeof import('../../src/publishers/index.ts')>()

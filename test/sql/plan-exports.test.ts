@@ -15,6 +15,7 @@ import { Secret } from '../../src/platform/secret.ts'
 import { type ExportOutcome, publishBulkFile, recordExportEnd } from '../../src/store/bulk-files.ts'
 import { databaseOfFile } from '../support/database.ts'
 import { seedIssue } from '../support/forecasts.ts'
+import { fundamentalDay, storeFundamentals } from '../support/fundamentals.ts'
 import { dailyPrice, storePrices, zoneDay } from '../support/prices.ts'
 import { testContext } from '../support/test-context.ts'
 
@@ -227,5 +228,14 @@ it('a dataset is requested once it has rows', async () => {
   await seedIssue(sql, { asset: 'TTF', infoDate: '2026-03-27', issuedAt: '2026-03-27T18:00:00Z', days: 1 })
   expect(await planned('2026-03-28T12:30:00Z', { missing: true })).toEqual(
     expect.arrayContaining(BULK_FORMATS.map((format) => `forecast-history:${format}`)),
+  )
+})
+
+it('prices of intraday markets are a dataset of their own, and no fundamentals', async () => {
+  const day = fundamentalDay('mi-a1-price/nord', '2026-03-28', (n) => n, 15)
+  await storeFundamentals(db.database.sql, [day], { source: 'gme-intraday', at: '2026-03-28T09:00:00Z' })
+  const requested = await planned('2026-03-28T11:00:00Z', { missing: true })
+  expect(requested.filter((file) => /^(markets|fundamentals)/.test(file)).sort()).toEqual(
+    BULK_FORMATS.map((format) => `markets-quarter-hourly:${format}`).sort(),
   )
 })

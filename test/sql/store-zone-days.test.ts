@@ -1,115 +1,53 @@
 import { describe, expect, it } from 'vitest'
+import { hoursInMarketDay, startOfMarketDay } from '../../src/market/market-day.ts'
+import { easterSunday } from '../../src/market/trading-days.ts'
 import { STORED_ZONES, type ZoneCode } from '../../src/market/zones.ts'
 import type { ZoneDay } from '../../src/publishers/observations.ts'
 import { refreshAggregates } from '../../src/store/aggregates.ts'
 import { databaseOfFile } from '../support/database.ts'
+import { linesOf } from '../support/lines.ts'
+import { nationalHolidays } from '../support/national-holidays.ts'
 import { storePrices, zoneDay } from '../support/prices.ts'
 
 const db = await databaseOfFile()
 
+describe('market days in SQL', () => {
+  it('begin and last as they do in Temporal, for every day from 2004 to 2035', async () => {
+    const rows = await db.database.sql<{ day: string; starts: Temporal.Instant; minutes: number; back: string }[]>`
+      select d::date as day, market_day_start(d::date) as starts, market_day_minutes(d::date) as minutes,
+             market_day_of(market_day_start(d::date)) as back
+      from generate_series(date '2004-01-01', date '2035-12-31', interval '1 day') d`
+    expect(rows).toHaveLength(11_688)
+    const wrong = rows.filter((row) => {
+      const day = Temporal.PlainDate.from(row.day)
+      return (
+        !startOfMarketDay(day).equals(row.starts) || hoursInMarketDay(day) * 60 !== row.minutes || row.back !== row.day
+      )
+    })
+    expect(wrong).toEqual([])
+  })
+
+  it('are holidays exactly on the days of the national calendar', async () => {
+    const rows = await db.database.sql<{ day: string }[]>`
+      select market_day as day from national_holidays('2004-01-01', '2035-12-31') order by 1`
+    expect(rows.map((row) => row.day)).toEqual(nationalHolidays(2004, 2035))
+  })
+
+  it("have the Easter of the exchanges' calendar, in every year of two centuries", async () => {
+    const rows = await db.database.sql<{ year: number; day: string }[]>`
+      select year, easter_sunday(year) as day from generate_series(1900, 2100) as year`
+    expect(rows.filter(({ year, day }) => day !== easterSunday(year).toString())).toEqual([])
+  })
+})
+
 const write = (item: ZoneDay, source = 'gme-mgp') => storePrices(db.database.sql, [item], { source })
 
-const intervalsOf = (zone: string, day: string) => db.database.sql<
-  { ordinal: number; starts_at: Temporal.Instant; price_eur_mwh: number; resolution_minutes: number; source: string }[]
->`
-  select ordinal, starts_at, price_eur_mwh, resolution_minutes, source
-  from price_intervals where zone = ${zone} and market_day = ${day}::date order by starts_at`
-
-const revisionsOf = (zone: string, day: string) => db.database.sql<
-  { ordinal: number; price_eur_mwh: number; source: string }[]
->`
-  select ordinal, price_eur_mwh, source
-  from price_interval_revisions where zone = ${zone} and market_day = ${day}::date order by superseded_at, starts_at`
-
 describe('storing zone-days', () => {
-  it.each([
-    ['2026-03-29', 60, 23, '2026-03-28T23:00:00Z', '2026-03-29T21:00:00Z'],
-    ['2026-03-29', 15, 92, '2026-03-28T23:00:00Z', '2026-03-29T21:45:00Z'],
-    ['2026-10-25', 60, 25, '2026-10-24T22:00:00Z', '2026-10-25T22:00:00Z'],
-    ['2026-10-25', 15, 100, '2026-10-24T22:00:00Z', '2026-10-25T22:45:00Z'],
-    ['2026-06-10', 60, 24, '2026-06-09T22:00:00Z', '2026-06-10T21:00:00Z'],
-  ] as const)(
-    'lays %s at %i minutes out as %i intervals without a gap',
-    async (day, resolution, count, first, last) => {
-      const zone = resolution === 60 ? 'nord' : 'cnor'
-      expect(await write(zoneDay(zone, day, resolution, (n) => n))).toEqual({
-        stored: count,
-        unchanged: 0,
-        corrected: 0,
-        outranked: 0,
-      })
-      const rows = await intervalsOf(zone, day)
-      expect(rows.map((row) => row.ordinal)).toEqual(Array.from({ length: count }, (_, i) => i + 1))
-      expect(rows[0]?.starts_at.toString()).toBe(first)
-      expect(rows.at(-1)?.starts_at.toString()).toBe(last)
-    },
-  )
-
-  it('changes nothing when the same day is stored twice', async () => {
-    const day = zoneDay('sud', '2025-05-01', 60, (n) => 50 + n)
-    await write(day)
-    expect(await write(day)).toEqual({ stored: 0, unchanged: 24, corrected: 0, outranked: 0 })
-    expect(await revisionsOf('sud', '2025-05-01')).toHaveLength(0)
-  })
-
-  it('keeps what a correction replaces, and touches only what it corrects', async () => {
-    await write(zoneDay('sud', '2025-05-02', 60, () => 70))
-    expect(await write(zoneDay('sud', '2025-05-02', 60, (n) => (n === 5 ? 71 : 70)))).toEqual({
-      stored: 0,
-      unchanged: 23,
-      corrected: 1,
-      outranked: 0,
-    })
-    expect((await intervalsOf('sud', '2025-05-02'))[4]?.price_eur_mwh).toBe(71)
-    expect([...(await revisionsOf('sud', '2025-05-02'))]).toEqual([
-      { ordinal: 5, price_eur_mwh: 70, source: 'gme-mgp' },
-    ])
-  })
-
-  it('lets quarters replace hours of the same source, never vice versa', async () => {
-    await write(zoneDay('sici', '2026-03-29', 60, () => 80))
-    const quarters = zoneDay('sici', '2026-03-29', 15, (n) => 80 + (n % 4))
-    expect(await write(quarters)).toEqual({ stored: 0, unchanged: 0, corrected: 92, outranked: 0 })
-    expect(await revisionsOf('sici', '2026-03-29')).toHaveLength(23)
-    expect(await write(zoneDay('sici', '2026-03-29', 60, () => 99))).toEqual({
-      stored: 0,
-      unchanged: 0,
-      corrected: 0,
-      outranked: 23,
-    })
-    expect(await intervalsOf('sici', '2026-03-29')).toHaveLength(92)
-  })
-
-  it('lets a better source replace a worse one whatever the resolution, and never vice versa', async () => {
-    await write(
-      zoneDay('sard', '2026-04-01', 15, () => 90),
-      'entsoe',
-    )
-    expect(
-      await write(
-        zoneDay('sard', '2026-04-01', 60, () => 90),
-        'gme-mgp',
-      ),
-    ).toMatchObject({ corrected: 24 })
-    expect(
-      await write(
-        zoneDay('sard', '2026-04-01', 60, () => 5),
-        'entsoe',
-      ),
-    ).toMatchObject({ outranked: 24 })
-    const rows = await intervalsOf('sard', '2026-04-01')
-    expect(new Set(rows.map((row) => row.source))).toEqual(new Set(['gme-mgp']))
-  })
-
   it('refuses a source, a zone or a document it does not know, and stores nothing', async () => {
-    await expect(
-      write(
-        zoneDay('nord', '2024-01-05', 60, () => 1),
-        'nobody',
-      ),
-    ).rejects.toThrow()
-    await expect(write(zoneDay('atlantide' as ZoneCode, '2024-01-05', 60, () => 1))).rejects.toThrow(/unknown zone/)
-    expect(await intervalsOf('nord', '2024-01-05')).toHaveLength(0)
+    const day = (zone: string) => zoneDay(zone as ZoneCode, '2024-01-05', 60, () => 1)
+    await expect(write(day('nord'), 'nobody')).rejects.toThrow()
+    await expect(write(day('atlantide'))).rejects.toThrow(/unknown zone/)
+    expect(await db.database.sql`select from price_intervals where market_day = '2024-01-05'`).toHaveLength(0)
   })
 })
 
@@ -118,48 +56,14 @@ describe('aggregates of zone-days', () => {
     await write(zoneDay('cala', '2026-03-29', 15, (n) => n))
     await write(zoneDay('cala', '2026-10-25', 60, (n) => n))
     await refreshAggregates(db.database.sql)
-    const days = await db.database.sql<
-      {
-        market_day: string
-        price_eur_mwh: number
-        minutes: number
-        expected_minutes: number
-        intervals: number
-        hour_max_eur_mwh: number
-      }[]
-    >`
+    const days = await db.database.sql`
       select market_day, price_eur_mwh, minutes, expected_minutes, intervals, hour_max_eur_mwh
       from zone_prices_daily where zone = 'cala' order by market_day`
-    expect([...days]).toEqual([
-      {
-        market_day: '2026-03-29',
-        price_eur_mwh: 46.5,
-        minutes: 1380,
-        expected_minutes: 1380,
-        intervals: 92,
-        hour_max_eur_mwh: 90.5,
-      },
-      {
-        market_day: '2026-10-25',
-        price_eur_mwh: 13,
-        minutes: 1500,
-        expected_minutes: 1500,
-        intervals: 25,
-        hour_max_eur_mwh: 25,
-      },
-    ])
+    expect(linesOf(days)).toEqual(['2026-03-29 46.5 1380 1380 92 90.5', '2026-10-25 13 1500 1500 25 25'])
     const hours = await db.database.sql<{ hour: number; price_eur_mwh: number }[]>`
       select hour, price_eur_mwh from zone_prices_hourly where zone = 'cala' and market_day = '2026-03-29' order by starts_at`
     expect(hours.map((row) => row.hour)).toEqual(Array.from({ length: 23 }, (_, i) => i + 1))
     expect(hours[0]?.price_eur_mwh).toBe(2.5)
-  })
-
-  it('follow a correction after the next refresh', async () => {
-    await write(zoneDay('cala', '2026-10-25', 60, () => 20))
-    await refreshAggregates(db.database.sql)
-    const [day] = await db.database.sql<{ price_eur_mwh: number }[]>`
-      select price_eur_mwh from zone_prices_daily where zone = 'cala' and market_day = '2026-10-25'`
-    expect(day?.price_eur_mwh).toBe(20)
   })
 })
 
@@ -188,8 +92,8 @@ describe('a correction of many days that the planner has no statistics of yet', 
       unchanged: (intervals * 3) / 4,
       corrected: intervals / 4,
     })
-    expect((await revisionsOf('sici', '2024-10-27')).map((row) => row.price_eur_mwh)).toEqual(
-      Array.from({ length: 25 }, (_, hour) => 4 * hour + 4),
-    )
+    const replaced = await sql`
+      select price_eur_mwh from price_interval_revisions where zone = 'sici' and market_day = '2024-10-27' order by starts_at`
+    expect(linesOf(replaced)).toEqual(Array.from({ length: 25 }, (_, hour) => `${4 * hour + 4}`))
   })
 })

@@ -1,9 +1,7 @@
 /** `as_of` on zones and hours: what was known at an instant. Decisions: "Data". */
 import { describe, expect, it } from 'vitest'
-import { MARKET_ZONES } from '../../../src/market/zones.ts'
 import { zoneDay } from '../../support/prices.ts'
 import { serviceOfFile } from '../../support/service.ts'
-import { CHANGE_DAYS } from './change-days.ts'
 
 const NOW = '2026-11-21T10:00:00Z'
 const DAY = '2026-11-10'
@@ -26,20 +24,6 @@ await service.seed(first, at(FIRST_SEEN))
 await service.seed([zoneDay('nord', DAY, 60, (hour) => (hour === 7 ? 134 : 110))], at(CORRECTED))
 await service.seed([zoneDay('nord', DAY, 15, (quarter) => (quarter <= 48 ? 80 : 90))], at(REFINED))
 await service.seed([zoneDay('nazionale', '2026-11-14', 60, () => 1)], at(NEXT_DAY_SEEN))
-for (const day of CHANGE_DAYS) {
-  await service.seed(
-    ['nazionale', ...MARKET_ZONES].map((zone) => zoneDay(zone as 'nord', day, 60, (hour) => hour)),
-    {
-      at: Temporal.Instant.from(`${day}T06:00:00Z`),
-    },
-  )
-  await service.seed(
-    ['nazionale', ...MARKET_ZONES].map((zone) => zoneDay(zone as 'nord', day, 15, (q) => 1000 + q)),
-    {
-      at: Temporal.Instant.from(`${day}T18:00:00Z`),
-    },
-  )
-}
 
 const ask = (path: string) => service.ask(`/v1/pun/${path}`, { headers: { authorization } })
 const nordOf = async (asOf: string) => {
@@ -85,22 +69,6 @@ describe('GET /v1/pun/zones?as_of', () => {
 })
 
 describe('GET /v1/pun/hourly?as_of', () => {
-  const shape = async (asOf: string) => {
-    const { count, stats, cheapest_hours: cheapest } = (await hoursOf('nord', asOf)).json()
-    return { count, stats, cheapest }
-  }
-
-  it('200 of hours before and after a correction, and after the change to quarter-hours', async () => {
-    const of = (min: number, max: number, avg: number) => ({
-      count: 24,
-      stats: { min, max, avg },
-      cheapest: [1, 2, 3],
-    })
-    expect(await shape(FIRST_SEEN)).toEqual(of(110, 110, 110))
-    expect(await shape(CORRECTED)).toEqual(of(110, 134, 111))
-    expect(await shape(REFINED)).toEqual(of(80, 90, 85))
-  })
-
   it('200 names the second source for its values, until the first one delivered', async () => {
     const then = (await hoursOf('sud', '2026-11-09T11:00:00Z')).json()
     expect(then).toMatchObject({ source: 'ENTSO-E Transparency Platform', stats: { avg: 7 } })
@@ -154,19 +122,5 @@ describe('GET /v1/pun/hourly?as_of', () => {
       expect(answer.status).toBe(400)
       expect(answer.json()).toMatchObject({ error: 'invalid_parameter', param: 'as_of' })
     }
-  })
-})
-
-describe.each(CHANGE_DAYS)('as_of on %s, a change day', (day) => {
-  const hours = day === '2026-03-29' ? 23 : 25
-
-  it('200 of hours as they were, then of quarter-hours', async () => {
-    const before = (await ask(`hourly?zone=nord&date=${day}&as_of=${day}T12:00:00Z`)).json()
-    expect(before).toMatchObject({ count: hours, expected: hours, stats: { min: 1, max: hours, avg: (hours + 1) / 2 } })
-    const after = (await ask(`hourly?zone=nord&date=${day}&granularity=quarter&as_of=${day}T18:00:00Z`)).json()
-    expect(after).toMatchObject({ count: hours * 4, expected: hours * 4, stats: { min: 1001, max: 1000 + hours * 4 } })
-    const zones = (await ask(`zones?date=${day}&as_of=${day}T12:00:00Z`)).json()
-    expect(zones).toMatchObject({ national: (hours + 1) / 2 })
-    expect(zones.zones).toHaveLength(MARKET_ZONES.length)
   })
 })

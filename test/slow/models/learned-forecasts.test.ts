@@ -8,10 +8,11 @@ import { dayNumber, marketDay } from '../../../models/calendar.ts'
 import { historyAt, type PriceRecord } from '../../../models/history.ts'
 import { lear } from '../../../models/lear/lear-model.ts'
 import type { Artefact, Forecast, ForecastModel } from '../../../models/model.ts'
+import { seededRandom } from '../../../models/numeric/random.ts'
 import { pack, unpacked } from '../../../models/pack.ts'
 import { FEATURE_COUNT, featureSource } from '../../../models/pun/features.ts'
 import { marketView } from '../../../models/pun/market-view.ts'
-import { calibrated, type Prediction } from '../../../models/pun/next-day.ts'
+import { nextDayBand } from '../../../models/pun/next-day.ts'
 import { BUILD, type EnsembleBuild } from '../../../models/pun-ensemble/build.ts'
 import { makeEnsemble } from '../../../models/pun-ensemble/pun-ensemble.ts'
 import { tensorFlow } from '../../../models/tensorflow/backend.ts'
@@ -70,7 +71,7 @@ describe('the ensemble', () => {
     expect(span).toEqual({ from: '2020-01-01', to: FIRST.add({ days: 1150 }).toString() })
     expect(seed).toBe(1)
     expect(metrics.days).toBe(364)
-    expect(metrics.coverage80).toBeGreaterThan(0)
+    expect(metrics.mae).toBeGreaterThan(0)
   })
 
   it('forecasts the same from the past whatever followed, corrections included', async () => {
@@ -90,7 +91,7 @@ describe('the ensemble', () => {
     expect(predictAt(stored, 1170)).toEqual(predictAt(artefact, 1170))
     const next = await trainAt(1180, record, stored)
     expect(next).toEqual(await trainAt(1180, record, artefact))
-    const trail = unpacked<{ trail: Map<number, Prediction> }>(next).trail
+    const trail = unpacked<{ trail: Map<number, number> }>(next).trail
     expect(trail.size).toBe(365)
     expect(Math.max(...trail.keys())).toBe(dayNumber(FIRST) + 1180)
   })
@@ -216,27 +217,37 @@ describe('gas that has ended', () => {
   })
 })
 
-describe('the calibrated band', () => {
+describe('the band of the next day', () => {
   const lastDay = 1000
-  const prices = Float64Array.from({ length: 1001 }, (_, index) => (Math.sin(index * 12.9898) * 43_758.5453) % 1)
-  const pun = { asset: 'PUN' as const, firstDay: 0, lastDay, prices, scaled: prices, filled: prices }
+  /** Errors of twice the size from `jump` on. */
+  const known = (jump = lastDay + 1) => {
+    const random = seededRandom(3)
+    const scaled = Float64Array.from({ length: lastDay + 1 }, (_, day) => (day < jump ? 0.1 : 0.2) * (random() - 0.5))
+    return { asset: 'PUN' as const, firstDay: 0, lastDay, prices: scaled, scaled, filled: scaled }
+  }
+  const trailOf = (days: number) => new Map(Array.from({ length: days }, (_, index) => [lastDay - index, 0]))
+  const bandOf = (pun: ReturnType<typeof known>) => nextDayBand(trailOf(365), pun) ?? expect.fail('no band')
 
-  it('covers four fifths of a past whose own bands were far too narrow', () => {
-    const trail = new Map(
-      Array.from({ length: 365 }, (_, index) => [lastDay - index, { median: 0, below: -0.02, above: 0.02 }]),
-    )
-    const band = calibrated({ median: 0, below: -0.02, above: 0.02 }, trail, pun) as Prediction
-    const inside = [...trail.keys()].filter(
-      (day) => (prices[day] as number) >= band.below && (prices[day] as number) <= band.above,
-    )
-    expect(inside.length / 365).toBeCloseTo(0.8, 1)
+  it('covers four fifths of the days that follow it', () => {
+    const pun = known()
+    const next = Array.from({ length: 200 }, (_, index) => lastDay - index)
+    const inside = next.filter((day) => {
+      const seen = { ...pun, lastDay: day - 1, scaled: pun.scaled.subarray(0, day) }
+      const { below, above } = nextDayBand(trailOf(lastDay), seen) ?? expect.fail('no band')
+      const error = pun.scaled[day] as number
+      return error >= below && error <= above
+    })
+    expect(inside.length / next.length).toBeGreaterThan(0.74)
+    expect(inside.length / next.length).toBeLessThan(0.86)
+  })
+
+  it('widens within a month of larger errors', () => {
+    const width = (pun: ReturnType<typeof known>) => bandOf(pun).above - bandOf(pun).below
+    expect(width(known(lastDay - 27)) / width(known())).toBeGreaterThan(1.6)
   })
 
   it('is not made from fewer than 60 past days', () => {
-    const trail = new Map(
-      Array.from({ length: 59 }, (_, index) => [lastDay - index, { median: 0, below: -1, above: 1 }]),
-    )
-    expect(calibrated({ median: 0, below: -1, above: 1 }, trail, pun)).toBeUndefined()
+    expect(nextDayBand(trailOf(59), known())).toBeUndefined()
   })
 })
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { chooseFit } from '../../../models/lear/choose-fit.ts'
 import { lassoPath } from '../../../models/lear/lasso-path.ts'
+import { chooseFit } from '../../../models/lear/lear.ts'
 import { solveSymmetric } from '../../../models/numeric/cholesky.ts'
 import { gram, moments } from '../../../models/numeric/gram.ts'
 import { seededRandom } from '../../../models/numeric/random.ts'

@@ -1,6 +1,6 @@
 /** Bands from errors as a share of how much the level had moved when they were made. */
 import { describe, expect, it } from 'vitest'
-import { KNOTS } from '../../../models/bands/knots.ts'
+import { KNOTS } from '../../../models/bands/residual-bands.ts'
 import { scaledBands } from '../../../models/bands/scaled-bands.ts'
 import type { KnownPrices } from '../../../models/known-prices.ts'
 import { FORECAST_REACH_DAYS } from '../../../models/model.ts'
@@ -68,18 +68,26 @@ describe('bands scaled by the moves of the level', () => {
     expect(scaledBands(short, lastValue(short), FORECAST_REACH_DAYS)).toBeUndefined()
   })
 
-  it('are as wide above the median as below it from two months on, after a rise too', () => {
+  it('are as wide above the median as below it, after a rise too', () => {
     const rising = walk(2200, () => 0.03)
     rising.scaled.forEach((value, at) => {
       rising.scaled[at] = value + at / 500
     })
-    const { below, above } = scaledBands(rising, lastValue(rising), FORECAST_REACH_DAYS) as {
-      below: Float64Array
-      above: Float64Array
+    const { below, above } = scaledBands(rising, lastValue(rising), FORECAST_REACH_DAYS) ?? expect.fail('no bands')
+    for (let at = 0; at < KNOTS.length; at++) expect(above[at]).toBe(-(below[at] as number))
+  })
+
+  it('widen at once after a jump of the level, and are usual again half a year later', () => {
+    const jumped = (daysAgo: number) => {
+      const known = walk(2200, () => 0.02)
+      known.scaled.forEach((value, at) => {
+        known.scaled[at] = value + (at < 2200 - daysAgo ? 0 : 0.5)
+      })
+      return known
     }
-    const width = (at: number) => (above[at] as number) + (below[at] as number)
-    for (let at = KNOTS.indexOf(60); at < KNOTS.length; at++) expect(width(at)).toBeCloseTo(0, 12)
-    expect(width(AHEAD_30)).toBeGreaterThan(0.01)
+    const usual = width30(walk(2200, () => 0.02))
+    expect(width30(jumped(10)) / usual).toBeGreaterThan(1.4)
+    expect(width30(jumped(240)) / usual).toBeLessThan(1.25)
   })
 
   it('are a point where prices stand still', () => {

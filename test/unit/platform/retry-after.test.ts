@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { retryAfterSeconds } from '../../../src/platform/retry-after.ts'
+import { retryAfterSeconds } from '../../../src/platform/fetch/http-client.ts'
 
 const start = Temporal.Instant.from('2026-11-21T12:00:00Z')
 
