@@ -70,7 +70,7 @@ function filledThrough(history: History, asset: ForecastAsset, day: DayNumber): 
   return { firstDay, lastDay, filled }
 }
 
-/** Beside one that goes on, a price that stood still would be a spread that nobody paid. */
+/** Continues a series that has ended by the movement of the other: its last price held constant would invent a spread. */
 function carriedOn({ firstDay, lastDay, filled }: GasPrices, other: GasPrices | undefined): FilledSeries {
   const end = firstDay + filled.length - 1
   const moved = (day: DayNumber) => other?.filled[Math.min(day, other.lastDay) - other.firstDay] ?? Number.NaN

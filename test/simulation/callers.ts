@@ -1,4 +1,4 @@
-/** Holders of keys: parallel requests at the limits of a key, keys that are rotated or revoked in the middle, and what is asked of the past. */
+/** Holders of keys: parallel requests at the limits of a key, keys that are rotated or revoked in the middle, and requests for past values. */
 import { createHash } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { gunzipSync } from 'node:zlib'

@@ -104,10 +104,10 @@ export class Subscribers {
     this.key = await this.#world.callers.newKey('Enterprise')
     this.#cursor = (await this.ask('/v1/changes?since=latest')).next as string
     this.#streamFrom = this.#cursor
-    for (const [index, wanted] of SUBSCRIPTIONS.entries()) {
+    for (const [index, subscription] of SUBSCRIPTIONS.entries()) {
       const path = `/${index}/changes`
-      const made = await this.ask('/v1/webhooks', { ...wanted, url: `https://127.0.0.1:${this.port}${path}` })
-      const { events, datasets, zones } = wanted as { events: string[]; datasets?: string[]; zones?: string[] }
+      const made = await this.ask('/v1/webhooks', { ...subscription, url: `https://127.0.0.1:${this.port}${path}` })
+      const { events, datasets, zones } = subscription as { events: string[]; datasets?: string[]; zones?: string[] }
       this.#subscriptions.push({
         id: made.id as string,
         secret: made.signing_secret as string,
@@ -203,7 +203,7 @@ export class Subscribers {
       ;[since, more] = [page.next as string, page.more as boolean]
     }
     if (listed.length === 0) return
-    const wanted = Math.max(1, Math.ceil(listed.length * this.#world.random()))
+    const count = Math.max(1, Math.ceil(listed.length * this.#world.random()))
     const left = new AbortController()
     const response = await fetch(`${this.#world.process.url}/v1/stream`, {
       headers: { authorization: `Bearer ${this.key}`, 'last-event-id': this.#streamFrom },
@@ -220,7 +220,7 @@ export class Subscribers {
         const id = /^id: (\S+)\nevent: /m.exec(event)?.[1]
         if (id !== undefined) seen.push(id)
       }
-      if (seen.length >= wanted) break
+      if (seen.length >= count) break
     }
     left.abort()
     expectLines(
@@ -241,9 +241,9 @@ export class Subscribers {
     if (asset === 'psv' && granularity === 'hour') return
     const path = `/${subscriber}/alert/${this.#alerts.length}`
     const url = `https://127.0.0.1:${this.port}${path}`
-    const wanted = { asset, condition, threshold: asset === 'psv' ? threshold / 4 : threshold, granularity }
-    const made = await this.ask('/v1/alerts', { ...wanted, webhook_url: url })
-    this.#alerts.push({ id: made.id as string, path, ...wanted, createdMs: this.#world.nowMs, subscriber })
+    const definition = { asset, condition, threshold: asset === 'psv' ? threshold / 4 : threshold, granularity }
+    const made = await this.ask('/v1/alerts', { ...definition, webhook_url: url })
+    this.#alerts.push({ id: made.id as string, path, ...definition, createdMs: this.#world.nowMs, subscriber })
   }
 
   readonly #mustFire = new Map<string, Set<string>>()
@@ -308,7 +308,7 @@ export class Subscribers {
   }
 
   #checkSubscription({ secret, path, accepts }: Subscription): void {
-    const wanted = new Map(this.changes.filter(accepts).map((change) => [change.cursor, change]))
+    const expected = new Map(this.changes.filter(accepts).map((change) => [change.cursor, change]))
     const idOf = new Map<string, string>()
     const accepted = new Set<string>()
     for (const received of this.#callsTo(path)) {
@@ -327,13 +327,13 @@ export class Subscribers {
           `${path}: ${call.data.cursor} as ${known} and ${id}`,
         )
       idOf.set(call.data.cursor, id)
-      if (withoutUrl(call.data) !== withoutUrl(wanted.get(call.data.cursor)))
+      if (withoutUrl(call.data) !== withoutUrl(expected.get(call.data.cursor)))
         throw new Violation('A receiver is called about what has happened, and about nothing else.', `${path} ${body}`)
     }
     expectLines(
       'A receiver that was down is called although the service was killed.',
       [...accepted].sort(),
-      [...wanted.keys()].sort(),
+      [...expected.keys()].sort(),
     )
   }
 

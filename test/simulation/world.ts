@@ -56,7 +56,7 @@ import { Subscribers } from './subscribers.ts'
 import { Violation } from './violation.ts'
 
 const HOUR_MS = 3_600_000
-/** Jobs that run models or make files in other processes; acts of a history do the same where they are wanted. */
+/** Jobs that run models or make files in other processes; a history that needs them has actions that do the same. */
 const ELSEWHERE = [issueForecasts, planExports, computeOfferIndices]
 /** A machine under load is no outage of a publisher. */
 const PATIENT = { headersMs: 300_000, bodyMs: 300_000, totalMs: 300_000 }
@@ -331,7 +331,7 @@ export class World {
     const unexpected = failures.find((err) => !isExpected(err))
     if (unexpected !== undefined)
       throw new Violation(
-        'No job fails by itself.',
+        'No job fails without an injected fault.',
         `${waiting.queue} ${JSON.stringify(waiting.payload)}: ${stackOf(unexpected)}`,
       )
     if (failures.length > 0) this.process.queue.failed(waiting, job, isKilled)
@@ -451,11 +451,11 @@ export class World {
 
   /** An operator imports a file that has what the publisher states, or what it stated at first. */
   async #import({ daysBack, days, form, zones, version, damage }: Extract<Act, { kind: 'import' }>): Promise<void> {
-    const wanted = Array.from({ length: damage === 'cut' ? 1 : days }, (_, i) => this.#ago(daysBack - i)).filter(
+    const affected = Array.from({ length: damage === 'cut' ? 1 : days }, (_, i) => this.#ago(daysBack - i)).filter(
       (day) => day >= plusDays(this.firstDay, -2) && this.publishers.isOut(day, this.nowMs),
     )
     const chosen = ZONES.filter((_, place) => zones & (1 << place))
-    const parts = wanted.flatMap((day) => {
+    const parts = affected.flatMap((day) => {
       const all = this.publishers.zones(day, this.nowMs, version === 'now' ? 'corrected' : 'first')
       const isInQuarters = day >= '2025-10-01'
       const resolutions = (
@@ -481,7 +481,7 @@ export class World {
     for (let times = damage === 'twice' ? 2 : 1; times > 0; times--) {
       await importFiles({ database: this.process.ctx.database, clock: this.process.ctx.clock, paths: [file] })
       if (damage === 'cut') continue
-      for (const day of wanted) {
+      for (const day of affected) {
         this.imported.add(day)
         const finest = parts.filter((part) => part.day === day).at(-1)
         for (const [zone, prices] of finest?.prices ?? [])

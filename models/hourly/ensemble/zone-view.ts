@@ -94,7 +94,7 @@ function logsAsKnown(series: Series, firstDay: DayNumber, lastDay: DayNumber, de
   return { logs, last: (lastPricedOf(known) ?? Number.NaN) + delayDays - firstDay }
 }
 
-/** Beside one that goes on, a price that stood still would be a spread that nobody paid. */
+/** Continues a series that has ended by the movement of the other: its last price held constant would invent a spread. */
 function carriedOn({ logs, last }: KnownLogs, other: KnownLogs): Float64Array {
   const moved = (day: number) => (other.logs[day] ?? Number.NaN) - (other.logs[last] ?? Number.NaN)
   if (!(logs.length - 1 - last > GAS_AGE_DAYS_MAX) || Number.isNaN(moved(logs.length - 1))) return logs

@@ -33,10 +33,10 @@ beforeEach(async () => {
   key = await issueKeyFor(sql)
 })
 
-async function create(wanted: Partial<WebhookSettings['changes']> = {}) {
+async function create(changes: Partial<WebhookSettings['changes']> = {}) {
   const url = `https://receiver.test:${receiver.port}/`
   const created = await webhooks.create(key, {
-    wanted: { kinds: ['day.published', 'day.corrected', 'hours.negative'], datasets: null, zones: null, ...wanted },
+    wanted: { kinds: ['day.published', 'day.corrected', 'hours.negative'], datasets: null, zones: null, ...changes },
     receiving: { url },
     most: 10,
   })
