@@ -1,9 +1,9 @@
 -- fundamental_days_list as it would have answered at an instant.
--- $1 series   $2 area   $3 first day   $4 last day (inclusive)   $5 instant   index: fundamentals_pkey
+-- $1 series   $2 areas   $3 first day   $4 last day (inclusive)   $5 instant   index: fundamentals_pkey
 select
-  market_day, market_day_start(market_day) as starts_at, sum(value * resolution_minutes) / sum(resolution_minutes) as value,
+  area, market_day, market_day_start(market_day) as starts_at, sum(value * resolution_minutes) / sum(resolution_minutes) as value,
   max(known_at) as known_at, array_agg(distinct source) as sources
-from fundamental_values_as_of($1::text, $2::text, $3::date, $4::date, $5::timestamptz)
-group by market_day
+from unnest($2::text[]) as a (area), fundamental_values_as_of($1::text, a.area, $3::date, $4::date, $5::timestamptz)
+group by area, market_day
 having sum(resolution_minutes) = market_day_minutes(market_day)
-order by market_day
+order by market_day, area

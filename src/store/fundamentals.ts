@@ -20,6 +20,7 @@ export interface FundamentalExtent {
 }
 
 export interface FundamentalValue {
+  area: FundamentalArea
   /** YYYY-MM-DD */
   day: string
   startsAt: Temporal.Instant
@@ -30,7 +31,7 @@ export interface FundamentalValue {
 
 interface FundamentalSpan {
   series: FundamentalSeries
-  area: FundamentalArea
+  areas: readonly FundamentalArea[]
   from: MarketDay
   to: MarketDay
 }
@@ -38,7 +39,7 @@ interface FundamentalSpan {
 export interface FundamentalStore {
   /** Each series and area with stored values. */
   list(): Promise<FundamentalExtent[]>
-  /** In order; what is not whole is left out. With `asOf` as it was known at that instant. */
+  /** By interval, then area; what is not whole is left out. With `asOf` as it was known at that instant. */
   values(
     span: FundamentalSpan,
     granularity: FundamentalGranularity,
@@ -65,6 +66,7 @@ interface ExtentRow {
 }
 
 interface ValueRow {
+  area: FundamentalArea
   market_day: string
   starts_at: Temporal.Instant
   value: number
@@ -86,14 +88,15 @@ export function fundamentalStore(sql: Sql): FundamentalStore {
       }))
     },
 
-    async values({ series, area, from, to }, granularity, asOf) {
-      const parameters = [series, area, from.toString(), to.toString()]
+    async values({ series, areas, from, to }, granularity, asOf) {
+      const parameters = [series, [...areas], from.toString(), to.toString()]
       const rows =
         granularity === 'day'
           ? await LIST_DAYS(sql, asOf, ...parameters)
           : await LIST_AS_OF[granularity](sql, ...parameters, asOf?.toString() ?? 'infinity')
       return {
-        values: rows.map(({ market_day, starts_at, value, known_at }) => ({
+        values: rows.map(({ area, market_day, starts_at, value, known_at }) => ({
+          area,
           day: market_day,
           startsAt: starts_at,
           value,

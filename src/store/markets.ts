@@ -10,6 +10,7 @@ import { query } from './sql-files.ts'
 
 /** Of one interval. */
 export interface MarketPrice {
+  area: FundamentalArea
   /** YYYY-MM-DD */
   day: string
   startsAt: Temporal.Instant
@@ -43,16 +44,16 @@ export interface MarketSpread {
 export type MarketMinutes = 0 | 15 | 60
 
 export interface MarketStore {
-  /** In order, as they are or were known; hours are means of whole ones. */
+  /** By interval, then area, as they are or were known; hours are means of whole ones. */
   prices(
     market: Market,
-    zone: FundamentalArea,
+    areas: readonly FundamentalArea[],
     span: { from: MarketDay; to: MarketDay },
     minutes: MarketMinutes,
     asOf?: Temporal.Instant,
   ): Promise<{ prices: MarketPrice[]; sourceIds: string[] }>
   /** The last day with a price, YYYY-MM-DD, a preliminary one too; undefined where there is none. */
-  latestDay(market: Market, zone: FundamentalArea): Promise<string | undefined>
+  latestDay(market: Market, areas: readonly FundamentalArea[]): Promise<string | undefined>
   /** By month and clock hour, both months included. */
   spreads(market: Market, zone: MarketZone, span: { from: MarketDay; to: MarketDay }): Promise<MarketSpread[]>
 }
@@ -62,19 +63,19 @@ const LIST_SPREADS = query<MarketSpread>('market_spreads_list')
 
 export function marketStore(sql: Sql): MarketStore {
   return {
-    async prices(market, zone, { from, to }, minutes, asOf) {
+    async prices(market, areas, { from, to }, minutes, asOf) {
       const instant = asOf?.toString() ?? 'infinity'
-      const rows = await LIST_PRICES(sql, market, zone, from.toString(), to.toString(), instant, minutes)
+      const rows = await LIST_PRICES(sql, market, [...areas], from.toString(), to.toString(), instant, minutes)
       return { prices: [...rows], sourceIds: sourceIdsOf(rows) }
     },
-    async latestDay(market, zone) {
+    async latestDay(market, areas) {
       const series = seriesOfMarket(market)
       const latest = await runOne(sql, (db) =>
         db
           .selectFrom('fundamentals_daily')
           .select('market_day')
           .where('series', 'in', [series, `${series}-preliminary`])
-          .where('area', '=', zone)
+          .where('area', 'in', areas)
           .orderBy('starts_at', 'desc')
           .limit(1),
       )

@@ -101,6 +101,19 @@ describe('GET /v1/markets/{market}/prices', () => {
     expect(await pointsOf('/xbid/prices?zone=sard&granularity=hour')).toMatchObject([{ minutes: 60, value: 77 }])
   })
 
+  it('200 of every zone, each point with its own', async () => {
+    await store('mi-a1-price', 'sard', ['2026-10-25', (n) => -n, 15], 'gme-intraday', '2026-10-25T08:00:00Z')
+    const points = await pointsOf('/mi-a1/prices?zone=all&date=2026-10-25')
+    expect(points).toHaveLength(200)
+    const last = { starts_at: '2026-10-25T23:45:00+01:00', minutes: 15 }
+    expect(points.slice(-2)).toMatchObject([
+      { zone: 'nord', value: 100, ...last },
+      { zone: 'sard', value: -100, ...last },
+    ])
+    const { text } = await ask('/mi-a1/prices?zone=all&date=2026-10-25&granularity=hour&format=csv')
+    expect(text.split('\r\n')[2]).toMatch(/^mi-a1;sard;2026-10-25;2026-10-25T00:00:00\+02:00;60;-2.5;/)
+  })
+
   it('200 as CSV', async () => {
     const { text } = await ask('/imbalance/prices?zone=macro-sud&date=2026-11-20&format=csv')
     expect(text.split('\r\n').slice(0, 2)).toEqual([
@@ -114,6 +127,8 @@ describe('GET /v1/markets/{market}/prices', () => {
     ['/mi-a1/prices?zone=macro-nord', 400, /must be one of nord, /],
     ['/mi-a1/prices?date=2026-03-29&from=2026-03-29&to=2026-03-29', 400, /cannot be combined/],
     ['/mi-a1/prices?from=2026-01-01&to=2026-06-01', 400, /at most 92 days/],
+    ['/mi-a1/prices?zone=all&from=2026-10-01&to=2026-11-01', 400, /at most 30 days/],
+    ['/mi-a2/prices?zone=all&date=2026-03-29', 404, /no prices of mi-a2 in any zone/],
     ['/mi-a2/prices?date=2026-03-29', 404, /no prices of mi-a2 in nord for 2026-03-29/],
     ['/xbid-hour/prices?zone=sard&granularity=quarter', 404, /none of that granularity/],
     ['/mi-a2/prices?date=2026-11-22', 503, /The price of mi-a2/],
@@ -151,8 +166,28 @@ describe('changes', () => {
     const changes = answer.json().changes as { kind: string; url: string; details: { series: string } }[]
     expect(changes.find(({ details }) => details.series === 'imbalance-price')).toMatchObject({
       kind: 'day.published',
-      url: expect.stringMatching(/\/v1\/markets\/imbalance\/prices\?zone=macro-sud&date=2026-11-20$/),
+      url: expect.stringMatching(/\/v1\/markets\/imbalance\/prices\?zone=all&date=2026-11-20$/),
     })
+  })
+
+  it('lead a copy to every corrected zone', async () => {
+    const zones = ['nord', 'sud'] as const
+    const days = (value: number) =>
+      zones.map((zone) => fundamentalDay(`mi-a2-price/${zone}`, '2026-11-20', () => value, 60))
+    const write = (value: number, at: string) =>
+      storeFundamentals(service.sql, days(value), { source: 'gme-intraday', at })
+    await write(10, '2026-11-21T10:00:00Z')
+    const asJson = async (address: string) => (await service.ask(address, { headers: { authorization } })).json()
+    const { next } = (await asJson('/v1/changes?dataset=markets')) as { next: string }
+    await write(20, '2026-11-21T12:00:00Z')
+    const { changes } = (await asJson(`/v1/changes?dataset=markets&since=${next}`)) as { changes: { url: string }[] }
+    const copy = new Map<unknown, unknown>()
+    for (const { url } of changes) {
+      const { pathname, search } = new URL(url)
+      const { points } = (await asJson(pathname + search)) as { points: Record<string, unknown>[] }
+      for (const { zone, value } of points) copy.set(zone, value)
+    }
+    expect(copy).toEqual(new Map(zones.map((zone) => [zone, 20])))
   })
 })
 

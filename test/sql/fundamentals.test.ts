@@ -30,7 +30,7 @@ const read = async (
   asOf?: string,
 ) => {
   const [series, area] = name.split('/') as [FundamentalSeries, 'IT']
-  const span = { series, area, from: day(isoDay), to: day(isoDay) }
+  const span = { series, areas: [area], from: day(isoDay), to: day(isoDay) }
   const { values } = await fundamentalStore(db.database.sql).values(span, granularity, asOf ? at(asOf) : undefined)
   return values
 }

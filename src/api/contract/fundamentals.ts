@@ -17,6 +17,10 @@ export const fundamentalArea = anyCase(
   }),
 )
 
+export const fundamentalAreas = anyCase(
+  z.enum(['all', ...FUNDAMENTAL_AREAS]).meta({ description: 'An area, or `all`.', example: 'IT' }),
+)
+
 /** In answers: the parameters list what there can be. */
 const series = field.text('Name of the fundamental.', 'load-forecast')
 const area = field.text('Area.', 'IT')
@@ -30,7 +34,7 @@ export const fundamentalValues = z
   .strictObject({
     series,
     name,
-    area,
+    area: field.text('Area, or `all`.', 'IT'),
     unit,
     simulated,
     granularity: z.enum(['hour', 'day', 'quarter']),
@@ -43,6 +47,7 @@ export const fundamentalValues = z
       z
         .strictObject({
           date: field.day('Market day.', '2026-11-22'),
+          area: area.optional().meta({ description: 'Area; with `area=all`.' }),
           starts_at: field.text('Start, with the offset in force in Rome.', '2026-11-22T00:00:00+01:00'),
           starts_at_utc: utcTimes.starts_at_utc,
           value: field.number('In `unit`.', 27_410),

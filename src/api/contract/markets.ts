@@ -22,6 +22,12 @@ export const marketArea = anyCase(
     example: 'macro-nord',
   }),
 )
+export const marketAreas = anyCase(
+  z.enum(['all', ...MARKET_AREAS]).meta({
+    description: 'As requested: a market zone, of `imbalance` a macrozone, or `all`.',
+    example: 'macro-nord',
+  }),
+)
 export const marketZone = anyCase(z.enum(ALL_MARKET_ZONES).meta({ description: 'Market zone.', example: 'nord' }))
 
 const name = field.text('What it is.', 'Imbalance settlement, by macrozone')
@@ -32,7 +38,7 @@ export const marketPrices = z
   .strictObject({
     market,
     name,
-    zone: marketArea,
+    zone: marketAreas,
     unit: z.literal('€/MWh'),
     timezone: z.literal('Europe/Rome'),
     from: field.day('First day requested.', '2026-11-20'),
@@ -45,6 +51,7 @@ export const marketPrices = z
           date: field.day('Market day.', '2026-11-20'),
           starts_at: startsAt,
           starts_at_utc: utcTimes.starts_at_utc,
+          zone: marketArea.optional().meta({ description: 'The zone or macrozone; with `zone=all`.' }),
           minutes: field.positive('Length of the interval.', 15),
           value: eurMwh('Price', 118.4),
           base_price: field.number.optional('Base price of the imbalance price, €/MWh.', 118.4),

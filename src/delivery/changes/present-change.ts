@@ -47,11 +47,9 @@ function pathOf({ dataset, asset, zones, day, details }: Change, plan: PlanName)
     case 'forecasts-hourly':
       return `/forecast/pun/hourly?zone=${zones?.[0]}`
     case 'fundamentals':
-      return `/fundamentals/${details.series}?from=${day}&to=${day}`
-    case 'markets': {
-      const { series, intervals } = details as { series: FundamentalSeries; intervals: Record<string, number> }
-      return `/markets/${marketOfSeries(series)}/prices?zone=${Object.keys(intervals)[0]}&date=${day}`
-    }
+      return `/fundamentals/${details.series}?area=all&from=${day}&to=${day}`
+    case 'markets':
+      return `/markets/${marketOfSeries(details.series as FundamentalSeries)}/prices?zone=all&date=${day}`
     case 'keys':
       return '/usage'
     case 'offers':

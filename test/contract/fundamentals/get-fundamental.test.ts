@@ -27,7 +27,7 @@ await service.seed([])
 const ask = (path: string, headers: Record<string, string> = {}) =>
   service.ask(`/v1/fundamentals${path}`, { headers: { authorization, ...headers } })
 const pointsOf = async (path: string) =>
-  (await ask(path)).json().points as { starts_at: string; value: number; known_at: string }[]
+  (await ask(path)).json().points as { area?: string; starts_at: string; value: number; known_at: string }[]
 
 describe('GET /v1/fundamentals/{series}', () => {
   it('200 by hour, seven days up to tomorrow where nothing else is requested', async () => {
@@ -78,6 +78,17 @@ describe('GET /v1/fundamentals/{series}', () => {
     expect((await pointsOf(`/load-forecast?${span}`))[1]).toMatchObject({ value: 6.5 })
   })
 
+  it('200 of every area, each point with its own', async () => {
+    for (const granularity of ['hour', 'day', 'quarter']) {
+      const span = `from=2026-11-22&to=2026-11-22&granularity=${granularity}`
+      const points = await pointsOf(`/load-forecast?${span}&area=all`)
+      for (const area of granularity === 'quarter' ? ['nord'] : ['IT', 'nord']) {
+        const own = points.filter((point) => point.area === area).map(({ area: _, ...point }) => point)
+        expect(own).toEqual(await pointsOf(`/load-forecast?${span}&area=${area}`))
+      }
+    }
+  })
+
   it('200 as CSV and as Arrow has a row per value', async () => {
     const csv = await ask('/day-ahead-price?area=CH&from=2026-11-22&to=2026-11-22&format=csv')
     expect(csv.headers.get('content-disposition')).toContain('day-ahead-price_ch_hour_2026-11-22_2026-11-22.csv')
@@ -99,6 +110,7 @@ describe('GET /v1/fundamentals/{series}', () => {
   it.each([
     ['/load-forecast?from=2026-11-22&to=2026-11-21', 'from'],
     ['/load-forecast?from=2025-11-01&to=2026-11-21', 'from'],
+    ['/load-forecast?area=all&from=2026-10-01&to=2026-11-21', 'from'],
     ['/load-forecast?as_of=2026-11-22T00:00:00Z', 'as_of'],
   ])('400 for %s', async (path, param) => {
     const answer = await ask(path)

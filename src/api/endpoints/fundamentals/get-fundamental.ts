@@ -12,7 +12,7 @@ import {
 import { invalidParameter, noData, notFound } from '../../contract/errors.ts'
 import {
   type FundamentalValues,
-  fundamentalArea,
+  fundamentalAreas,
   fundamentalSeries,
   fundamentalValues,
 } from '../../contract/fundamentals.ts'
@@ -25,6 +25,8 @@ import { attributionText, sourceNames } from '../source-credits.ts'
 
 const DEFAULT_DAYS = 7
 const DAYS_MAX: Record<FundamentalGranularity, number> = { hour: 366, quarter: 93, day: 3_660 }
+/** With `area=all`. */
+const ALL_DAYS_MAX = 31
 const DECIMALS = 3
 
 /** Values of a fundamental over an interval of market days. */
@@ -47,7 +49,11 @@ export const getFundamental = endpoint({
   intervalDaysMax: DAYS_MAX,
   pathSchema: z.object({ series: fundamentalSeries }),
   query: z.object({
-    area: fundamentalArea.optional().meta({ description: 'Default: `IT`; of prices the first neighbour.' }),
+    area: fundamentalAreas.optional().meta({
+      description:
+        'Area. `all` returns every area of the series, for at most 31 days of hours or quarter-hours. Default: `IT`; ' +
+        'of prices the first neighbour.',
+    }),
     granularity: z
       .enum(FUNDAMENTAL_GRANULARITIES)
       .default('hour')
@@ -64,6 +70,7 @@ export const getFundamental = endpoint({
     {
       values: [
         {
+          area: 'IT',
           day: '2026-11-22',
           startsAt: Temporal.Instant.from('2026-11-21T23:00:00Z'),
           value: 27_410,
@@ -78,7 +85,9 @@ export const getFundamental = endpoint({
   async handle({ path: { series }, query, service, today, now }) {
     const { granularity, as_of: instant } = query
     refuseFuture(instant, now)
-    const request = { series, area: areaOf(series, query.area), granularity, asOf: instant, ...spanOf(query, today) }
+    const area = areaOf(series, query.area)
+    const areas = area === 'all' ? fundamental(series).areas : [area]
+    const request = { series, area, areas, granularity, asOf: instant, ...spanOf(query, today) }
     const found = await service.fundamentals.values(request, granularity, instant)
     if (found.values.length === 0) throw await missing(request, { service, today, now })
     return presentValues(request, found, service.config.baseUrl)
@@ -95,17 +104,18 @@ export const getFundamental = endpoint({
 
 interface ValuesRequest {
   series: FundamentalSeries
-  area: FundamentalArea
+  area: FundamentalArea | 'all'
+  areas: readonly FundamentalArea[]
   granularity: FundamentalGranularity
   from: MarketDay
   to: MarketDay
   asOf: Temporal.Instant | undefined
 }
 
-function areaOf(series: FundamentalSeries, asked: FundamentalArea | undefined): FundamentalArea {
+function areaOf(series: FundamentalSeries, asked: ValuesRequest['area'] | undefined): ValuesRequest['area'] {
   const { areas } = fundamental(series)
   if (asked === undefined) return areas[0] as FundamentalArea
-  if (areas.includes(asked)) return asked
+  if (asked === 'all' || areas.includes(asked)) return asked
   throw notFound(`There is no ${series} of ${asked}; it is there for ${areas.join(', ')}.`)
 }
 
@@ -114,17 +124,21 @@ function spanOf(
     from: asked,
     to = undefined,
     granularity,
-  }: { from?: MarketDay; to?: MarketDay; granularity: FundamentalGranularity },
+    area,
+  }: { from?: MarketDay; to?: MarketDay } & Pick<ValuesRequest, 'granularity'> & Partial<Pick<ValuesRequest, 'area'>>,
   today: MarketDay,
 ): { from: MarketDay; to: MarketDay } {
   const last = to ?? today.add({ days: 1 })
   const from = asked ?? last.subtract({ days: DEFAULT_DAYS - 1 })
   const days = from.until(last).days + 1
   if (days < 1) throw invalidParameter('from', `must not be after to (${last}); got "${from}"`)
-  if (days > DAYS_MAX[granularity]) {
+  const every = area === 'all' && granularity !== 'day'
+  const most = every ? ALL_DAYS_MAX : DAYS_MAX[granularity]
+  if (days > most) {
+    const condition = `granularity ${granularity}${every ? ' and area all' : ''}`
     throw invalidParameter(
       'from',
-      `must be at most ${DAYS_MAX[granularity] - 1} days before to with granularity ${granularity}; the interval has ${days} days`,
+      `must be at most ${most - 1} days before to with ${condition}; the interval has ${days} days`,
     )
   }
   return { from, to: last }
@@ -134,7 +148,7 @@ function spanOf(
 async function missing(request: ValuesRequest, context: HandlerContext): Promise<Error> {
   const { service, today, now } = context
   const { series, area, granularity, from, to, asOf: instant } = request
-  const what = `${series} of ${area} for ${from.equals(to) ? from : `${from} to ${to}`}`
+  const what = `${series} of ${area === 'all' ? 'any area' : area} for ${from.equals(to) ? from : `${from} to ${to}`}`
   const has = async (...[wanted, at]: [FundamentalGranularity, Temporal.Instant?]) =>
     (await service.fundamentals.values(request, wanted, at)).values.length > 0
   if (instant !== undefined && (await has(granularity))) return notFound(`There was no ${what} known at ${instant}.`)
@@ -152,7 +166,7 @@ function capitalised(text: string): string {
 }
 
 function presentValues(
-  { series, area, granularity, from, to, asOf: instant }: ValuesRequest,
+  { series, area, granularity, from, to, asOf: instant }: Omit<ValuesRequest, 'areas'>,
   { values, sourceIds }: { values: readonly FundamentalValue[]; sourceIds: string[] },
   baseUrl: URL,
 ): FundamentalValues {
@@ -169,8 +183,9 @@ function presentValues(
     to: to.toString(),
     ...(instant && { as_of: instant.toString() }),
     count: values.length,
-    points: values.map(({ day, startsAt, value, knownAt }) => ({
+    points: values.map(({ area: of, day, startsAt, value, knownAt }) => ({
       date: day,
+      ...(area === 'all' && { area: of }),
       starts_at: toRomeIso(startsAt),
       value: round(value, DECIMALS),
       known_at: knownAt.round({ smallestUnit: 'second', roundingMode: 'ceil' }).toString(),

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import type { FundamentalArea } from '../../../market/fundamentals.ts'
 import { MARKET_TIME_ZONE, type MarketDay, toRomeIso } from '../../../market/market-day.ts'
 import { areasOfMarket, type Market, marketName, seriesOfMarket } from '../../../market/markets.ts'
 import { round } from '../../../market/rounding.ts'
@@ -6,7 +7,7 @@ import { nextPublication } from '../../../publishers/publications.ts'
 import { fundamentalSource } from '../../../publishers/sources.ts'
 import type { MarketMinutes, MarketPrice } from '../../../store/markets.ts'
 import { invalidParameter, noData, notFound } from '../../contract/errors.ts'
-import { type MarketPrices, market, marketArea, marketPrices } from '../../contract/markets.ts'
+import { type MarketPrices, market, marketAreas, marketPrices } from '../../contract/markets.ts'
 import { asOf, intervalOf, marketDay, refuseFuture } from '../../contract/parameters.ts'
 import { date, instant, integer, number, optional, text } from '../../contract/table.ts'
 import { endpoint, type HandlerContext } from '../../http/endpoint.ts'
@@ -15,6 +16,8 @@ import { nextStep } from '../next-step.ts'
 import { attributionText, sourceNames } from '../source-credits.ts'
 
 const INTERVAL_DAYS_MAX = 93
+/** With `zone=all`. */
+const ALL_DAYS_MAX = 31
 const DECIMALS = 6
 const MINUTES: Record<'hour' | 'quarter', MarketMinutes> = { hour: 60, quarter: 15 }
 
@@ -38,9 +41,11 @@ export const getMarketPrices = endpoint({
   intervalDaysMax: INTERVAL_DAYS_MAX,
   pathSchema: z.object({ market }),
   query: z.object({
-    zone: marketArea
-      .optional()
-      .meta({ description: 'Market zone; of `imbalance` a macrozone. Default: the first one, in the north.' }),
+    zone: marketAreas.optional().meta({
+      description:
+        'Market zone; of `imbalance` a macrozone. `all` returns every zone of the market, for at most 31 days. ' +
+        'Default: the first one, in the north.',
+    }),
     granularity: z
       .enum(['hour', 'quarter'])
       .optional()
@@ -58,6 +63,7 @@ export const getMarketPrices = endpoint({
     {
       prices: [
         {
+          area: 'macro-nord',
           day: '2026-11-20',
           startsAt: Temporal.Instant.from('2026-11-19T23:00:00Z'),
           minutes: 15,
@@ -77,12 +83,14 @@ export const getMarketPrices = endpoint({
   async handle({ path, query, service, today, now }) {
     refuseFuture(query.as_of, now)
     const zone = zoneOf(path.market, query.zone)
-    const span = intervalOf(query, INTERVAL_DAYS_MAX) ?? (await dayOf(path.market, zone, query.date, service))
-    const request: Request = { ...path, zone, asOf: query.as_of, ...(span ?? { from: today, to: today }) }
+    const areas = zone === 'all' ? areasOfMarket(path.market) : [zone]
+    const daysMax = zone === 'all' ? ALL_DAYS_MAX : INTERVAL_DAYS_MAX
+    const span = intervalOf(query, daysMax) ?? (await dayOf(path.market, areas, query.date, service))
+    const request: Request = { ...path, zone, areas, asOf: query.as_of, ...(span ?? { from: today, to: today }) }
     const minutes = query.granularity === undefined ? 0 : MINUTES[query.granularity]
     // The hour products of the continuous market have prices of their own.
     const stored = path.market === 'xbid' && query.granularity === 'hour' ? 'xbid-hour' : path.market
-    const found = await service.markets.prices(stored, zone, request, minutes, query.as_of)
+    const found = await service.markets.prices(stored, areas, request, minutes, query.as_of)
     if (found.prices.length === 0) throw await missing(request, { service, today, now })
     return presentPrices(request, found, service.config.baseUrl)
   },
@@ -102,6 +110,7 @@ type Zone = MarketPrices['zone']
 interface Request {
   market: Market
   zone: Zone
+  areas: readonly FundamentalArea[]
   from: MarketDay
   to: MarketDay
   asOf?: Temporal.Instant | undefined
@@ -111,40 +120,44 @@ interface Request {
 function zoneOf(market: Market, asked: Zone | undefined): Zone {
   const areas = areasOfMarket(market) as readonly Zone[]
   if (asked === undefined) return areas[0] as Zone
-  if (areas.includes(asked)) return asked
-  throw invalidParameter('zone', `must be one of ${areas.join(', ')} in the market ${market}; got "${asked}"`)
+  if (asked === 'all' || areas.includes(asked)) return asked
+  throw invalidParameter('zone', `must be one of ${areas.join(', ')} or all in the market ${market}; got "${asked}"`)
 }
 
 /** The day requested, else the latest stored; undefined where there is none. */
 async function dayOf(
   market: Market,
-  zone: Zone,
+  areas: readonly FundamentalArea[],
   asked: MarketDay | undefined,
   { markets }: HandlerContext['service'],
 ): Promise<{ from: MarketDay; to: MarketDay } | undefined> {
-  const latest = asked ?? (await markets.latestDay(market, zone))
+  const latest = asked ?? (await markets.latestDay(market, areas))
   const day = latest && Temporal.PlainDate.from(latest)
   return day ? { from: day, to: day } : undefined
 }
 
-async function missing({ market, zone, from, to, asOf: instant }: Request, context: HandlerContext): Promise<Error> {
+async function missing(
+  { market, zone, areas, from, to, asOf: instant }: Request,
+  context: HandlerContext,
+): Promise<Error> {
   const { service, today, now } = context
-  const what = `prices of ${market} in ${zone} for ${from.equals(to) ? from : `${from} to ${to}`}`
-  const atAll = await service.markets.prices(market, zone, { from, to }, 0)
+  const where = zone === 'all' ? 'any zone' : zone
+  const what = `prices of ${market} in ${where} for ${from.equals(to) ? from : `${from} to ${to}`}`
+  const atAll = await service.markets.prices(market, areas, { from, to }, 0)
   if (instant !== undefined && atAll.prices.length > 0) return notFound(`There were no ${what} known at ${instant}.`)
   if (atAll.prices.length > 0) return notFound(`There are ${what}, but none of that granularity.`)
   if (Temporal.PlainDate.compare(to, today.subtract({ days: 2 })) < 0) return notFound(`There are no ${what}.`)
   const source = fundamentalSource(seriesOfMarket(market))
   const seconds = now.until(nextPublication(source, now)).total('seconds')
   return noData(
-    `The price of ${market} in ${zone} for ${to}`,
+    `The price of ${market} in ${where} for ${to}`,
     Math.max(60, Math.ceil(seconds)),
     await nextStep(context, source),
   )
 }
 
 function presentPrices(
-  { market, zone, from, to, asOf: instant }: Request,
+  { market, zone, from, to, asOf: instant }: Omit<Request, 'areas'>,
   { prices, sourceIds }: { prices: readonly MarketPrice[]; sourceIds: string[] },
   baseUrl: URL,
 ): MarketPrices {
@@ -159,9 +172,10 @@ function presentPrices(
     to: to.toString(),
     ...(instant && { as_of: instant.toString() }),
     count: prices.length,
-    points: prices.map(({ day, startsAt, minutes, price, basePrice, incentive, volume, status, knownAt }) => ({
+    points: prices.map(({ area, day, startsAt, minutes, price, basePrice, incentive, volume, status, knownAt }) => ({
       date: day,
       starts_at: toRomeIso(startsAt),
+      ...(zone === 'all' && { zone: area }),
       minutes,
       value: round(price, DECIMALS),
       ...rounded('base_price', basePrice),

@@ -475,8 +475,8 @@ export type FundamentalList = {
 export type GetFundamentalArguments = {
     /** Name of a fundamental. */
     series: "load-forecast" | "load" | "wind-forecast" | "wind-offshore-forecast" | "solar-forecast" | "wind-forecast-simulated" | "solar-forecast-simulated" | "generation-wind-onshore" | "generation-wind-offshore" | "generation-solar" | "generation-hydro-run-of-river" | "generation-hydro-reservoir" | "generation-hydro-pumped" | "consumption-hydro-pumped" | "generation-gas" | "generation-coal" | "generation-coal-gas" | "generation-oil" | "generation-geothermal" | "generation-biomass" | "generation-waste" | "generation-other" | "day-ahead-price" | "early-auction-price" | "wind-speed" | "solar-radiation" | "temperature";
-    /** Default: `IT`; of prices the first neighbour. */
-    area?: "IT" | "nord" | "cnor" | "csud" | "sud" | "sici" | "sard" | "cala" | "CH" | "FR" | "AT" | "SI" | "GR" | "DE-LU" | "ES" | "torino" | "milano" | "padova" | "bologna" | "firenze" | "ancona" | "latina" | "benevento" | "foggia" | "lecce" | "potenza" | "catanzaro" | "trapani" | "caltanissetta" | "sassari" | "cagliari";
+    /** Area. `all` returns every area of the series, for at most 31 days of hours or quarter-hours. Default: `IT`; of prices the first neighbour. */
+    area?: "all" | "IT" | "nord" | "cnor" | "csud" | "sud" | "sici" | "sard" | "cala" | "CH" | "FR" | "AT" | "SI" | "GR" | "DE-LU" | "ES" | "torino" | "milano" | "padova" | "bologna" | "firenze" | "ancona" | "latina" | "benevento" | "foggia" | "lecce" | "potenza" | "catanzaro" | "trapani" | "caltanissetta" | "sassari" | "cagliari";
     /** Means of hours or of market days, or quarter-hours as published. */
     granularity?: "hour" | "day" | "quarter";
     /** First day. Default: six days before `to`. */
@@ -495,6 +495,8 @@ export type GetFundamentalArguments = {
 export type FundamentalPoint = {
     /** Market day. */
     date: string;
+    /** Area; with `area=all`. */
+    area?: string;
     /** Start, with the offset in force in Rome. */
     starts_at: string;
     /** Start, UTC; with `times=utc`. */
@@ -509,7 +511,7 @@ export type FundamentalValues = {
     series: string;
     /** What it is. */
     name: string;
-    /** Area. */
+    /** Area, or `all`. */
     area: string;
     /** Unit of the values. */
     unit: "MW" | "\u20AC/MWh" | "m/s" | "W/m\u00B2" | "\u00B0C" | "MWh";
@@ -562,8 +564,8 @@ export type MarketList = {
 export type GetMarketPricesArguments = {
     /** `mi-a1` to `mi-a3`: intraday auctions (`mi1` to `mi7` until 21 September 2021). `xbid`: the continuous market, `xbid-hour` its hour products. `imbalance`: imbalance settlement by macrozone. */
     market: Market;
-    /** Market zone; of `imbalance` a macrozone. Default: the first one, in the north. */
-    zone?: MarketArea;
+    /** Market zone; of `imbalance` a macrozone. `all` returns every zone of the market, for at most 31 days. Default: the first one, in the north. */
+    zone?: "all" | "nord" | "cnor" | "csud" | "sud" | "sici" | "sard" | "cala" | "macro-nord" | "macro-sud";
     /** Means of whole hours, or quarter-hours only. Default: as published. */
     granularity?: "hour" | "quarter";
     /** One market day. Default: the latest stored. */
@@ -588,6 +590,8 @@ export type MarketPoint = {
     starts_at: string;
     /** Start, UTC; with `times=utc`. */
     starts_at_utc?: string;
+    /** The zone or macrozone; with `zone=all`. */
+    zone?: MarketArea;
     /** Length of the interval. */
     minutes: number;
     /** Price, €/MWh. */
@@ -608,8 +612,8 @@ export type MarketPrices = {
     market: Market;
     /** What it is. */
     name: string;
-    /** Market zone; of `imbalance` a macrozone, `macro-nord` or `macro-sud`, which no other market has. */
-    zone: MarketArea;
+    /** As requested: a market zone, of `imbalance` a macrozone, or `all`. */
+    zone: "all" | "nord" | "cnor" | "csud" | "sud" | "sici" | "sard" | "cala" | "macro-nord" | "macro-sud";
     unit: "\u20AC/MWh";
     timezone: "Europe/Rome";
     /** First day requested. */
