@@ -1,14 +1,19 @@
-/** What each operation returns: the contract's words in English, and their translation, one table by operation. */
+/** What each operation returns, and its parameters and fields: the contract's words in English, and their translation. */
 import { readFileSync } from 'node:fs'
 import type { Endpoint } from '../../api/http/endpoint.ts'
 import type { Language } from './language.ts'
 
 type Words = Pick<Endpoint, 'summary' | 'description'>
-const ITALIAN: Readonly<Record<string, Words>> = JSON.parse(
-  readFileSync(new URL('./operations.it.json', import.meta.url), 'utf8'),
-)
+const readItalian = (name: string) => JSON.parse(readFileSync(new URL(name, import.meta.url), 'utf8'))
+const ITALIAN: Readonly<Record<string, Words>> = readItalian('./operations.it.json')
+/** By the English description. */
+export const ITALIAN_FIELDS: Readonly<Record<string, string>> = readItalian('./fields.it.json')
 
 /** What has no translation stays in English; a test names it. */
 export function wordsOf({ id, summary, description }: Pick<Endpoint, 'id'> & Words, language: Language): Words {
   return (language === 'it' && ITALIAN[id]) || { summary, description }
+}
+
+export function fieldWords(description: string, language: Language): string {
+  return (language === 'it' && ITALIAN_FIELDS[description]) || description
 }

@@ -19,7 +19,7 @@ import {
 } from '../../clients/generate/operations.ts'
 import { pythonName, snakeCase } from '../../clients/generate/python.ts'
 import { type Html, html, sentence } from '../html.ts'
-import { wordsOf } from '../i18n/endpoints.ts'
+import { fieldWords, wordsOf } from '../i18n/endpoints.ts'
 import { errorCodeTexts } from '../i18n/error-codes.ts'
 import { planTexts } from '../i18n/plans.ts'
 import { referenceTexts } from '../i18n/reference.ts'
@@ -162,6 +162,7 @@ function operationSection(endpoint: Endpoint, { view, origin, limits }: Shown): 
         ]),
   ]
   const codes = errorCodes(endpoint)
+  const { parameters, body, reply } = shownFields(operation)
   const { meanings } = errorCodeTexts[view.language]
   return html`<section class="operation" aria-labelledby="${id}">
 <div>
@@ -169,9 +170,9 @@ function operationSection(endpoint: Endpoint, { view, origin, limits }: Shown): 
 <p><code>${endpointName(endpoint)}</code></p>
 <p>${sentence(wordsOf(endpoint, view.language).description)}</p>
 <dl class="plain small">${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>\n`)}</dl>
-${operation.arguments.length > 0 && html`<h3>${texts.parameters}</h3>${fieldList(operation.arguments.map(fieldOf), view)}`}
-${operation.body && html`<h3>${texts.body}</h3>${fieldList(fieldsOf(operation.body), view)}`}
-${operation.reply && html`<details><summary>${texts.fields}</summary>${fieldList(fieldsOf(operation.reply), view)}</details>`}
+${parameters.length > 0 && html`<h3>${texts.parameters}</h3>${fieldList(parameters, view)}`}
+${operation.body && html`<h3>${texts.body}</h3>${fieldList(body, view)}`}
+${operation.reply && html`<details><summary>${texts.fields}</summary>${fieldList(reply, view)}</details>`}
 <details><summary>${texts.errors} (${codes.length})</summary><dl>${codes.map(
     (code) =>
       html`<dt><a href="${view.href(`/docs/errors#${code}`)}"><code>${code}</code></a> ${ERRORS[code].status}</dt><dd>${sentence(meanings[code])}</dd>\n`,
@@ -193,11 +194,20 @@ interface Field {
   description: string
 }
 
-function fieldList(fields: readonly Field[], view: View): Html {
-  const { required } = referenceTexts[view.language]
+/** Parameters, body and response of an operation, as its section lists them. */
+export function shownFields({ arguments: parameters, body, reply }: Operation) {
+  return {
+    parameters: parameters.map(fieldOf),
+    body: body ? fieldsOf(body) : [],
+    reply: reply ? fieldsOf(reply) : [],
+  }
+}
+
+function fieldList(fields: readonly Field[], { language }: View): Html {
+  const { required } = referenceTexts[language]
   return html`<dl class="parameters">${fields.map(
     ({ name, type, isRequired, description }) =>
-      html`<dt><code>${name}</code> <span class="soft small"><code>${type}</code>${isRequired && html` · ${required}`}</span></dt><dd lang="en">${sentence(description)}</dd>\n`,
+      html`<dt><code>${name}</code> <span class="soft small"><code>${type}</code>${isRequired && html` · ${required}`}</span></dt><dd>${sentence(fieldWords(description, language))}</dd>\n`,
   )}</dl>`
 }
 

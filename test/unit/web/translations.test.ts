@@ -1,6 +1,7 @@
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { endpoints } from '../../../src/api/endpoints/index.ts'
+import { operationsOf } from '../../../src/clients/generate/operations.ts'
 import { DATASETS } from '../../../src/delivery/bulk/datasets/index.ts'
 import { PUBLISHERS } from '../../../src/publishers/index.ts'
 import {
@@ -10,15 +11,18 @@ import {
   withCodeOf,
 } from '../../../src/web/document-files.ts'
 import { ITALIAN_MEANINGS } from '../../../src/web/i18n/analysts.ts'
-import { wordsOf } from '../../../src/web/i18n/endpoints.ts'
+import { ITALIAN_FIELDS, wordsOf } from '../../../src/web/i18n/endpoints.ts'
 import { termsIn, usualPublicationIn } from '../../../src/web/i18n/sources.ts'
 import { analystObjects } from '../../../src/web/pages/analysts.ts'
+import { shownFields } from '../../../src/web/pages/reference.ts'
 
 /** In the order of their size; `2,184` in English is `2.184` in Italian, `0.79` is `0,79`. */
 const figures = (text: string, thousands: string) =>
   (text.match(/\d+(?:[.,]\d+)*/g) ?? [])
     .map((figure) => Number(figure.replaceAll(thousands, '').replace(',', '.')))
     .sort((a, b) => a - b)
+
+const codeOf = (text: string) => [...new Set(text.match(/`[^`]*`/g))].sort()
 
 describe('in Italian', () => {
   it('every view, function and column for analysts has its meaning, and nothing else', () => {
@@ -67,10 +71,18 @@ describe('in Italian', () => {
       const [italian, english] = [wordsOf(one, 'it'), wordsOf(one, 'en')]
       expect(english).toEqual({ summary: one.summary, description: one.description })
       for (const words of ['summary', 'description'] as const) expect(italian[words]).not.toBe(one[words])
-      const codeOf = (text: string) => [...new Set(text.match(/`[^`]*`/g))].sort()
       expect(codeOf(italian.description)).toEqual(codeOf(one.description))
     },
   )
+
+  it('every parameter and field of the reference has its description with the same code, and nothing else', () => {
+    const operations = operationsOf(JSON.parse(readFileSync('src/web/openapi.json', 'utf8')))
+    const english = operations.flatMap((one) => Object.values(shownFields(one)).flat()).map((one) => one.description)
+    expect(Object.keys(ITALIAN_FIELDS).sort()).toEqual([...new Set(english.filter(Boolean))].sort())
+    for (const [text, italian] of Object.entries(ITALIAN_FIELDS)) {
+      expect({ text, code: codeOf(italian) }).toEqual({ text, code: codeOf(text) })
+    }
+  })
 
   it.each(PUBLISHERS.map(({ id, terms }) => [id, terms] as const))('the source %s has its terms', (id, terms) => {
     expect(termsIn('it', id, terms)).not.toBe(terms)
