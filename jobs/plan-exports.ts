@@ -3,8 +3,10 @@
  * no file. What is due follows from the database, the store and the process's clock; a night missed while the service was down is
  * caught up at the next start.
  */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { BULK_DATASETS, BULK_FORMATS, EXPORT_ORDERS } from '../src/api/contract/bulk.ts'
+import { DATASETS } from '../src/delivery/bulk/datasets/index.ts'
 import { mayBeMade } from '../src/delivery/bulk/may-be-made.ts'
 import { EXPORT_SECONDS_MAX } from '../src/delivery/bulk/unfinished-files.ts'
 import { MARKET_TIME_ZONE } from '../src/market/market-day.ts'
@@ -19,6 +21,7 @@ import {
   offeredBulkFiles,
   recordExportRequest,
 } from '../src/store/bulk-files.ts'
+import { tableVersion } from '../src/store/bulk-rows.ts'
 import { expireOrderedFiles, forgetExportOrders, stalledExportOrders } from '../src/store/export-orders.ts'
 import { makeFile, makeFilesByYear, makeOrderedFile } from './make-files.ts'
 
@@ -26,6 +29,8 @@ import { makeFile, makeFilesByYear, makeOrderedFile } from './make-files.ts'
 const EXPORT_TIME = '04:40'
 /** Limit for all requests to the store; less than the job's own. */
 const STORE_MS = 20_000
+/** The embedded engine cannot hold one state while rows come in, so a file that is begun during an import would fail. */
+const SETTLED_MS = 2_000
 
 export const planExports = job({
   queue: 'bulk.plan',
@@ -38,13 +43,16 @@ export const planExports = job({
   async run({ payload, ctx, signal }) {
     await tidyOrders(ctx, signal)
     if (!ctx.config.bulk.exports) return
-    for (const due of await dueExports(ctx, payload.missing, signal)) {
-      const { dataset, format } = due
-      await recordExportRequest(ctx.database.sql, due, ctx.clock.now())
+    const due = await dueExports(ctx, payload.missing, signal)
+    const settled = ctx.config.database.url === undefined ? await settledOf(due, ctx, signal) : due
+    for (const one of settled) {
+      const { dataset, format } = one
+      await recordExportRequest(ctx.database.sql, one, ctx.clock.now())
       await (format === 'lake'
         ? ctx.queue.send(makeFilesByYear, { dataset })
         : ctx.queue.send(makeFile, { dataset, format }))
     }
+    if (settled.length < due.length) await ctx.queue.send(planExports, payload)
   },
 })
 
@@ -86,6 +94,17 @@ async function dueExports(ctx: Context, withMissing: boolean, signal: AbortSigna
       const isMissing = made === undefined && withMissing && one.format !== 'lake'
       return !isRecent(last, { night, now, isMissing })
     })
+}
+
+/** Those whose rows have not changed for a moment. */
+async function settledOf(due: Export[], { database: { sql } }: Context, signal: AbortSignal): Promise<Export[]> {
+  if (due.length === 0) return due
+  const datasets = [...new Set(due.map(({ dataset }) => dataset))]
+  const versions = () => Promise.all(datasets.map((dataset) => tableVersion(sql, DATASETS[dataset].tables)))
+  const before = await versions()
+  await sleep(SETTLED_MS, undefined, { signal })
+  const after = await versions()
+  return due.filter(({ dataset }) => before[datasets.indexOf(dataset)] === after[datasets.indexOf(dataset)])
 }
 
 /** A store may have lost files, or have been replaced. One that does not answer is assumed to have them: their exports will show. */

@@ -13,7 +13,8 @@ import { BULK_FORMATS, type BulkDataset, type BulkFormat } from '../../src/api/c
 import { s3Store } from '../../src/delivery/bulk/s3-store.ts'
 import { Secret } from '../../src/platform/secret.ts'
 import { type ExportOutcome, publishBulkFile, recordExportEnd } from '../../src/store/bulk-files.ts'
-import { databaseOfFile } from '../support/database.ts'
+import { skippingWaits } from '../simulation/skipped-waits.ts'
+import { databaseOfFile, isEmbedded, needsEmbedded } from '../support/database.ts'
 import { seedIssue } from '../support/forecasts.ts'
 import { fundamentalDay, storeFundamentals } from '../support/fundamentals.ts'
 import { dailyPrice, storePrices, zoneDay } from '../support/prices.ts'
@@ -46,7 +47,11 @@ async function planned(
   { missing = false, config = ctx.config, files = ctx.files } = {},
 ): Promise<string[]> {
   now = Temporal.Instant.from(at)
-  await planExports.run({ payload: { missing }, ctx: { ...ctx, config, files }, signal: new AbortController().signal })
+  const signal = new AbortController().signal
+  await skippingWaits(
+    () => {},
+    () => planExports.run({ payload: { missing }, ctx: { ...ctx, config, files }, signal }),
+  )
   const jobs = await db.database.sql<{ data: { dataset: BulkDataset; format: BulkFormat } }[]>`
     delete from pgboss.job where name = 'bulk.export' returning data`
   return jobs.map(({ data }) => `${data.dataset}:${data.format}`).sort(inOrder)
@@ -238,4 +243,27 @@ it('prices of intraday markets are a dataset of their own, and no fundamentals',
   expect(requested.filter((file) => /^(markets|fundamentals)/.test(file)).sort()).toEqual(
     BULK_FORMATS.map((format) => `markets-quarter-hourly:${format}`).sort(),
   )
+})
+
+it.skipIf(!isEmbedded)(needsEmbedded('files are not requested while rows come in, and planned again'), async () => {
+  const at = '2026-03-28T11:00:00Z'
+  now = Temporal.Instant.from(at)
+  await db.database.sql`delete from pgboss.job`
+  let isPlanned = false
+  async function store() {
+    for (let day = Temporal.PlainDate.from('2026-03-27'); !isPlanned; day = day.subtract({ days: 1 })) {
+      await storePrices(db.database.sql, [zoneDay('nord', day.toString(), 60, (hour) => hour)])
+    }
+  }
+  const storing = store()
+  await planExports.run({ payload: { missing: true }, ctx, signal: new AbortController().signal })
+  isPlanned = true
+  await storing
+  const jobs = await db.database.sql<{ what: string }[]>`
+    delete from pgboss.job where name ^@ 'bulk.' returning coalesce(data->>'dataset', name) as what`
+  const queued = jobs.map(({ what }) => what)
+  expect(queued).toContain('bulk.plan')
+  expect(queued).not.toContain('pun-hourly')
+  const counted = ofPrices.filter((file) => !/^(prices-daily|bands-monthly)/.test(file))
+  expect(await planned(at, { missing: true })).toEqual(counted)
 })
