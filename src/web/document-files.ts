@@ -49,16 +49,24 @@ export function documentFiles(): DocumentFile[] {
   return [...guides(), ...modelCards(), { path: '/docs/changes', texts }]
 }
 
-const CODE_BLOCKS = /^ *(?:```.*\n(?:.*\n)*? *```|<!-- code -->)$/gm
+const CODE_BLOCK = ' *(?:```.*\\n(?:.*\\n)*? *```|<!-- code -->)'
+/** Blocks with nothing between them. */
+const CODE_RUNS = new RegExp(`^${CODE_BLOCK}(?:\\n+${CODE_BLOCK})*$`, 'gm')
+const CODE_BLOCKS = new RegExp(`^${CODE_BLOCK}$`, 'gm')
 
-/** Code is in the English text alone: `<!-- code -->` in a translation stands for the English block at its place. */
+/** Code is in the English text alone: `<!-- code -->` in a translation stands for the English blocks at its place, or for one beside others. */
 export function withCodeOf(english: string, translation: string): string {
-  const blocks = [...english.matchAll(CODE_BLOCKS)].map(([block]) => block)
+  const runs = [...english.matchAll(CODE_RUNS)].map(([run]) => run)
   let place = 0
-  return translation.replace(CODE_BLOCKS, (block: string) => {
-    const original = blocks[place++]
-    if (original === undefined) throw new Error(`the English text has ${blocks.length} blocks of code, this one more`)
-    return block.endsWith('```') ? block : original
+  return translation.replace(CODE_RUNS, (own: string) => {
+    const original = runs[place++]
+    if (original === undefined) throw new Error(`the English text has ${runs.length} places with code, this one more`)
+    if (own.trim() === '<!-- code -->') return original
+    const blocks = [...(original.match(CODE_BLOCKS) ?? [])]
+    return own.replace(CODE_BLOCKS, (block) => {
+      const inEnglish = blocks.shift() ?? block
+      return block.endsWith('```') ? block : inEnglish
+    })
   })
 }
 

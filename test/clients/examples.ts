@@ -1,4 +1,4 @@
-/** The recipes of the documentation: each in two languages, with what both print. */
+/** The recipes of the documentation: each in two languages, after the lines that all begin with, and what both print. */
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 
@@ -14,15 +14,19 @@ export interface Recipe {
 export const recipes = recipesIn('recipes.md')
 
 function recipesIn(file: string): Recipe[] {
-  const sections = readFileSync(path.join(FOLDER, file), 'utf8').split(/^## /m).slice(1)
+  const [start = '', ...sections] = readFileSync(path.join(FOLDER, file), 'utf8').split(/^## /m)
+  const blockIn = (text: string, language: string) =>
+    new RegExp(`^\`\`\`${language}\n([\\s\\S]*?)^\`\`\`$`, 'm').exec(text)?.[1] ?? ''
   return sections.map((section) => {
-    const block = (language: string) =>
-      new RegExp(`^\`\`\`${language}\n([\\s\\S]*?)^\`\`\`$`, 'm').exec(section)?.[1] ?? ''
+    const block = (language: string) => {
+      const code = blockIn(section, language)
+      return /^(?:import|from) /.test(code) ? code : blockIn(start, language) + code
+    }
     return {
       title: section.slice(0, section.indexOf('\n')),
       js: block('js'),
       python: block('python'),
-      output: block('text'),
+      output: blockIn(section, 'text'),
     }
   })
 }

@@ -13,7 +13,11 @@ export function publisherTables(): string {
     const optional = together.length > 0 ? '; none needed' : ''
     return [code(id), delivers, account + optional, readFrom, moment(askFrom), moment(lateAt), historyFrom]
   })
-  const terms = PUBLISHERS.map(({ id, redistributable, terms }) => [code(id), redistributable ? 'yes' : 'no', terms])
+  const terms = [...Map.groupBy(PUBLISHERS, ({ terms }) => terms)].map(([text, those]) => [
+    those.map(({ id }) => code(id)).join(', '),
+    those[0]?.redistributable ? 'yes' : 'no',
+    text,
+  ])
   const documents = [
     ...PUBLISHERS.map(({ id, documents }) => ({ whose: code(id), documents })),
     { whose: 'anybody', documents: ANYBODYS_DOCUMENTS },

@@ -49,5 +49,5 @@ it('the methodology has the same programs, fields and figures in both languages'
   expect(fields(italian)).toEqual(fields(english))
   expect(fields(english)).toHaveLength(15)
   expect(figures(italian)).toEqual(figures(english))
-  expect(figures(english)).toHaveLength(13)
+  expect(figures(english)).toHaveLength(10)
 })

@@ -50,12 +50,12 @@ describe('in Italian', () => {
     expect(guidesIn('it')).toEqual(guidesIn('.'))
   })
 
-  it('a placeholder takes the block of code at its place, and one too many is refused', () => {
-    const english = '```sh\na\n```\ntext\n```sh\nb\n```\n'
+  it('a placeholder takes the blocks of code at its place, and one too many is refused', () => {
+    const english = '```sh\na\n```\ntext\n```sh\nb\n```\n\n```sh\nc\n```\n'
     expect(withCodeOf(english, '```sh\nmio\n```\ntesto\n<!-- code -->\n')).toBe(
-      '```sh\nmio\n```\ntesto\n```sh\nb\n```\n',
+      '```sh\nmio\n```\ntesto\n```sh\nb\n```\n\n```sh\nc\n```\n',
     )
-    expect(() => withCodeOf(english, '<!-- code -->\n'.repeat(3))).toThrow('the English text has 2 blocks of code')
+    expect(() => withCodeOf(english, 'testo\n<!-- code -->\n'.repeat(3))).toThrow('the English text has 2 places')
   })
 
   it('the changelog has the same entries', () => {
