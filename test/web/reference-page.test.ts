@@ -58,12 +58,13 @@ describe.each(live.map((endpoint) => [endpoint.id, endpoint] as const))('%s', (i
   })
 
   it.skipIf(endpoint.stream)('accepts the parameters and the body of its example', async () => {
-    const [call] = curlCalls(`\`\`\`sh\n${codeOf(section(), 'curl').replace(/\n(?! {2}-)/g, ' ')}\n\`\`\``)
+    const code = codeOf(section(), 'curl').replace('<API_KEY>', key)
+    const [call] = curlCalls(`\`\`\`sh\n${code.replace(/\n(?! {2}-)/g, ' ')}\n\`\`\``)
     if (call === undefined) throw new Error('no call')
-    const { method, body } = call.init
-    const headers = { ...call.init.headers, authorization: `Bearer ${key}` }
+    const { method, body, headers } = call.init
     const answer = await service.ask(call.url.slice(service.baseUrl.length), { method, headers, ...(body && { body }) })
-    expect(answer.status, answer.text).not.toBe(400)
-    expect(answer.status).not.toBe(405)
+    // The prices of these days are not there.
+    if (id === 'postTradingBacktest') return expect(answer.text).toContain('in which PUN has prices')
+    expect([200, 201, 202, 204, 404, 409, 503], answer.text).toContain(answer.status)
   })
 })

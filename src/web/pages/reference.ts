@@ -265,7 +265,10 @@ interface Call {
 
 /** What is required, and the first of what is optional, with the document's examples. */
 export function exampleCall({ arguments: all }: Operation, { body }: Endpoint): Call {
-  const optional = all.filter(({ name, isRequired }) => !isRequired && !SELDOM_USED.includes(name))
+  const optional = all
+    .filter(({ name, isRequired }) => !isRequired && !SELDOM_USED.includes(name))
+    // A zone takes the place of the index.
+    .filter(({ name }, _, those) => name !== 'zone' || those.every((other) => other.name !== 'asset'))
   const shown = [...all.filter(({ isRequired }) => isRequired), ...optional.slice(0, OPTIONAL_SHOWN)]
   return {
     arguments: shown.map(({ name, schema }) => [name, exampleOf(schema)]),

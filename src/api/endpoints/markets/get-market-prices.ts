@@ -45,6 +45,7 @@ export const getMarketPrices = endpoint({
       description:
         'Market zone; of `imbalance` a macrozone. `all` returns every zone of the market, for at most 31 days. ' +
         'Default: the first one, in the north.',
+      example: 'all',
     }),
     granularity: z
       .enum(['hour', 'quarter'])
