@@ -13,6 +13,7 @@ import { sendStored } from '../api/http/send-stored.ts'
 import { StoredAnswer } from '../api/http/stored-answer.ts'
 import { validate } from '../api/http/validate.ts'
 import { MARKET_TIME_ZONE, marketDayOf } from '../market/market-day.ts'
+import { round } from '../market/rounding.ts'
 import { sourcesNamed } from '../publishers/sources.ts'
 import { askEndpoints } from './ask-endpoints.ts'
 import type { ChartData } from './chart-data.ts'
@@ -110,7 +111,7 @@ function csvOf(data: ChartData, security: HeaderList): StoredAnswer {
   const names = data.columns.map(nameOf)
   const rows = rowsOf(data).map(({ at, values }) => ({
     [data.at]: at,
-    ...Object.fromEntries(names.map((name, i) => [name, values[i]])),
+    ...Object.fromEntries(names.map((name, i) => [name, rounded(values[i])])),
   }))
   const text = toCsv({ columns: [data.at, ...names], rows })
   const withBody = ['Content-Disposition', `attachment; filename="${data.file ?? data.name}.csv"`]
@@ -120,6 +121,10 @@ function csvOf(data: ChartData, security: HeaderList): StoredAnswer {
     withBody,
   })
 }
+
+/** As responses state prices. */
+const DECIMALS = 6
+const rounded = (value: number | string | undefined) => (typeof value === 'number' ? round(value, DECIMALS) : value)
 
 const DETAILS: Readonly<Record<string, string>> = { month: 'month', date: 'day', starts_at: 'hour' }
 

@@ -1,13 +1,22 @@
 /** Every chart at the address of its page plus `.csv` and `.metadata.json`. */
 import { describe, expect, it } from 'vitest'
+import { fundamentalDay, storeFundamentals } from '../support/fundamentals.ts'
 import { getPage, part } from '../support/pages.ts'
+import { zoneDay } from '../support/prices.ts'
 import { serviceOfFile } from '../support/service.ts'
 import { SITE_NOW, seedPastForecasts, seedSite } from '../support/site.ts'
 
 const service = await serviceOfFile({ now: SITE_NOW.toString() })
+for (const [series, source] of [
+  ['mi-a1-price/nord', 'gme-intraday'],
+  ['imbalance-price/macro-nord', 'terna-imbalance'],
+] as const) {
+  const day = fundamentalDay(series, '2026-10-25', (n) => n / 7, 15)
+  await storeFundamentals(service.sql, [day], { source, at: '2026-10-26T16:00:00Z' })
+}
+await service.seed([zoneDay('nord', '2026-10-25', 60, (hour) => hour)])
 await seedSite(service)
 await seedPastForecasts(service)
-
 interface Metadata {
   title: string
   page: string
@@ -45,6 +54,8 @@ const PAGES = [
   ['/prices/pun/hours?period=2026-10', ['by-hour', 'duration'], undefined],
   ['/trading?a=pun&b=psv', ['backtest', 'pair', 'spread', 'volatility'], 'day'],
   ['/?detail=quarter', ['hours'], 'hour'],
+  ['/zones?date=2026-10-25', ['hours'], 'hour'],
+  ['/markets?date=2026-10-25', ['day', 'spreads'], ['hour', 'month']],
 ] as const
 
 describe.each(PAGES)('the charts of %s', (path, figures, detail) => {
@@ -63,7 +74,8 @@ describe.each(PAGES)('the charts of %s', (path, figures, detail) => {
       expect(head.join()).toMatch(/^[a-z0-9_,]+$/)
       expect(pathOf(metadata.csv)).toBe(address)
       expect(pathOf(metadata.page)).toBe(path)
-      expect(metadata.detail).toBe(detail)
+      expect([detail].flat()).toContain(metadata.detail)
+      expect(rows.flat().join()).not.toMatch(/\.\d{7}/)
       expect(metadata.sources.length).toBeGreaterThan(0)
       expect(headers.get('cache-control')).toContain('max-age=60')
     }

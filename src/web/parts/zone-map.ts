@@ -11,6 +11,7 @@ import { type Html, html } from '../html.ts'
 import { zoneName, zoneNames } from '../i18n/hours.ts'
 import { zoneMapTexts } from '../i18n/zone-map.ts'
 import type { View } from '../view.ts'
+import { chartAddress, chartLinks } from './chart-links.ts'
 import { clock, clockSpan, intervalsOf } from './day-intervals.ts'
 import { figure, signedFigure } from './value.ts'
 
@@ -93,6 +94,14 @@ export function zoneHours({ days }: MapShown, view: View): Html {
     const value = differenceOf(day, WHOLE_DAY)
     return html`<td class="number">${value !== undefined && signedFigure(value, view)}</td>`
   }
+  const csv = chartAddress(
+    {
+      ...{ name: 'hours', title: texts.table, at: 'starts_at', file: `zones_${national.date}` },
+      columns: days.map(({ zone }) => ({ name: zone, label: zoneName(zone, view.language), unit: national.unit })),
+      rows: intervals.map(({ ordinal, startsAt: at }) => ({ at, values: days.map((day) => priceOf(day, ordinal)) })),
+    },
+    view,
+  )
   return html`<h2 id="table">${texts.table}</h2>
 <p>${texts.tableLead}</p>
 <div class="scroll" tabindex="0" role="region" aria-labelledby="table"><table class="matrix zone-hours">
@@ -100,7 +109,8 @@ export function zoneHours({ days }: MapShown, view: View): Html {
 <thead><tr><th scope="col">${texts.hour}</th>${days.map(({ zone }) => html`<th scope="col" class="number" data-zone="${zone}">${zoneName(zone, view.language)}</th>`)}</tr></thead>
 <tbody>
 ${row(texts.wholeDay, WHOLE_DAY)}<tr><th scope="row">${texts.against}</th>${days.map(difference)}</tr>
-${intervals.map(({ ordinal, startsAt }) => row(clock(startsAt, intervals, view), ordinal))}</tbody></table></div>`
+${intervals.map(({ ordinal, startsAt }) => row(clock(startsAt, intervals, view), ordinal))}</tbody></table></div>
+${chartLinks(csv, view)}`
 }
 
 function find(days: readonly HourlyDay[], zone: ZoneCode): HourlyDay | undefined {
