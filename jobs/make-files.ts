@@ -109,12 +109,18 @@ async function timed<Result>(
   ended: (result: Result, seconds: number) => Promise<void> | void,
   failed: (cause: unknown) => Promise<void>,
 ): Promise<void> {
-  const { database, config, files, databaseUrl, clock, stopping } = ctx
+  const { database, config, files, databaseUrl, clock, stopping, sampleData } = ctx
   const started = performance.now()
+  const publishing: Publishing = {
+    ...{ sql: database.sql, databaseUrl: databaseUrl.reveal(), isServer: config.database.url !== undefined },
+    ...{ store: files, folder: config.bulk.folder, now: () => clock.now(), signal },
+  }
+  const sampleEnd = await sampleData.end()
   try {
-    const result = await publish({
-      ...{ sql: database.sql, databaseUrl: databaseUrl.reveal(), isServer: config.database.url !== undefined },
-      ...{ store: files, folder: config.bulk.folder, now: () => clock.now(), signal },
+    const result = await publish(publishing).catch(async (err: unknown) => {
+      const isOfSample = sampleEnd === undefined && (await sampleData.end()) !== undefined
+      if (!isOfSample) throw err
+      return publish(publishing) // a publisher's values have replaced the sample data meanwhile
     })
     await ended(result, Math.round((performance.now() - started) / 100) / 10)
   } catch (err) {

@@ -162,8 +162,9 @@ describe('sample data', () => {
     expect((await get('/en/')).text).toContain('No price is stored.')
   })
 
-  it('do not come back with a restart', async () => {
+  it('do not come back with a restart, and left without an error in the log', async () => {
     await stop('SIGTERM')
+    expect(product.output()).not.toContain('"level":"error"')
     product = await begin()
     await product.answers('/readyz')
     await using joined = await copy.open()
