@@ -4,7 +4,7 @@ import { historyOf, live } from '../simulation/simulate.ts'
 
 const DAYS = 6
 
-it.each([11, 12, 13, 14, 15, 55])('a service keeps every promise through the history of seed %i', async (seed) => {
+it.each([11, 14, 55])('a service keeps every promise through the history of seed %i', async (seed) => {
   const { violation } = await live(historyOf(seed, DAYS))
   expect(violation, `npm run simulate -- --seed ${seed} --days ${DAYS}`).toBeUndefined()
 })
