@@ -293,6 +293,29 @@ describe('the queue', () => {
     expect(await ctx.database.sql`select from bulk_exports`).toHaveLength(0)
   })
 
+  it('makes a file again where prices replaced the sample data meanwhile, and fails where none did', async () => {
+    let end: { at: Temporal.Instant; removedPrices: number } | undefined
+    let attempts = 0
+    const made = { outcome: 'published', rows: 1, bytes: 1 } as const
+    const make = async () => {
+      attempts += 1
+      if (attempts === 1) throw new Error('sample data are no longer accepted')
+      return made
+    }
+    const run = {
+      ctx: { ...ctx, sampleData: { ...ctx.sampleData, end: async () => end } },
+      signal: AbortSignal.any([]),
+    }
+    const what = { dataset: 'pun-hourly', format: 'parquet' } as const
+    await expect(recordingOutcome(what, run, make)).rejects.toThrow('no longer accepted')
+    attempts = 0
+    await recordingOutcome(what, run, () => {
+      if (attempts === 0) end = { at: NOW, removedPrices: 1 }
+      return make()
+    })
+    expect(attempts).toBe(2)
+  })
+
   it('refuses a payload that its job does not know', async () => {
     await expect(ctx.queue.send(failing, { day: 28 } as unknown as { day: string })).rejects.toThrow(z.ZodError)
   })
