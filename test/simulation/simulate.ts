@@ -1,5 +1,6 @@
 /** Lives through the history of a seed, and shortens one that breaks a promise. */
 import { createHash } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { prepareFirstDatabase } from '../../src/service/prepare-first-database.ts'
 import { type History, histories } from './history.ts'
@@ -23,6 +24,7 @@ export function historyOf(seed: number, days: number): History {
 
 export async function live(history: History): Promise<Lived> {
   const template = await prepareFirstDatabase('migrated')
+  const before = process.getActiveResourcesInfo()
   const world = new World(history)
   const rejections: unknown[] = []
   const onRejection = (reason: unknown) => void rejections.push(reason)
@@ -39,9 +41,12 @@ export async function live(history: History): Promise<Lived> {
         ? err
         : new Violation('No step of a history fails.', err instanceof Error ? `${err.stack}` : String(err))
   } finally {
-    await world.close().catch((err: unknown) => {
+    try {
+      await world.close()
+      await assertNothingLeft(before)
+    } catch (err) {
       violation ??= new Violation('A stop leaves nothing behind.', String(err))
-    })
+    }
     Math.random = random
     process.off('unhandledRejection', onRejection)
   }
@@ -51,6 +56,22 @@ export async function live(history: History): Promise<Lived> {
   const content = JSON.stringify([steps, model.lines(), violation?.message])
   const digest = createHash('sha256').update(content).digest('hex').slice(0, 16)
   return { digest, violation, days: history.days.length + 1, counts, steps }
+}
+
+/** The standard output, which is opened by the first line that is printed. */
+const OUTPUT = ['PipeWrap', 'TTYWrap']
+const CLOSING_MS = 2_000
+
+/** Timers, sockets, servers, processes, threads and files that keep this process alive; what is closing has a moment for it. */
+async function assertNothingLeft(before: readonly string[]): Promise<void> {
+  const until = performance.now() + CLOSING_MS
+  for (;;) {
+    const left = process.getActiveResourcesInfo().filter((kind) => !OUTPUT.includes(kind))
+    for (const kind of before) if (left.includes(kind)) left.splice(left.indexOf(kind), 1)
+    if (left.length === 0) return
+    if (performance.now() > until) throw new Error(`left: ${left.join(', ')}`)
+    await sleep(20)
+  }
 }
 
 /** The shortest history found within so many runs that breaks a promise as well. */
