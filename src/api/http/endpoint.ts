@@ -77,7 +77,7 @@ interface EndpointDefinition<
   localTimes?: boolean
   /** Whether the plan table limits the formats further. */
   formatsByPlan?: boolean
-  /** How many market days `from` and `to` may span, for clients that split longer intervals; by `granularity` where it differs. */
+  /** How many market days `from` and `to` may span, for clients that split longer intervals; by value of an argument where it differs. */
   intervalDaysMax?: number | Readonly<Record<string, number>>
   /** Needs no key on an installation without BASE_URL when the request comes from the machine itself. */
   openLocally?: boolean

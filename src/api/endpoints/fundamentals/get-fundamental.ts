@@ -24,9 +24,8 @@ import { nextStep } from '../next-step.ts'
 import { attributionText, sourceNames } from '../source-credits.ts'
 
 const DEFAULT_DAYS = 7
-const DAYS_MAX: Record<FundamentalGranularity, number> = { hour: 366, quarter: 93, day: 3_660 }
-/** With `area=all`. */
-const ALL_DAYS_MAX = 31
+/** `all`: hours and quarter-hours with `area=all`. */
+const DAYS_MAX = { hour: 366, quarter: 93, day: 3_660, all: 31 }
 const DECIMALS = 3
 
 /** Values of a fundamental over an interval of market days. */
@@ -133,7 +132,7 @@ function spanOf(
   const days = from.until(last).days + 1
   if (days < 1) throw invalidParameter('from', `must not be after to (${last}); got "${from}"`)
   const every = area === 'all' && granularity !== 'day'
-  const most = every ? ALL_DAYS_MAX : DAYS_MAX[granularity]
+  const most = DAYS_MAX[every ? 'all' : granularity]
   if (days > most) {
     const condition = `granularity ${granularity}${every ? ' and area all' : ''}`
     throw invalidParameter(

@@ -15,9 +15,8 @@ import { EXAMPLE_BASE_URL } from '../examples.ts'
 import { nextStep } from '../next-step.ts'
 import { attributionText, sourceNames } from '../source-credits.ts'
 
-const INTERVAL_DAYS_MAX = 93
-/** With `zone=all`. */
-const ALL_DAYS_MAX = 31
+/** `all`: with `zone=all`. */
+const DAYS_MAX = { hour: 93, quarter: 93, all: 31 }
 const DECIMALS = 6
 const MINUTES: Record<'hour' | 'quarter', MarketMinutes> = { hour: 60, quarter: 15 }
 
@@ -38,7 +37,7 @@ export const getMarketPrices = endpoint({
   cache: '15min',
   localTimes: true,
   formats: ['json', 'csv', 'arrow'],
-  intervalDaysMax: INTERVAL_DAYS_MAX,
+  intervalDaysMax: DAYS_MAX,
   pathSchema: z.object({ market }),
   query: z.object({
     zone: marketAreas.optional().meta({
@@ -85,8 +84,9 @@ export const getMarketPrices = endpoint({
     refuseFuture(query.as_of, now)
     const zone = zoneOf(path.market, query.zone)
     const areas = zone === 'all' ? areasOfMarket(path.market) : [zone]
-    const daysMax = zone === 'all' ? ALL_DAYS_MAX : INTERVAL_DAYS_MAX
-    const span = intervalOf(query, daysMax) ?? (await dayOf(path.market, areas, query.date, service))
+    const span =
+      intervalOf(query, DAYS_MAX[zone === 'all' ? zone : 'quarter']) ??
+      (await dayOf(path.market, areas, query.date, service))
     const request: Request = { ...path, zone, areas, asOf: query.as_of, ...(span ?? { from: today, to: today }) }
     const minutes = query.granularity === undefined ? 0 : MINUTES[query.granularity]
     // The hour products of the continuous market have prices of their own.

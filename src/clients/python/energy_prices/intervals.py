@@ -15,9 +15,12 @@ Part = Dict[str, str]
 def parts_for(name: str, arguments: Mapping[str, Any]) -> Union[List[Part], None]:
     """None where the operation answers the whole interval at once."""
     days = OPERATIONS[name].get("days")
-    most = days.get(arguments.get("granularity") or "hour") if isinstance(days, dict) else days
     first, last = arguments.get("from"), arguments.get("to")
-    if most is None or first is None or last is None or days_between(first, last) <= most:
+    if days is None or first is None or last is None:
+        return None
+    given = {"granularity": "hour", **arguments}.values()
+    most = min(days[value] for value in given if value in days) if isinstance(days, dict) else days
+    if days_between(first, last) <= most:
         return None
     count = -(-days_between(first, last) // most)
     starts = [add_days(first, i * most) for i in range(count)]

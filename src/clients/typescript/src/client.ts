@@ -210,8 +210,9 @@ function textOf(value: unknown): string {
 /** Undefined where the operation answers the whole interval at once. */
 function partsFor(name: OperationName, args: unknown) {
   const { days } = rowOf(name)
-  const { from, to, granularity = 'hour' } = (args ?? {}) as Record<string, string>
-  const max = typeof days === 'object' ? days[granularity] : days
-  if (max === undefined || from === undefined || to === undefined) return undefined
+  const { from, to, granularity = 'hour', ...others } = (args ?? {}) as Record<string, string>
+  if (days === undefined || from === undefined || to === undefined) return undefined
+  const limits = typeof days === 'object' ? [granularity, ...Object.values(others)].map((value) => days[value]) : [days]
+  const max = Math.min(...limits.filter((limit) => limit !== undefined))
   return daysBetween(from, to) > max ? partsOf(from, to, max) : undefined
 }
