@@ -13,11 +13,11 @@ import { BULK_FORMATS, type BulkDataset, type BulkFormat } from '../../src/api/c
 import { s3Store } from '../../src/delivery/bulk/s3-store.ts'
 import { Secret } from '../../src/platform/secret.ts'
 import { type ExportOutcome, publishBulkFile, recordExportEnd } from '../../src/store/bulk-files.ts'
-import { skippingWaits } from '../simulation/skipped-waits.ts'
 import { databaseOfFile, isEmbedded, needsEmbedded } from '../support/database.ts'
 import { seedIssue } from '../support/forecasts.ts'
 import { fundamentalDay, storeFundamentals } from '../support/fundamentals.ts'
 import { dailyPrice, storePrices, zoneDay } from '../support/prices.ts'
+import { skippingWaits } from '../support/skipped-waits.ts'
 import { testContext } from '../support/test-context.ts'
 
 const ofPrices = (['pun-hourly', 'prices-daily', 'zones-quarter-hourly', 'bands-monthly'] as const).flatMap((dataset) =>

@@ -17,6 +17,7 @@ for (const [series, source] of [
 await service.seed([zoneDay('nord', '2026-10-25', 60, (hour) => hour)])
 await seedSite(service)
 await seedPastForecasts(service)
+
 interface Metadata {
   title: string
   page: string
