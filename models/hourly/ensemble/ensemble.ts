@@ -96,7 +96,7 @@ export function hourlyEnsemble({
   let last: Seen | undefined
   const model: HourlyModel = {
     id: 'hourly-ensemble',
-    version: '3',
+    version: '4',
     isBaseline: false,
     description:
       'Ridge regressions over windows of one to eight years and boosted trees of the 24 hours, with an adaptive conformal band.',

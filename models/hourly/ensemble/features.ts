@@ -1,5 +1,5 @@
 /**
- * What is known about the hours of a day some days ahead, relative to the level of the week up to the info date. Nothing later than
+ * What is known about the hours of a day some days ahead, relative to the level of the days up to the info date. Nothing later than
  * `target` − `ahead` but the calendar, the forecasts of load, wind and sun, and the prices of markets that clear earlier.
  */
 import { type DayNumber, weekday } from '../../calendar.ts'
@@ -10,6 +10,8 @@ import { DRIVER_VIEWS, DRIVERS, driversOf, USUAL_DRIVERS, usualDriversOf } from 
 import { levelOf, toRelative } from './relative-price.ts'
 import type { ZoneView } from './zone-view.ts'
 
+/** Whose mean is the level. Chosen on 2018 to 2023. */
+const LEVEL_DAYS = 3
 const WEEK = 7
 const MONTH_DAYS = 28
 const YEAR_DAYS = 365
@@ -65,7 +67,7 @@ export interface Features {
 export function features(view: ZoneView, ahead: number): Features {
   const { firstDay, hours, means, running, gas, holidays } = view
   const origin = (target: DayNumber) => target - ahead - firstDay
-  const levelAfter = (day: number) => levelOf(running.ending(day, WEEK))
+  const levelAfter = (day: number) => levelOf(running.ending(day, LEVEL_DAYS))
   const level = (target: DayNumber) => levelAfter(origin(target))
   const price = (day: number, hour: number) => hours[day * HOURS + hour] ?? Number.NaN
   const drivers = driversOf(view, ahead)

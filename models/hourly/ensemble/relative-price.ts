@@ -1,20 +1,22 @@
 /**
- * Prices against the level of the week before them, so that 2020, 2022 and 2025 share one scale: nearly linear about the level,
+ * Prices against the level of the days before them, so that 2020, 2022 and 2025 share one scale: nearly linear about the level,
  * logarithmic far from it, and a price of 0 or −500 €/MWh is a value like any other.
  */
 
-/** €/MWh: a week of free power is no level to compare with. */
+/** €/MWh: days of free power are no level to compare with. */
 const LEVEL_MIN = 10
+/** From linear to logarithmic at a third of the level from it. */
+const CURVATURE = 3
 
-export function levelOf(weekMean: number): number {
-  return Math.max(LEVEL_MIN, weekMean)
+export function levelOf(mean: number): number {
+  return Math.max(LEVEL_MIN, mean)
 }
 
 export function toRelative(price: number, level: number): number {
-  return Math.asinh(2 * (price / level - 1)) / 2
+  return Math.asinh(CURVATURE * (price / level - 1)) / CURVATURE
 }
 
 /** The inverse, €/MWh. */
 export function fromRelative(value: number, level: number): number {
-  return level * (1 + Math.sinh(2 * value) / 2)
+  return level * (1 + Math.sinh(CURVATURE * value) / CURVATURE)
 }
