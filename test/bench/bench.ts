@@ -1,3 +1,8 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+
 /** What every benchmark returns: figures that mean something on any machine, because they are ratios within one run. */
 export interface BenchRow {
   name: string
@@ -48,4 +53,18 @@ export async function time(rounds: number, run: () => Promise<unknown>): Promise
 export async function timeOnce(run: () => Promise<unknown>): Promise<number> {
   const [ms = Number.NaN] = await time(1, run)
   return ms
+}
+
+const RESULTS = 'data/bench'
+
+/** The result of a part, kept with the commit it was measured on; measured again where something is not committed. */
+export async function onceForCommit<Result>(part: string, measure: () => Promise<Result>): Promise<Result> {
+  const git = (...args: string[]) => execFileSync('git', args, { encoding: 'utf8' }).trim()
+  if (git('status', '--porcelain') !== '') return measure()
+  const file = path.join(RESULTS, `${git('rev-parse', 'HEAD')}-${part.replaceAll(/\W+/g, '-')}.json`)
+  if (existsSync(file)) return JSON.parse(await readFile(file, 'utf8'))
+  const result = await measure()
+  await mkdir(RESULTS, { recursive: true })
+  await writeFile(file, JSON.stringify(result))
+  return result
 }

@@ -34,8 +34,8 @@ const ONLY_BY_NAME: Record<string, Benchmark> = {
   forecasts: async () => (await import('./forecasts.ts')).forecasts(),
   'forecast-speed': async () => (await import('./forecast-speed.ts')).forecastSpeed(),
   'forecast-days': async () => (await import('./forecasts.ts')).forecastDays(),
-  'forecast-hours': async () => (await import('./forecasts.ts')).forecastHours(),
-  'forecast-look': async () => (await import('./forecasts.ts')).forecastLook(),
+  'forecast-hours': async () => (await import('./forecast-hours.ts')).forecastHours(),
+  'forecast-look': async () => (await import('./forecast-hours.ts')).forecastLook(),
   growth: async () => (await import('./growth.ts')).growth(),
   analysts: async () => (await import('./analysts.ts')).analysts(),
 }
