@@ -45,14 +45,22 @@ describe.skipIf(!hasChromium)('a person', () => {
   const link = (name: string | RegExp) => (page: Page) => page.getByRole('link', { name }).first().click()
   const button = (name: string) => (page: Page) => page.getByRole('button', { name }).click()
 
-  it('sees the price of this quarter-hour at once', async () => {
+  it('sees the price of this quarter-hour at once, and in the other unit after a press', async () => {
     await using guest = await visitor()
     expect(await perform(guest.page)).toBe(0)
     // 14:30 is quarter 59 of the day.
-    const expected = (110 + 20 * Math.sin(59 / 6) - 60) / 10
-    expect(await guest.page.locator('#now .price').textContent()).toBe(`${expected.toFixed(2)} c€/kWh`)
-    const { y = PHONE.height } = (await guest.page.locator('#now .price').boundingBox()) ?? {}
+    const expected = 110 + 20 * Math.sin(59 / 6) - 60
+    const price = guest.page.locator('#now .price')
+    expect(await price.innerText()).toBe(`${(expected / 10).toFixed(2)} c€/kWh`)
+    const { y = PHONE.height } = (await price.boundingBox()) ?? {}
     expect(y).toBeLessThan(PHONE.height)
+    expect(await perform(guest.page, button('Show in €/MWh'))).toBe(1)
+    await expect.poll(() => price.innerText()).toBe(`${expected.toFixed(2)} €/MWh`)
+    await guest.page.reload()
+    expect(await price.innerText()).toBe(`${expected.toFixed(2)} €/MWh`)
+    expect(await guest.page.locator('#window .mwh').isVisible()).toBe(true)
+    await button('Show in c€/kWh')(guest.page)
+    await expect.poll(() => price.innerText()).toBe(`${(expected / 10).toFixed(2)} c€/kWh`)
   })
 
   it('finds the cheapest four hours before 7:00 in 2 actions', async () => {

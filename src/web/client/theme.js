@@ -1,10 +1,9 @@
 /**
- * The switches of the frame. Between light and dark: without it the browser's preference holds; with it the choice is kept in this browser alone.
- * Between languages: its links follow the address, which scripts change (event `moved`). Forms marked `data-once` are sent once.
+ * The switches of all pages. Between light and dark: without it the browser's preference holds; with it the choice is kept in this browser alone.
+ * Between units, by the attribute `data-unit`. Between languages: its links follow the address, which scripts change (event `moved`). Forms marked `data-once` are sent once.
  * Loaded before the page is painted: a kept choice never flashes, and what scripts will replace is never shown (class `js`).
  */
 ;(() => {
-  const KEY = 'theme'
   const root = document.documentElement
   root.classList.add('js')
   if (kept('mine')) root.classList.add('has-mine') // client/mine.js fills its line
@@ -18,17 +17,18 @@
     }
   }
 
-  /** @param {string} theme */
-  function keep(theme) {
+  /** @param {string} key @param {string} choice */
+  function keep(key, choice) {
     try {
-      localStorage.setItem(KEY, theme)
+      localStorage.setItem(key, choice)
     } catch {
       // storage is off: the choice applies to this page
     }
   }
 
   function applyKept() {
-    const theme = kept(KEY)
+    root.dataset.unit = kept('unit') ?? 'kwh'
+    const theme = kept('theme')
     if (theme === 'light' || theme === 'dark') root.dataset.theme = theme
   }
   applyKept()
@@ -52,7 +52,7 @@
     button.addEventListener('click', () => {
       const next = isDark() ? 'light' : 'dark'
       root.dataset.theme = next
-      keep(next)
+      keep('theme', next)
       show()
       document.dispatchEvent(new Event('themechange'))
     })
@@ -75,6 +75,12 @@
       figure.classList.add('undrawn')
       figure.querySelector('details.behind')?.classList.remove('behind')
     }
+  })
+  // Of the document, since the button is replaced with its price.
+  document.addEventListener('click', ({ target }) => {
+    if (!(target instanceof Element) || target.closest('#unit') === null) return
+    root.dataset.unit = root.dataset.unit === 'mwh' ? 'kwh' : 'mwh'
+    keep('unit', root.dataset.unit)
   })
   // Of two presses a browser shows the answer to the second, which finds the first done.
   document.addEventListener('submit', (event) => {

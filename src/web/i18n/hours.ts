@@ -5,9 +5,10 @@ import { type Language, messages } from './language.ts'
 export const hourTexts = messages({
   now: ['Now', 'Adesso'],
   until: [(time: string) => `until ${time}`, (time) => `fino alle ${time}`],
+  showIn: ['Show in', 'Mostra in'],
   wholesale: [
-    'the wholesale price, without losses, network charges and taxes',
-    'il prezzo all’ingrosso, senza perdite, oneri di rete e imposte',
+    'The wholesale price, without losses, network charges and taxes',
+    'Il prezzo all’ingrosso, senza perdite, oneri di rete e imposte',
   ],
   onBill: ['What it makes on your bill', 'Quanto pesa sulla tua bolletta'],
   cheapestNext: ['Cheapest from now on', 'Le ore più convenienti da adesso'],

@@ -32,9 +32,21 @@ export function presentPrice(day: HourlyDay | undefined, now: Temporal.Instant, 
   const end = intervals.slice(at).findIndex(({ value }) => levelOf(value) !== level)
   const last = intervals[end === -1 ? intervals.length - 1 : at + end - 1] ?? present
   return html`<section class="card answer present" id="now" data-until="${present.endsAt}"><h2>${texts.now}, ${clockSpan(present, intervals, view)}, ${zoneName(day.zone, view.language)}</h2>
-<p class="price">${figure(present.value / 10, view)} <span class="unit">c€/kWh</span></p>
+<button class="button" id="unit" type="button">${texts.showIn} ${eitherUnit(html`€/MWh`, html`c€/kWh`)}</button>
+<p class="price">${inChosenUnit(present.value, view)}</p>
 <p>${level && html`<strong class="level ${level}">${texts.levels[level]}</strong> ${texts.until(clock(last.endsAt, intervals, view))}`}</p>
-<p class="soft small">${figure(present.value, view)} ${day.unit}, ${texts.wholesale}. <a href="${view.href('/bands')}">${texts.onBill}</a></p></section>`
+<p class="soft small">${texts.wholesale}. <a href="${view.href('/bands')}">${texts.onBill}</a></p></section>`
+}
+
+/** A price in €/MWh in that unit and in c€/kWh. */
+function inChosenUnit(price: number, view: View): Html {
+  const shown = (value: number, unit: string) => html`${figure(value, view)} <span class="unit">${unit}</span>`
+  return eitherUnit(shown(price / 10, 'c€/kWh'), shown(price, '€/MWh'))
+}
+
+/** The styles show one of the two; `client/theme.js` keeps which. */
+function eitherUnit(kwh: Html, mwh: Html): Html {
+  return html`<span class="kwh">${kwh}</span><span class="mwh">${mwh}</span>`
 }
 
 export interface WindowRequest {
@@ -86,5 +98,5 @@ function windowFound(
   const day = startsAt.slice(0, 10) === today.toString() ? texts.today : texts.tomorrow
   const saving = now?.saves_pct ?? 0
   return html`<p class="price">${day}, ${clockSpan({ startsAt, endsAt }, intervals, view)}</p>
-<p>${figure(mean / 10, view)} <span class="unit">c€/kWh</span>${saving >= 1 && html`, ${texts.lessThanNow(view.formats.percent(saving / 100, 0))}`}</p>`
+<p>${inChosenUnit(mean, view)}${saving >= 1 && html`, ${texts.lessThanNow(view.formats.percent(saving / 100, 0))}`}</p>`
 }
