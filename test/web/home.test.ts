@@ -92,7 +92,7 @@ describe('now', () => {
     const text = await now()
     expect(text).toContain('<h2>Now, 14:30–14:45, PUN</h2>')
     expect(text).toContain(`data-until="${present.ends_at}"`)
-    expect(text).toContain(`<data value="${present.value / 10}">`)
+    expect(text).toContain(`<data value="${Number((present.value / 10).toFixed(6))}">`)
     expect(text).toContain(`cheap</strong> until ${quarters[end]?.starts_at.slice(11, 16)}</p>`)
     service.setNow('2026-11-20T13:45:00Z')
     expect(await now('/it/')).toContain('<h2>Adesso, 14:45–15:00, PUN</h2>')

@@ -41,7 +41,7 @@ export function presentPrice(day: HourlyDay | undefined, now: Temporal.Instant, 
 /** A price in €/MWh in that unit and in c€/kWh. */
 function inChosenUnit(price: number, view: View): Html {
   const shown = (value: number, unit: string) => html`${figure(value, view)} <span class="unit">${unit}</span>`
-  return eitherUnit(shown(price / 10, 'c€/kWh'), shown(price, '€/MWh'))
+  return eitherUnit(shown(Number((price / 10).toFixed(6)), 'c€/kWh'), shown(price, '€/MWh'))
 }
 
 /** The styles show one of the two; `client/theme.js` keeps which. */
