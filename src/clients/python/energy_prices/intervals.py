@@ -18,9 +18,10 @@ def parts_for(name: str, arguments: Mapping[str, Any]) -> Union[List[Part], None
     first, last = arguments.get("from"), arguments.get("to")
     if days is None or first is None or last is None:
         return None
-    given = {"granularity": "hour", **arguments}.values()
-    most = min(days[value] for value in given if value in days) if isinstance(days, dict) else days
-    if days_between(first, last) <= most:
+    given = [str(value) for value in (arguments.get("granularity") or "hour", *arguments.values())]
+    limits = [days[value] for value in given if value in days] if isinstance(days, dict) else [days]
+    most = min(limits, default=None)
+    if most is None or days_between(first, last) <= most:
         return None
     count = -(-days_between(first, last) // most)
     starts = [add_days(first, i * most) for i in range(count)]

@@ -213,6 +213,6 @@ function partsFor(name: OperationName, args: unknown) {
   const { from, to, granularity = 'hour', ...others } = (args ?? {}) as Record<string, string>
   if (days === undefined || from === undefined || to === undefined) return undefined
   const limits = typeof days === 'object' ? [granularity, ...Object.values(others)].map((value) => days[value]) : [days]
-  const max = Math.min(...limits.filter((limit) => limit !== undefined))
+  const max = Math.min(...limits.filter((limit) => typeof limit === 'number'))
   return daysBetween(from, to) > max ? partsOf(from, to, max) : undefined
 }
