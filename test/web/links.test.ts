@@ -51,9 +51,10 @@ async function crawl(starts: string[]): Promise<{ visited: number; broken: strin
   return { visited: seen.size, broken: [...new Set(broken)] }
 }
 
-/** A second choice on the same page: each choice is tried alone. */
+/** A second choice on the same page, or a chart's file of a choice: each choice is tried alone, and files without one. */
 function isCombination(from: URL, to: URL): boolean {
-  return from.pathname === to.pathname && from.search !== '' && to.search !== ''
+  const isOfPage = from.pathname === to.pathname || /\.(?:csv|metadata\.json)$/.test(to.pathname)
+  return isOfPage && from.search !== '' && to.search !== ''
 }
 
 it('no page has a link that leads nowhere, in either language', async () => {

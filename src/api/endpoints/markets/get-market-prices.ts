@@ -85,7 +85,7 @@ export const getMarketPrices = endpoint({
     const zone = zoneOf(path.market, query.zone)
     const areas = zone === 'all' ? areasOfMarket(path.market) : [zone]
     const span =
-      intervalOf(query, DAYS_MAX[zone === 'all' ? zone : 'quarter']) ??
+      intervalOf(query, zone === 'all' ? DAYS_MAX.all : DAYS_MAX.quarter) ??
       (await dayOf(path.market, areas, query.date, service))
     const request: Request = { ...path, zone, areas, asOf: query.as_of, ...(span ?? { from: today, to: today }) }
     const minutes = query.granularity === undefined ? 0 : MINUTES[query.granularity]
