@@ -28,7 +28,7 @@ async function tellOwners({ database, clock, config }: Context): Promise<void> {
   await database.sql.begin(async (tx: Transaction) => {
     const now = clock.now()
     for (const webhook of await listUnnotifiedSuspensions(tx, now)) {
-      const isStopped = webhook.host === MAIL_HOST && webhook.suspendedBecause === 'gone' // by the owner, who knows
+      const isStopped = webhook.host === MAIL_HOST && webhook.suspendedBecause === 'gone' // by the owner
       const recipient = config.mail === undefined || isStopped ? undefined : (webhook.email ?? undefined)
       const { subject, body } = suspensionMail(webhook, baseUrl)
       await insertEmail(tx, {

@@ -26,7 +26,7 @@ import { versionOf } from './pipeline-of-days.ts'
 import { type ReplayTask, TEST_DAYS } from './task.ts'
 
 const PRICE_DECIMALS = 4
-/** Issues before the test days, so that lost days are made up for. */
+/** Issues before the test days, in place of lost days. */
 const SPARE_DAYS = 10
 
 interface HoursKnown {

@@ -44,7 +44,7 @@ export interface Errors {
   values: Float64Array
 }
 
-/** Shares outside the band that are asked for, by block, when nothing has been learned yet. */
+/** Initial target shares outside the band, by block. */
 export function initialShares(cells: number): Float64Array {
   return new Float64Array(Math.ceil(cells / BLOCK_HOURS)).fill(OUTSIDE)
 }

@@ -5,7 +5,7 @@ export interface Standard {
   deviations: Float64Array
 }
 
-/** Within ±1 deviation nearly a line, beyond it a logarithm: one wild day must not bend a fit. */
+/** Within ±1 deviation nearly a line, beyond it a logarithm: so that one extreme day does not distort a fit. */
 const SQUASH = 3
 const DEVIATION_MIN = 1e-9
 

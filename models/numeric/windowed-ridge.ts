@@ -98,7 +98,7 @@ interface Scale {
 const DEVIATION_MIN = 2e-3
 /** The same of a window, as a share of the deviation over all rows. */
 const DEVIATION_SHARE_MIN = 0.05
-/** No value counts as farther from the mean, in deviations: one wild day must not bend a rule, nor a rule a wild day. */
+/** No value counts as farther from the mean, in deviations: so that one extreme day neither distorts a fit nor gets an extreme forecast. */
 const REACH = 5
 
 function scaleOf({ columns, inputs }: RegressionRows, from: number, to: number): Scale {

@@ -1,4 +1,4 @@
--- Tables, continuous aggregates and views as the catalogue knows them, in order of name, a row each, those of the schema analytics
+-- Tables, continuous aggregates and views in the catalogue, in order of name, a row each, those of the schema analytics
 -- after those of public and with its name; the migrations' own tables and what belongs to an extension are left out. Indexes that only serve a constraint are listed with the constraint.
 with aggregates as (
   select format('%I.%I', materialization_hypertable_schema, materialization_hypertable_name)::regclass as rows_in,

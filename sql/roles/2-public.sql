@@ -9,7 +9,7 @@ end $$;
 revoke all on schema public from public;
 grant usage on schema public to energy_api, energy_worker;
 
--- TimescaleDB's own: what it knows about tables, jobs and their errors. A session of any role looks up its catalogue, for which it needs
+-- TimescaleDB's own catalogue of tables, jobs and their errors. A session of any role looks up its catalogue, for which it needs
 -- the schemas but none of the rights to read; planning needs its functions.
 do $$
 declare

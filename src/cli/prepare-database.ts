@@ -1,6 +1,6 @@
 /**
  * `npm run prepare-database`, at installation: the database that a first start copies, so that it is ready in seconds. Where it cannot be
- * made the installation goes on; the first start then makes its own.
+ * made the installation continues; the first start then makes its own.
  */
 import '../platform/processes/keep-compiled.ts'
 import { startProblem } from '../service/start-problem.ts'

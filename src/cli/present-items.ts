@@ -8,7 +8,7 @@ import type { OfferDay, PublishedValues } from '../publishers/arera-offers/offer
 import type { Fault } from '../publishers/faults.ts'
 import type { DailyPrice, FundamentalDay, Parsed, ZoneDay } from '../publishers/observations.ts'
 
-/** Only the database knows the market's limits. */
+/** The market's limits are in the database only. */
 const NO_LIMITS = { priceLimits: { min: -Infinity, max: Infinity } }
 const MISSING = '·'
 

@@ -1,5 +1,5 @@
 /**
- * The gate that every day passes before it is stored, from any publisher. Pure: it knows the day itself and the market's price limits.
+ * The gate that every day passes before it is stored, from any publisher. Pure: its inputs are the day and the market's price limits.
  * A day is accepted whole or not at all; what fails is quarantined with all its reasons. Fundamentals may have gaps, since publishers
  * leave intervals out for ever: what is there is stored.
  */

@@ -102,7 +102,7 @@ export interface SourceEvent {
   facts: Record<string, unknown>
 }
 
-/** Something about a publisher that an operator wants to know; `id` is unique. */
+/** A publisher's event for the operator; `id` is unique. */
 export function sourceEvent(log: Logger, { id, source, kind, marketDay, occurredAt, facts }: SourceEvent): void {
   const { level, message } = SOURCE_EVENTS[kind]
   sourceEvents.inc({ source, kind })

@@ -1,5 +1,5 @@
 /**
- * When a market day is requested, how often, and from when on it is late, in Europe/Rome. Pure: it knows the publisher's schedule,
+ * When a market day is requested, how often, and from when on it is late, in Europe/Rome. Pure: from the publisher's schedule,
  * the market day, the number of attempts and the instant.
  */
 

@@ -63,7 +63,7 @@ export function makeService(ctx: Context, { baseUrl, health, resolve }: ServiceO
     analystSql: ctx.analystSql,
     trading: ctx.trading,
     changes: changeFeed({
-      store: changeStore(ctx.database.sql), // a replica may not know a position yet that was handed out
+      store: changeStore(ctx.database.sql), // a replica may not have reached a position that was returned
       everyMs: CHANGES_POLL_MS,
       beforeNotifying: () => ctx.dataVersion.refresh(),
       onError: (err) => ctx.log.warn({ err }, 'the changes could not be read'),

@@ -97,7 +97,7 @@ export async function startService(
   }
 }
 
-/** Undefined in a process of a group, which is asked for its metrics by the one that started it. */
+/** Undefined in a process of a group: the one that started it collects its metrics. */
 async function serveMetrics(ctx: Context): Promise<MetricsServer | undefined> {
   const read = orNothing(serviceGauges(ctx), childLogger(ctx.log, 'metrics'))
   if (!isOfGroup()) return startMetricsServer({ ...ctx.config.metrics, text: metricsOfProcess(read) })

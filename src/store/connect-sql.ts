@@ -67,7 +67,7 @@ function reconnectAfter(failures: number): number {
   return Math.min(RECONNECT_FIRST_S * 2 ** failures, RECONNECT_MAX_S) * (0.5 + Math.random() / 2)
 }
 
-/** The folder of a Unix socket is percent-encoded in place of the host; postgres.js wants it decoded, as an option. */
+/** The folder of a Unix socket is percent-encoded in place of the host; postgres.js takes it decoded, as an option. */
 function socketFolder(url: string): { host?: string } {
   const host = decodeURIComponent(new URL(url).hostname)
   return host.startsWith('/') ? { host } : {}

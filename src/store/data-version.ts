@@ -13,7 +13,7 @@ export interface DataVersion {
   keys(): { number: number; ageMs: number }
   /** A number that others have seen already: it is not gone behind. */
   advance(data: number): void
-  /** Has a new number told to others before it is the current one here. */
+  /** Announces a new number to other processes before it becomes current in this one. */
   announceBy(tell: (data: number) => Promise<void>): Promise<void>
   /** Reads it now, after a change made by this process. */
   refresh(): Promise<number>

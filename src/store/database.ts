@@ -1,4 +1,4 @@
-/** The database that the service works on, embedded or a server; nothing above the store knows which. */
+/** The database of the service, embedded or a server; nothing above the store depends on which. */
 import { type ConnectOptions, connectSql, endSql, POOL_SIZE, type Sql, type Transaction } from './connect-sql.ts'
 import { ReadReplicas } from './read-replicas.ts'
 

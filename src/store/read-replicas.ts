@@ -7,7 +7,7 @@ import { currentRequestId } from '../platform/request-id.ts'
 import type { Sql } from './connect-sql.ts'
 import type { DataVersion } from './data-version.ts'
 
-/** How often a replica is asked for its version, and while it is behind. */
+/** How often a replica's version is read: usually, and while it is behind. */
 const ASK_EVERY_MS = 1_000
 const ASK_BEHIND_EVERY_MS = 20
 /** A replica that has not answered for so long is passed over. */

@@ -107,7 +107,7 @@ export async function nextDueAt(sql: Sql): Promise<Temporal.Instant | undefined>
   return row?.at ?? undefined
 }
 
-/** Gives up expired deliveries, such as those of a webhook that stayed suspended. Returns how many. */
+/** Ends expired deliveries as failed, such as those of a webhook that stayed suspended. Returns how many. */
 export async function giveUpDeliveries(sql: Sql, now: Temporal.Instant): Promise<number> {
   const { count } = await run(sql, (db) =>
     db

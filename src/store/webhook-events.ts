@@ -74,7 +74,7 @@ export interface CallRequest extends DeliverySpan {
 /** Its delivery; or, once the webhook has used up its calls of the last minute, when the next may be requested. */
 export type CallResult = { deliveryId: string } | { retryAfterSeconds: number }
 
-/** A test with the latest price of an alert's index, or with the latest change that a webhook wants. */
+/** A test with the latest price of an alert's index, or with the latest change that a webhook subscribes to. */
 export function insertTest(sql: Sql, asking: CallRequest): Promise<CallResult> {
   const now = asking.now.toString()
   return askForCall(sql, asking, async (tx) => {

@@ -31,7 +31,7 @@ export interface Receiver {
   ownerNotified: 'pending' | 'sent' | 'failed' | 'not_sent' | null
 }
 
-/** What its owner wants to be told about. */
+/** The events that its owner subscribes to. */
 export interface WebhookSettings {
   alert: {
     asset: AlertAsset

@@ -26,7 +26,7 @@ export interface Page {
   readonly main: Html
 }
 
-/** A document that begins with `# Title`; rendered when it is first asked for, since all together take a tenth of a start. */
+/** A document that begins with `# Title`; rendered on first request, since rendering all of them takes a tenth of a start. */
 export function renderMarkdown(text: string): Page {
   const title = /^# (.+)\n/.exec(text)?.[1]
   if (title === undefined) throw new Error('a document begins with its title')

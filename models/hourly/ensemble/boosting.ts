@@ -1,4 +1,4 @@
-/** Boosted trees of all hours at once, the hour being one of their inputs: where regressions are straight, they bend. */
+/** Boosted trees of all hours at once, the hour being one of their inputs: they add what is not linear to the regressions. */
 import type { DayNumber } from '../../calendar.ts'
 import type { InputStep } from '../../model.ts'
 import {
@@ -14,7 +14,7 @@ import type { Features } from './features.ts'
 import type { TargetRows } from './target-rows.ts'
 
 const WINDOW_DAYS = 1456
-/** Growing trees takes longer than all the rest: a quarter of them is grown each week, the others serve on. */
+/** Growing trees takes longer than all the rest: a quarter of them is grown each week, the others stay in use. */
 const REFIT_WEEKS = 4
 const AGE_MAX_DAYS = 35
 /** All trees of one model together. */
@@ -43,7 +43,7 @@ interface Boosting {
   seed: number
 }
 
-/** Whether those in use so far serve on. */
+/** Whether those in use stay in use. */
 export function isKept({ through }: Boosted, training: Pick<Boosting, 'ahead' | 'through'>): boolean {
   const isTurn = (Math.floor(training.through / 7) + training.ahead) % REFIT_WEEKS === 0
   return !isTurn && training.through - through < AGE_MAX_DAYS

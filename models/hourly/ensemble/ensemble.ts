@@ -53,7 +53,7 @@ interface Branch {
   learners: Learners
   /** Up to the forecast made before the training. */
   trail: Trail
-  /** Of prices outside the band that is asked for, by block, after the last target known at the training. */
+  /** Target shares of prices outside the band, by block, after the last target known at the training. */
   shares: Shares
 }
 

@@ -92,6 +92,6 @@ function windowOf({ used, msLeft }: Count, limit: number): RateWindow {
   }
 }
 
-/** Queries of a key that outlive their time limit, in an hour. */
+/** Queries of a key that exceed their time limit, in an hour. */
 export const OVERRUNS_MAX = 2
 export const overrunsOf = (client: string) => `sql-overruns:${client}`

@@ -1,4 +1,4 @@
-/** Exports to order: what is asked for, and an order as it is answered. */
+/** Exports to order: request and response. */
 import * as z from 'zod'
 import { ASSET_CODES } from '../../market/assets.ts'
 import { FUNDAMENTAL_SERIES } from '../../market/fundamentals.ts'

@@ -175,7 +175,7 @@ export const changeCall = z
   .meta({ id: 'ChangeCall', description: 'The body of a call to a webhook.' })
 export type ChangeCallBody = z.infer<typeof changeCall>
 
-/** The body of the verification call. The receiver confirms that it wants calls by returning the challenge. */
+/** The body of the verification call. The receiver confirms by returning the challenge. */
 export const challengeCall = z
   .strictObject({
     type: z.literal('webhook.verification'),

@@ -50,7 +50,7 @@ const applyChosenTheme = new Function(`
   document.documentElement.classList.toggle('dark-mode', theme === 'dark')
 `)
 
-/** Swagger UI's page, which knows neither phones nor the rest of this service; calls without a key have no padlock. */
+/** Swagger UI's page, adapted to phones and linked to the rest of the service; calls without a key have no padlock. */
 function page(registry: readonly Endpoint[], css: string): string {
   const open = registry.filter(({ plan }) => plan === 'Open').map(({ id }) => `[id$="-${id}"] .authorization__btn`)
   const html = swaggerUi.generateHTML(undefined, {

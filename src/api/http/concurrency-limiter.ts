@@ -1,7 +1,7 @@
 /**
  * Limits how many responses are computed at a time. A burst waits in order until it is served, and so do requests that arrive while one
  * long statement holds up the database. Where the longest has waited for a second although responses keep finishing, and the queue does
- * not get shorter, more is asked for than can be computed: then only a few may wait, and the rest are refused as they arrive. Those
+ * not get shorter, requests arrive faster than they can be computed: then only a few may wait, and the rest are refused as they arrive. Those
  * admitted are served about as fast as ever, and a refusal takes no time, instead of everybody being late.
  */
 import { overloaded } from '../contract/errors.ts'

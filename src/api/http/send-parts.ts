@@ -1,4 +1,4 @@
-/** An answer as it is made, part by part, for tables too large to hold: the next part is asked for when the client has read the last. */
+/** Streams a table too large for memory: the next part is computed when the client has read the last. */
 import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'

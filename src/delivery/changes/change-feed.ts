@@ -6,7 +6,7 @@ const READ_MAX = 500
 export interface ChangeFeed extends ChangeStore {
   /**
    * Hands over every change from now on, in order and once; resolves with how to stop it. What is read afterwards (`after`) and what
-   * is handed over leave nothing out, but overlap.
+   * is returned leave nothing out, but overlap.
    */
   listen(listener: ChangeListener): Promise<() => void>
   /** Resolves once there is a change that the filter lets pass after the position, the signal aborts, or the feed is closed. */

@@ -1,4 +1,4 @@
-/** Reads an address somebody wants called: HTTPS, on an allowed port, without credentials, and with no name for an inner machine. */
+/** Parses the URL of a receiver: HTTPS, on an allowed port, without credentials, and with no name for an inner machine. */
 import ipaddr from 'ipaddr.js'
 import type { AddressRules } from './address-rules.ts'
 

@@ -57,7 +57,7 @@ export class BackendClient {
     deliver(answers)
   }
 
-  /** Rolls back, forgets the client's statements and gives up its turn. To be called once, at the end. */
+  /** Rolls back, drops the client's statements and releases its turn. Call it once, at the end. */
   async leave(): Promise<void> {
     this.#left = true
     if (!this.#used) return

@@ -27,7 +27,7 @@ export function errorResponse(error: ProtocolError): Buffer {
   return encodeMessage('E', `S${error.severity}\0V${error.severity}\0C${error.code}\0M${error.message}\0\0`)
 }
 
-/** To a client: authenticated, the settings a driver wants to know, a cancel key that cancels nothing, ready for a query. */
+/** To a client: authenticated, the settings that drivers expect, a cancel key that cancels nothing, ready for a query. */
 export function welcome(reportedSettings: ReadonlyMap<string, string>): Buffer {
   return Buffer.concat([
     encodeMessage('R', int32(0)),

@@ -15,7 +15,7 @@ export class ProcessEnded extends Error {
   override name = 'ProcessEnded'
 }
 
-/** Told by a process once it does its work. */
+/** Sent by a process once it is ready. */
 interface Ready {
   isReady: true
   url: string | undefined

@@ -151,8 +151,8 @@ export async function startQueue(options: QueueOptions): Promise<Queue> {
         workers.set(definition.queue, worker)
       }
       for (const { queue, cron } of schedule) await boss.schedule(queue, cron, {}, { tz: timeZone })
-      const wanted = new Set(schedule.map((line) => line.queue))
-      for (const { name } of await boss.getSchedules()) if (!wanted.has(name)) await boss.unschedule(name)
+      const scheduled = new Set(schedule.map((line) => line.queue))
+      for (const { name } of await boss.getSchedules()) if (!scheduled.has(name)) await boss.unschedule(name)
     },
 
     async requeueOrphanedJobs(jobs) {

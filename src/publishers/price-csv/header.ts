@@ -21,7 +21,7 @@ import {
 
 export type Separator = ',' | ';'
 
-/** What the caller knows better than the header. */
+/** Given by the caller, in place of the header's. */
 export interface PriceCsvOptions {
   /** The one price column to read. */
   column?: string

@@ -40,7 +40,7 @@ export abstract class HeldDays<Day, Item> {
     this.#overdue.push(oldest)
   }
 
-  /** A row that belongs to no day: each text is reported once. Gives up on a document that has nothing else. */
+  /** A row without a valid day: each text is reported once. Throws on a document with no other rows. */
   reportImpossibleDate(place: string, detail: string): void {
     if (this.#impossibleDates.has(detail)) return
     if (this.#impossibleDates.size >= IMPOSSIBLE_DATES_MAX) {

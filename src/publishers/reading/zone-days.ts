@@ -16,7 +16,7 @@ import { HeldDays } from './held-days.ts'
 /** Enough to explain any day; a file that repeats one faulty row for ever must not fill the memory. */
 const FAULTS_PER_ZONE_DAY = 100
 
-/** What is wrong with a statement, without its place, which the reader of the row knows. */
+/** A fault of a row without its place, which the reader of the row adds. */
 export interface Trouble {
   code: FaultCode
   detail: string

@@ -97,7 +97,7 @@ function proxiesInLowerCase(variables: Record<string, string | undefined>): Reco
 const FILE_SUFFIX = '_FILE'
 
 /**
- * `<NAME>_FILE` names a file with the value of `<NAME>`, as secrets are handed to containers: its text without the line end that editors
+ * `<NAME>_FILE` names a file with the value of `<NAME>`, as containers receive secrets: its text without the line end that editors
  * add.
  */
 function readValueFiles(stated: Readonly<Record<string, string>>) {

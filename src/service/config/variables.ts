@@ -44,7 +44,7 @@ function list(problemOf: (item: string) => string | undefined = () => undefined)
     })
 }
 
-/** Names of networks, as Express knows them. */
+/** Names of networks that Express accepts. */
 const NAMED_NETWORKS = ['loopback', 'linklocal', 'uniquelocal']
 
 const proxies = list((text) => {

@@ -22,7 +22,7 @@
     return until !== undefined && Date.parse(until) <= Date.now()
   }
 
-  /** While a day is awaited: a refused stream is asked for again, which a browser does not do. */
+  /** Until tomorrow is published: reconnects after a refused stream, which browsers do not. */
   function listen() {
     const address = stack()?.dataset.events
     if (awaited() === undefined || address === undefined) {

@@ -142,7 +142,7 @@ function filenameOf(zone: string, points: HourlyForecast['points']): string {
   return `forecast_hourly_${zone}_${points.at(0)?.date}_${points.at(-1)?.date}`
 }
 
-/** A short hourly forecast as the documentation shows it; the figures are made up. */
+/** A short hourly forecast for the documentation; the figures are fictitious. */
 function exampleHourlyForecast(): HourlyForecast {
   const today = Temporal.PlainDate.from('2026-11-22')
   const interval = {

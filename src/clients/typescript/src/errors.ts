@@ -2,7 +2,7 @@ import type { ErrorCode } from './api.generated.ts'
 
 export interface ErrorDetails {
   status: number
-  /** The plan that includes what was asked for, with `tier_required`. */
+  /** With `tier_required`: the plan that includes the endpoint. */
   requiredTier?: string | undefined
   /** The parameter at fault, with `invalid_parameter`. */
   param?: string | undefined

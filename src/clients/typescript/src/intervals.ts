@@ -35,7 +35,7 @@ export async function askParts<T>(parts: Interval[], ask: (part: Interval) => Pr
   return answers
 }
 
-/** One answer of several, as if the whole interval had been asked for at once. */
+/** Merges several answers into that of the whole interval. */
 export function joined(answers: Fields[], { from, to }: Interval): Fields {
   const first = answers[0] as Fields
   const lists = Object.keys(first).filter((name) => Array.isArray(first[name]))
