@@ -97,7 +97,7 @@ async function finished(session: IngestSession): Promise<IngestSummary> {
   return summary
 }
 
-/** What the publication would be as a response: an address and bytes, the same whenever it is made. */
+/** The publication as a response: an address and bytes, always the same. */
 function documentOf(name: string, day: MarketDay, publishedAt: Temporal.Instant, content: unknown): DocumentOrigin {
   const body = JSON.stringify(content)
   return {

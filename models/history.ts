@@ -1,5 +1,5 @@
 /**
- * What a model may see. A `PriceRecord` is everything ever published, each value with the instant from which it was known; a
+ * Inputs of the daily models. A `PriceRecord` is everything ever published, each value with the instant from which it was known; a
  * `History` is that record as it stood at one instant. Models are given a `History` and nothing else.
  */
 

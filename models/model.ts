@@ -1,4 +1,4 @@
-/** What a forecast model is, of the days of an asset or of the hours of a zone: pure functions of a history; no database, no clock, no file. */
+/** Interface of forecast models, of the days of an asset or of the hours of a zone: pure functions of a history; no database, no clock, no file. */
 import { counted } from '../src/market/counted.ts'
 import type { ForecastAsset, ForecastSubject, HoursOfZone, InputStep } from '../src/market/forecast-scope.ts'
 import type { MarketDay } from '../src/market/market-day.ts'
@@ -103,7 +103,7 @@ type HourlyTrainOptions = Pick<TrainOptions, 'seed'> & { previous?: HourlyArtefa
 
 /** One artefact of one zone serves all steps; a step for which the history has too little is left out of it. */
 export interface HourlyModel extends Model<HourlyHistory, HoursOfZone, HourlyTrainOptions | undefined> {
-  /** What it can do with which inputs, in the order of `INPUT_STEPS`; `prices-only` is always among them. */
+  /** Its input steps, in the order of `INPUT_STEPS`; `prices-only` is always among them. */
   steps: readonly InputStep[]
   train(history: HourlyHistory, options?: HourlyTrainOptions): Promise<HourlyArtefact>
   /**

@@ -9,7 +9,7 @@ import type { SubjectRequest } from './task.ts'
 /** One is enough; the other is the spare for when it cannot be used. Those of the hours have megabytes. */
 const ARTEFACTS_MAX = 2
 
-/** What to request of the models; artefacts without those whose content is damaged. */
+/** The request to the models; damaged artefacts are left out. */
 export async function requestOf(ctx: Context, subject: ForecastSubject, synthetic: boolean): Promise<SubjectRequest> {
   const active = await findActiveModel(ctx.database.sql, subject, synthetic)
   if (active?.artefactId === undefined) return { subject, model: active?.model, artefacts: [] }

@@ -32,7 +32,7 @@ export function artefactBytes({ arrays, ...rest }: Artefact<ForecastSubject>): U
   return bytes
 }
 
-/** What it is of is its model's to check. @throws RangeError where the bytes are not those of an artefact */
+/** The model itself checks the subject. @throws RangeError where the bytes are not those of an artefact */
 export function artefactOf<Subject extends ForecastSubject = ForecastAsset>(bytes: Uint8Array): Artefact<Subject> {
   // By offset: the bytes of a small file or row lie in a pool that is shared with others.
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)

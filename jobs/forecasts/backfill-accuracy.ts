@@ -1,5 +1,5 @@
 /**
- * What the forecast pages show for as long as little is scored: a replay of the last half-year by the models that need no training, stored apart
+ * Accuracy for the forecast pages until enough forecasts are scored: a replay of the last half-year by the models that need no training, stored apart
  * from issued forecasts. It ends the day before the first forecast that was issued, and is continued where it ends earlier.
  */
 import type { ForecastAsset } from '../../src/api/contract/forecasts.ts'

@@ -56,7 +56,7 @@ export async function loadVersions(sql: Sql, today: MarketDay, years = YEARS): P
   return { synthetic, versions: Object.fromEntries(versions) as VersionsByAsset, holidays }
 }
 
-/** What the models of these subjects are given at that instant; of hours, from that day on. */
+/** Inputs of these subjects' models at that instant; of hours, from that day on. */
 export async function inputsAt(
   sql: Sql,
   now: Temporal.Instant,

@@ -1,4 +1,4 @@
-/** What the model process does with a task: days and hours go through the same pipeline. */
+/** Performs a task in the model process: days and hours go through the same pipeline. */
 import { historyAt } from '../../models/history.ts'
 import type { ForecastModel, HourlyModel } from '../../models/model.ts'
 import { HOURLY_MODELS, MODELS } from '../../models/registry.ts'

@@ -1,5 +1,5 @@
 /**
- * What the tasks see of a subject: its history as of an instant, and its models. An asset has one value for each day, a zone one for each
+ * A subject as the tasks use it: its history as of an instant, and its models. An asset has one value for each day, a zone one for each
  * hour; issue, training and replay are the same for both.
  */
 import { createHash } from 'node:crypto'
@@ -9,7 +9,7 @@ import { artefactOf } from './artefact-bytes.ts'
 import type { PastIssue, PastIssues } from './past-issues.ts'
 import type { ArtefactBytes, MadeDay } from './task.ts'
 
-/** What a model may see; only those of the subject read more of it. */
+/** The history that a model may use; only the subject's own models read more of it. */
 export interface Known {
   knownAt: Temporal.Instant
 }

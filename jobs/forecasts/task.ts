@@ -10,7 +10,7 @@ import type { PriceVersion } from '../../src/store/price-versions.ts'
 
 export type VersionsByAsset = Record<ForecastAsset, PriceVersion[]>
 
-/** What models of hours look at: the PUN too from that day on alone. */
+/** Inputs of the hourly models: the PUN too from that day on only. */
 export function versionsFrom(versions: VersionsByAsset, from: MarketDay): VersionsByAsset {
   return { ...versions, PUN: versions.PUN.filter(({ day }) => day >= from.toString()) }
 }
@@ -23,7 +23,7 @@ export interface ArtefactBytes {
   content: Uint8Array
 }
 
-/** What every task starts from. */
+/** Common input of all tasks. */
 export interface Inputs {
   versions: VersionsByAsset
   /** National holidays of the same years and of those ahead, YYYY-MM-DD. */
@@ -34,7 +34,7 @@ export interface Inputs {
   hours?: HourlyInputs
 }
 
-/** What hours are forecast from, besides the daily prices. */
+/** Inputs of hourly forecasts besides the daily prices. */
 export interface HourlyInputs {
   /** Of market zones; the PUN's are among the daily prices. */
   versions: Partial<Record<ZoneCode, PriceVersion[]>>

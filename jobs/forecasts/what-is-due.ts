@@ -1,4 +1,4 @@
-/** What is to be forecast now, decided from the database: the reasons are those of `issueForecasts`. */
+/** Subjects to forecast now, from the database: the reasons are those of `issueForecasts`. */
 
 import { FORECAST_ASSETS } from '../../src/api/contract/forecasts.ts'
 import {

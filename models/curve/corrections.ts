@@ -1,5 +1,5 @@
 /**
- * What a ridge regression adds to the base between two days and two months ahead: one fit per knot, of the base's own errors on
+ * Corrections that a ridge regression adds to the base between two days and two months ahead: one fit per knot, of the base's own errors on
  * features of the origin. Beyond 60 days learned corrections did harm, so there are none.
  */
 import type { DayNumber } from '../calendar.ts'
@@ -38,7 +38,7 @@ export function fitCorrections(
   })
 }
 
-/** What each knot's fit adds at that origin, on the models' scale; 0 where there is no fit. */
+/** Correction of each knot's fit at that origin, on the models' scale; 0 where there is no fit. */
 export function correctionsAt(fits: CorrectionFits, features: CurveFeatures, origin: DayNumber): Float64Array {
   return Float64Array.from(CORRECTED_KNOTS, (knot, index) => {
     const fit = fits[index]

@@ -1,5 +1,5 @@
 /**
- * What is known at an origin about the weeks after it: how the last days and the longer means lie against the week's level, how
+ * Features at an origin for the weeks after it: how the last days and the longer means lie against the week's level, how
  * restless they were, what gas did, and the season of the target. Nothing in it depends on the level of prices.
  */
 import { INPUT_DELAY_DAYS } from '../../src/market/forecast-scope.ts'

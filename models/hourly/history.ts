@@ -1,4 +1,4 @@
-/** What an hourly model may see: the hours of one zone and what drives them, as known at one instant. */
+/** Inputs of the hourly models: the hours of one zone and their drivers, as known at one instant. */
 import type { ZoneCode } from '../../src/market/zones.ts'
 import type { DayNumber } from '../calendar.ts'
 import type { Series } from '../history.ts'

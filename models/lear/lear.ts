@@ -37,7 +37,7 @@ export function fitLear(rows: readonly TrainingRow[], targets: readonly number[]
   })
 }
 
-/** What each fit adds to the level. */
+/** Contribution of each fit to the level. */
 export function applyLear(fit: LearFit, features: Float64Array): number[] {
   return fit.map((one) => applyRidge(one, features))
 }

@@ -88,7 +88,7 @@ function learnedRows(plant: Plant, { weather, temperature, metered }: OutputInpu
 
 interface OutputRule {
   rule: LinearRule
-  /** What was metered of late over what the rule makes of it: the plants that have come since. */
+  /** Recent metered output over the rule's: growth of capacity since the fit. */
   growth: number
 }
 

@@ -58,7 +58,7 @@ interface Day {
   mean: number
 }
 
-/** What has been metered so far. */
+/** Metered output so far. */
 class MeteredPast {
   readonly #days = new Map<DayNumber, Day>()
   readonly #seasons = new Map<DayNumber, Day | undefined>()

@@ -15,7 +15,7 @@ import type { EnsembleBuild } from './build.ts'
 export interface TrainedNets {
   shape: NetShape
   standard: Standard
-  /** What the net calls 1, on the models' scale. */
+  /** The net's unit, on the models' scale. */
   targetScale: number
   weights: NetWeights
 }

@@ -1,5 +1,5 @@
 /**
- * What is known of a day in the evening after the PUN of the day before was published: 142 numbers, all relative to the mean of the last
+ * Features of a day in the evening after the PUN of the day before was published: 142 numbers, all relative to the mean of the last
  * seven days, so that 2020, 2022 and 2025 share one scale. Nothing later than `target` − 1, and gas no later than its own delay.
  */
 import { INPUT_DELAY_DAYS } from '../../src/market/forecast-scope.ts'

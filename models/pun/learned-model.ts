@@ -167,7 +167,7 @@ export function learnedModel<Trained>(definition: LearnedDefinition<Trained>): F
     return { corrections, correctionTrail }
   }
 
-  /** What is known of the corrections at every origin up to `last`. */
+  /** Known corrections at every origin up to `last`. */
   function correctionsThrough(state: State<Trained>, view: MarketView, last: DayNumber): CorrectionTrail {
     const trail = new Map<DayNumber, Float64Array>()
     for (const [day, correction] of state.correctionTrail)

@@ -1,4 +1,4 @@
-/** What the models of PUN look at, up to an info date: hours and days of PUN, and gas as known in the evening after that PUN. */
+/** Inputs of the models of PUN, up to an info date: hours and days of PUN, and gas as known in the evening after that PUN. */
 import { INPUT_DELAY_DAYS } from '../../src/market/forecast-scope.ts'
 import { NATIONAL_ZONE } from '../../src/market/zones.ts'
 import type { DayNumber } from '../calendar.ts'

@@ -37,7 +37,7 @@ const OPTIONS = {
 
 /** How many missing days are spelled out. */
 const MISSING_SHOWN_MAX = 20
-/** What shells report for a command that was interrupted. */
+/** The shell's exit code for an interrupted command. */
 const INTERRUPTED = 130
 
 if (import.meta.main)

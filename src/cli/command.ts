@@ -1,4 +1,4 @@
-/** What every command has in common: `--help`, its exit code, and one sentence instead of a stack for errors the user can fix. */
+/** Common parts of all commands: `--help`, its exit code, and one sentence instead of a stack for errors the user can fix. */
 
 import { stat } from 'node:fs/promises'
 import path from 'node:path'
@@ -17,10 +17,10 @@ export class UsageError extends Error {
   override name = 'UsageError'
 }
 
-/** What shells report for a command that was terminated. */
+/** The shell's exit code for a terminated command. */
 const TERMINATED = 143
 
-/** What the system says about a file, by its code. */
+/** System errors about a file, by code. */
 const FILE_PROBLEMS: Record<string, string> = {
   ENOENT: 'there is no such file',
   EACCES: 'may not be opened: let this user read it, or name another file',

@@ -17,7 +17,7 @@ import { print, printError } from './print.ts'
 
 const USAGE = `usage: npm run export -- <dataset> [--format parquet|csv.gz|arrow] --out <file>
   datasets: ${BULK_DATASETS.join(', ')}`
-/** What shells report for a command that was interrupted. */
+/** The shell's exit code for an interrupted command. */
 const INTERRUPTED = 130
 
 interface Request {

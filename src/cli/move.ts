@@ -91,7 +91,7 @@ function rowsOf(tables: readonly MovedTable[]): number {
   return tables.reduce((sum, { rows }) => sum + rows, 0)
 }
 
-/** What is not in the database and remains for the operator. */
+/** Steps outside the database, which remain for the operator. */
 function nextSteps(from: string, to: string): string[] {
   const keyFile = isServer(from) ? undefined : secretsKeyFile(path.resolve(from))
   return [

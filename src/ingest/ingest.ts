@@ -175,7 +175,7 @@ export function ingestSession({ sql, clock, limits, source, emitEvents = false }
 }
 
 interface GatheringBatch extends Required<Omit<PriceBatch, 'storedAt' | 'emitEvents'>> {
-  /** What is to be stored, by its key. */
+  /** Items to store, by key. */
   held: Map<string, Storable>
   intervals: number
 }

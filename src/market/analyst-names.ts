@@ -1,4 +1,4 @@
-/** What analysts' statements over HTTP may name: functions that compute from their arguments and do nothing else, and types. */
+/** Names that analysts' statements over HTTP may use: functions that compute from their arguments and do nothing else, and types. */
 const FUNCTIONS = {
   aggregates: `avg bit_and bit_or bool_and bool_or corr count covar_pop covar_samp every max min mode percentile_cont percentile_disc
     regr_avgx regr_avgy regr_count regr_intercept regr_r2 regr_slope regr_sxx regr_sxy regr_syy stddev stddev_pop stddev_samp sum

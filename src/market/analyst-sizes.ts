@@ -26,7 +26,7 @@ const REPETITIONS_MAX = 1_000
 /** Of rows that are compared in a hash table, which never moves to disk. */
 const COMPARED_BYTES_MAX = 250
 
-/** What `sql/objects/bounded_aggregates.sql` allows. */
+/** Limits of `sql/objects/bounded_aggregates.sql`. */
 export const AGGREGATE_BYTES = 100_000
 /** Of prices, volumes and counts. */
 const COLUMN_DIGITS = 20
@@ -35,7 +35,7 @@ const COLUMN_BYTES = 200
 const VIEW_ROW_BYTES = 40 * COLUMN_BYTES
 /** An instant or an interval as text. */
 const SMALL_BYTES = 100
-/** What a quotient can have beyond its operands. */
+/** Digits of a quotient beyond those of its operands. */
 const QUOTIENT_DIGITS = 20
 /** 1.8e308 in full, and what follows the point. */
 const DOUBLE_DIGITS = 330
@@ -43,7 +43,7 @@ const EXP_DIGITS = 4_700
 const DECIMALS_MAX = 2_000
 /** PostgreSQL's longest number. */
 const NUMERIC_DIGITS = 150_000
-/** What a list or a document takes beyond its values, in memory. */
+/** Memory of a list or a document beyond its values. */
 const LIST_BYTES = 64
 /** A list as text, and JSON with each character escaped. */
 const QUOTED = 4
@@ -528,7 +528,7 @@ function costliest(columns: readonly Column[]): number {
   return largest(columns.map(({ cost }) => cost))
 }
 
-/** What grows without end: a number to the longest that there is, a text without bounds. */
+/** Bounds of a recursive column that grows: the longest number, a text without limit. */
 function widened(one: Column, before: Column | undefined): Column {
   if (before === undefined || isWithin(one, before)) return { ...one, cost: STEP_COST }
   return {

@@ -1,4 +1,4 @@
-/** What is forecast and how far; separate from the response schemas, which the model process need not load. */
+/** Subjects and horizons of the forecasts; separate from the response schemas, which the model process need not load. */
 import type { AssetCode } from './assets.ts'
 import type { FundamentalSeries } from './fundamentals.ts'
 import { MARKET_TIME_ZONE, type MarketDay } from './market-day.ts'
@@ -9,7 +9,7 @@ export const FORECAST_ASSETS = ['PUN', 'PSV', 'TTF'] as const satisfies readonly
 export type ForecastAsset = (typeof FORECAST_ASSETS)[number]
 
 export type HoursOfZone = `hours:${ZoneCode}`
-/** What is forecast, and what a trained state is of: a daily index, or the hours of a zone. */
+/** Subject of a forecast and of a trained state: a daily index, or the hours of a zone. */
 export type ForecastSubject = ForecastAsset | HoursOfZone
 
 export function hoursOf(zone: ZoneCode): HoursOfZone {
@@ -41,7 +41,7 @@ const CLOSED_DAYS_MAX = 4
 export const FORECAST_REACH_DAYS = HORIZON_DAYS_MAX + INFO_AGE_DAYS_MAX + DAYS_AHEAD_MAX + CLOSED_DAYS_MAX
 
 /**
- * What else the forecasts of an asset look at, and how many days before its info date the last price of it lies that counts. PUN of D
+ * Further inputs of an asset's forecasts, and how many days before its info date their last used price lies. PUN of D
  * appears at 12:55 of D−1; by that evening PSV of gas day D has closed (19:00) and TTF of D−1 (18:00), well before the PUN of D+1. Fixed,
  * not "the newest there is", so that the past is seen as it was.
  */
@@ -72,7 +72,7 @@ export const HOURLY_DAYS_MAX = 7
 export const HOURLY_LOOK_BACK_DAYS = 540
 
 /**
- * What an hourly forecast was made from, most first; each step needs less than the one before it. `everything`: the prices of neighbouring
+ * Input sets of an hourly forecast, largest first; each step needs less than the one before it. `everything`: the prices of neighbouring
  * markets for the same day, wind and solar, load. `without-neighbours`: wind and solar, load. `usual-weather`: load, and wind and solar as usual for
  * the season and as metered last. `without-weather`: load.
  */
@@ -93,7 +93,7 @@ export const HOURLY_DRIVERS = {
   neighbours: 'day-ahead-price',
 } as const satisfies Record<string, FundamentalSeries>
 
-/** What output of wind and sun is forecast from where the official forecast is not out yet: weather runs, and what was metered. */
+/** Inputs of our forecast of wind and solar output where the official one is not published yet: weather runs, and what was metered. */
 export const OUTPUT_INPUTS = {
   wind: { weather: 'wind-speed', metered: 'generation-wind-onshore' },
   solar: { weather: 'solar-radiation', temperature: 'temperature', metered: 'generation-solar' },

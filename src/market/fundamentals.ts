@@ -136,7 +136,7 @@ const IMBALANCE = Object.fromEntries(
   }),
 ) as unknown as Record<ImbalancePart | `${ImbalancePart}-preliminary`, Fundamental>
 
-/** What is traded and settled after the day-ahead market (`markets.ts`); stored as fundamentals are, and listed as markets. */
+/** Markets after the day-ahead market (`markets.ts`); stored as fundamentals are, and listed as markets. */
 export const MARKET_SERIES = {
   ...INTRADAY_PRICES,
   'xbid-price': marketPrice('Reference price of the continuous intraday market', { days: 1, time: '02:00' }),

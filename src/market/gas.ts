@@ -1,4 +1,4 @@
-/** What gas holds, and what a power plant makes of it. */
+/** Energy and emissions of gas, and the efficiency of power plants. */
 
 /**
  * Energy of a standard cubic metre of gas: 0.03852 GJ/Smc, the standard superior calorific value by which retail prices in €/Smc are

@@ -10,7 +10,7 @@ export const MARKET_TIME_ZONE = 'Europe/Rome'
 export const RESOLUTIONS = [15, 30, 60] as const
 export type ResolutionMinutes = (typeof RESOLUTIONS)[number]
 
-/** What prices are shown by, in minutes. */
+/** Display resolutions of prices, in minutes. */
 export const GRANULARITIES = { hour: 60, quarter: 15 } as const satisfies Record<string, ResolutionMinutes>
 export type Granularity = keyof typeof GRANULARITIES
 

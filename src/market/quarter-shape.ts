@@ -14,7 +14,7 @@ export interface QuarterShape {
 const QUARTERS = 4
 
 /**
- * What each quarter is above its hour. `hours` are those of a day by elapsed time, `clockHours` which hour of the clock each of them is:
+ * Difference of each quarter from its hour. `hours` are those of a day by elapsed time, `clockHours` which hour of the clock each of them is:
  * the mean of the four quarters stays the hour.
  */
 export function quarterOffsets(

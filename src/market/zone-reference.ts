@@ -1,5 +1,5 @@
 /**
- * What market zones consist of, and those that are gone. The regions changed on 1 January 2021: Umbria went to the Centre-South, Calabria
+ * Regions of the market zones, and former zones. The regions changed on 1 January 2021: Umbria went to the Centre-South, Calabria
  * became a zone, and the production pole of Rossano ended (Terna, review of the market zones). Two years earlier the poles of Brindisi and Foggia had
  * gone to the South, that of Priolo to Sicily (Wattsight, updated Italian bidding zone configuration, 6 March 2019).
  */

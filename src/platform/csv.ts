@@ -17,7 +17,7 @@ const NEEDS_QUOTES: Record<CsvDialect['separator'], RegExp> = {
   ',': /[,"\r\n]/,
   '\t': /[\t"\r\n]/,
 }
-/** What makes spreadsheets evaluate a cell. */
+/** Spreadsheets evaluate a cell that begins with one of these. */
 const FORMULA_START = /^[=+\-@\t\r]/
 const PLAIN_NUMBER = /^[+-]?\d+(?:[.,]\d+)?$/
 

@@ -1,5 +1,5 @@
 /**
- * What users or operators of the service care about, one function per event: the name, the level and the few facts that belong to
+ * Events for users and operators of the service, one function each: the name, the level and the few facts that belong to
  * it are here only. They never throw. The counters are in src/platform/metrics/metrics.ts.
  */
 

@@ -40,7 +40,7 @@ const BUFFER_BYTES = 256 * 1024
 /** Lines are joined up to this length. */
 const JOINED_LENGTH = 8 * 1024
 const FLUSH_MS = 200
-/** What waits for a reader that has stopped reading; what comes beyond it is lost. */
+/** Buffer for a reader that has stopped reading; lines beyond it are lost. */
 const WAITING_BYTES_MAX = 16 * 1024 * 1024
 const AGAIN_MS = 50
 const AT_EXIT_MS = 500

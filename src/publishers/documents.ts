@@ -28,7 +28,7 @@ export type Parse = (text: AsyncIterable<string>) => Items
 export interface DocumentForm {
   /** `gme-mgp-xml`: unique among all publishers. */
   kind: string
-  /** What it is and contains, for the README. */
+  /** Description, for the README. */
   about: string
   /** Days from the day at the front of the file's name to the day of its prices; absent where names say nothing. */
   daysAfterName?: number

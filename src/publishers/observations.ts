@@ -1,5 +1,5 @@
 /**
- * What every parser yields, whatever the publisher: prices of one zone for one market day, one daily price of an asset, one day of a
+ * Output of every parser: prices of one zone for one market day, one daily price of an asset, one day of a
  * fundamental, or a day's list of retail offers, each with the faults found while reading it. The gate (`src/ingest/gate.ts`) decides what is accepted; a parser only reports.
  */
 import type { AssetCode } from '../market/assets.ts'
@@ -55,5 +55,5 @@ export interface DocumentFault {
 
 export type Parsed = ZoneDay | DailyPrice | FundamentalDay | OfferDay | PublishedValues | DocumentFault
 
-/** What a document states, one after another. */
+/** The items of a document, one after another. */
 export type Items = AsyncGenerator<Parsed, void, undefined>

@@ -31,7 +31,7 @@ interface WeatherVariable {
   unit: string
   /** A mean over the hour before the time it stands at, where the others are values at that time. */
   ofHourBefore: boolean
-  /** What the mean of a zone is weighted by. */
+  /** Weights of a zone's mean. */
   weight: 'windGw' | 'solarGw'
 }
 

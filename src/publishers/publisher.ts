@@ -26,7 +26,7 @@ interface PublisherDefinition<Needs extends z.ZodRawShape, Variables extends z.Z
   name: string
   /** Its address for readers: absolute, or for pages of this service a path below the service's base address. */
   url: string
-  /** What it allows, summarised in one or two sentences. */
+  /** Terms of use, in one or two sentences. */
   terms: string
   /** Whether its terms allow bulk redistribution; an operator with a licence can override it. */
   redistributable: boolean
@@ -34,7 +34,7 @@ interface PublisherDefinition<Needs extends z.ZodRawShape, Variables extends z.Z
   priority: number
   /** True where the values are invented: they are never mixed with a publisher's and are labelled wherever they appear. */
   synthetic?: boolean
-  /** What it delivers, in a few words for the README. A further kind of value is a further list beside those that follow. */
+  /** Its data, in a few words for the README. A further kind of value is a further list beside those that follow. */
   delivers: string
   /** The indices it publishes. A publisher of zonal prices that has no PUN lists none. */
   assets?: readonly AssetCode[]
@@ -56,7 +56,7 @@ interface PublisherDefinition<Needs extends z.ZodRawShape, Variables extends z.Z
   documents?: readonly DocumentForm[]
   /** Absent where nothing is fetched. */
   fetching?: {
-    /** What is requested, for the README. */
+    /** The request, for the README. */
     readFrom: string
     /** From when on a market day is requested; default: when it is usually published. */
     askFrom?: Moment

@@ -1,4 +1,4 @@
-/** Who published a value: publishers by the id that is stored with it, and their names for display. */
+/** Publishers by the id that is stored with their values, and their names for display. */
 import type { AssetCode } from '../market/assets.ts'
 import type { FundamentalSeries } from '../market/fundamentals.ts'
 import { entsoeActuals, entsoeLoadForecast, entsoeNeighbours, entsoeRenewablesForecast } from './entsoe/index.ts'

@@ -46,7 +46,7 @@ import { type DatabaseLocation, engineFolder, openDatabase } from './open-databa
 
 const DATA_VERSION_POLL_MS = 1_000
 
-/** What the API serves as it is made here; `make-service.ts` makes the rest of it. */
+/** The part of the API's service made here; `make-service.ts` makes the rest. */
 type ServedUnchanged =
   | 'clock'
   | 'prices'

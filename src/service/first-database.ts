@@ -11,7 +11,7 @@ export type FirstDatabase = 'migrated' | 'sample'
 
 const ROOT = path.join(import.meta.dirname, '../..')
 const FOLDER = path.join(ROOT, 'node_modules/.cache/first-database')
-/** What they are made from: the schema, the publishers, the versions of the engine and the queue, and the way they are made. */
+/** Their inputs: the schema, the publishers, the versions of the engine and the queue, and the code that makes them. */
 const INPUTS = [
   'sql/migrations',
   'sql/objects',

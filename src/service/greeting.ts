@@ -1,4 +1,4 @@
-/** What a terminal shows once the service answers: where it is, and three things to try. */
+/** Greeting in a terminal once the service is ready: its URL, and three things to try. */
 import { BASE_PATH } from '../api/contract/identity.ts'
 
 export function greeting(url: URL, isFilling: boolean, key?: string): string {

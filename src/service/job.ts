@@ -1,4 +1,4 @@
-/** What a job of this service is: a value that names its queue, its payload, its retries and what it does. `jobs/index.ts` lists them all. */
+/** A job of this service: a value with its queue, payload, retries and function. `jobs/index.ts` lists them all. */
 import type { Job } from '../platform/queue/job.ts'
 import type { Context } from './context.ts'
 

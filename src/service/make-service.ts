@@ -1,4 +1,4 @@
-/** What the API serves, made of the context: in the service, in the tests and in the benchmarks alike. */
+/** Makes the API's service from the context, in the service, the tests and the benchmarks alike. */
 import { deliverWebhooks } from '../../jobs/deliver-webhooks.ts'
 import { makeOrderedFile } from '../../jobs/make-files.ts'
 import { planExports } from '../../jobs/plan-exports.ts'

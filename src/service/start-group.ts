@@ -7,7 +7,7 @@ import type { Config } from './config/config.ts'
 import type { Running } from './start-service.ts'
 import { aborted } from './stop-signal.ts'
 
-/** What may have come from a file is emptied there. */
+/** The `_FILE` variables are emptied, since the parent's values may have come from files. */
 const API = { ROLE: 'api', ROLE_FILE: '' }
 const WORKER = { ROLE: 'worker', ROLE_FILE: '', API_PROCESSES: '1', API_PROCESSES_FILE: '' }
 

@@ -57,7 +57,7 @@ function folderProblem({ code, path = '' }: NodeJS.ErrnoException): string {
   return `The folder ${path} cannot be made (${code}): make it yourself and let this user write to it, or name another (DATA_DIR, BULK_DIR).`
 }
 
-/** What the others were caused by: `could not extend file …` */
+/** Message of the first cause: `could not extend file …` */
 function messageOfFirst(err: Error): string {
   return err.cause instanceof Error ? messageOfFirst(err.cause) : err.message
 }

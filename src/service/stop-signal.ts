@@ -1,4 +1,4 @@
-/** What stops the service: a signal, or the end of npm. Imported before everything else, so that a start can be stopped at any moment. */
+/** Stop of the service: by a signal, or by the end of npm. Imported before everything else, so that a start can be stopped at any moment. */
 import { npmGone } from '../platform/npm-parent.ts'
 
 /** Aborts with the name of what came first; signals that follow change nothing: at a Ctrl-C the terminal sends one, and npm passes on another. */

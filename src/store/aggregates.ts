@@ -15,7 +15,7 @@ const FUNDAMENTALS_FINE_TO_COARSE = ['fundamentals_hourly', 'fundamentals_daily'
 const NO_PRICE_IS_LATER = '2200-01-01'
 
 /**
- * What has just been stored is not in the planner's statistics, so it would hash millions of groups in turn, and once more for all chunks: rows in no
+ * New rows are not in the planner's statistics, so it would hash millions of groups in turn, and once more for all chunks: rows in no
  * order. Sorted, a month of a zone lies on nineteen pages, and they are written in four fifths of the time. And where zones were stored one after
  * another it would look for a day in the whole primary key, which grows with the zones, unless its pages are dearer than by default.
  */

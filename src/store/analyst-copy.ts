@@ -24,7 +24,7 @@ const ANALYST = {
   load: `select ${LOADER}`,
 }
 
-/** What was written this shortly before a file was read may have the time of an earlier write. */
+/** A write this shortly before a file was read may have the timestamp of an earlier write. */
 const MTIME_MS = 2_000
 
 export interface AnalystCopy {
@@ -124,7 +124,7 @@ function copyFiles(from: string, to: string, files: ReadonlyMap<string, Stats>):
   }
 }
 
-/** What goes away while the engine works is not there either when it waits. */
+/** Skips files that the engine removes meanwhile: a copy of an idle engine would not have them either. */
 function copyUnlessGone(file: string, target: string): void {
   try {
     copyFileSync(file, target, constants.COPYFILE_FICLONE)

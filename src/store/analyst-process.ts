@@ -8,7 +8,7 @@ export interface AnalystProcessTask {
   folder: string
 }
 
-/** What the process takes with an idle database is about half of it. */
+/** With an idle database the process takes about half of it. */
 const MEMORY_BYTES_MAX = 512 * 1024 * 1024
 
 /** Reports where the database can be reached. */

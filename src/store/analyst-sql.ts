@@ -188,7 +188,7 @@ async function fetchOnce(
   return { ...found, rows: found.rows.slice(0, limits.rows), truncated: found.rows.length > limits.rows }
 }
 
-/** What PostgreSQL would do, a line a row; the options stand in front, so that none can come from the statement. */
+/** PostgreSQL's plan, a line a row; the options come first, so that the statement cannot add any. */
 async function explainStatement(sql: postgres.Sql, statement: string, limits: AnalystLimits): Promise<QueryRows> {
   const dataVersion = await begin(sql, statement, limits)
   const lines = await sql.unsafe(`explain (analyze false, verbose false) ${statement}`, [], EXTENDED_PROTOCOL).raw()

@@ -1,4 +1,4 @@
-/** What the bulk exports read, in order and some rows at a time, limited to publishers whose values may be redistributed. */
+/** Rows of the bulk exports, in order and in batches, limited to publishers whose values may be redistributed. */
 import { FORECAST_CHAINS } from '../api/contract/forecasts.ts'
 import { startOfMarketDay } from '../market/market-day.ts'
 import { earlierOf, isBefore, laterOf } from '../market/time-order.ts'

@@ -14,7 +14,7 @@ const CONNECTION_CODES = new Set([
   'ENETUNREACH',
 ])
 
-/** What the queue's client says, without a code. */
+/** Messages of the queue's client, which has no codes. */
 const CONNECTION_MESSAGE = 'Connection terminated unexpectedly'
 
 /** Class 08 connection exceptions, 53 insufficient resources (53300 too many connections), 57P the operator intervened. */

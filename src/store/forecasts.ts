@@ -117,7 +117,7 @@ export interface HourlyRecordSpan extends RecordSpan {
   issue: IssueKind | undefined
 }
 
-/** What an issue said of a day. */
+/** One issue's forecast of a day. */
 export interface DayForecast extends Omit<ForecastPoint, 'targetDate'> {
   /** The last market day whose price was known. */
   infoDate: string
@@ -139,7 +139,7 @@ export type ScoredHours = Scored<number[]>
 export interface ForecastReader<Code, Issue, Row, Span extends RecordSpan, Errors, Of extends Values>
   extends LedgerChains {
   latestIssue(chain: ForecastChain, code: Code): Promise<Issue | undefined>
-  /** What was last replayed from the prices up to that day; `issuedAt` is when it was computed. */
+  /** The last replay from the prices up to that day; `issuedAt` is when it was computed. */
   replayedIssue(chain: ForecastChain, code: Code, infoDate: string): Promise<Issue | undefined>
   /** By target day, in order. */
   records(chain: ForecastChain, code: Code, span: Span, basis: RecordBasis): Promise<Row[]>
@@ -160,7 +160,7 @@ type DayReader = ForecastReader<AssetCode, ForecastIssue, ForecastRecord, Record
 type HourReader = ForecastReader<ZoneCode, HourlyIssue, HourlyRecordRow, HourlyRecordSpan, HourlyErrors, number[]>
 
 export interface ForecastStore extends DayReader {
-  /** What was said of a day, an issue each, by info date; a replay where none was issued. */
+  /** All forecasts of a day, one per issue, by info date; a replay where none was issued. */
   ofDay(chain: ForecastChain, asset: AssetCode, day: MarketDay, horizonDaysMax: number): Promise<DayForecast[]>
   /** The curve of an info date, in order of day; that of a replay where none was issued. */
   issuedFrom(
@@ -235,7 +235,7 @@ export function hourlyForecastStore(sql: Sql): HourlyForecastStore {
 /** A day of an issue as it comes from the database. */
 type IssueRow<Issue> = Issue extends IssueOf<infer Point> ? Omit<Issue, 'points'> & Point : never
 
-/** What differs between days and hours, beside tables and queries. */
+/** Differences between days and hours, beside tables and queries. */
 interface Grid<Code, Issue, Span, Errors> {
   subject(code: Code): AssetCode | HoursOfZone
   /** All rows are of one issue. */

@@ -1,4 +1,4 @@
-/** What identifies an installation. A database that is made to be copied has none, so that each copy gets its own. */
+/** The identity of an installation. A database that is made to be copied has none, so that each copy gets its own. */
 import type { Sql } from './database.ts'
 
 /** Gives the record of changes its id at the first start on a database; cursors of another record are refused. */

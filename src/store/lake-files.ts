@@ -121,7 +121,7 @@ export interface LakeFilter {
   changedSince?: Temporal.Instant | undefined
 }
 
-/** What the latest snapshot offers, by its sequence, so all of one snapshot. Undefined where there is none yet. */
+/** Files of the latest snapshot by its sequence, so all of one snapshot. Undefined where there is none yet. */
 export async function lakeListing(
   sql: Sql,
   dataset: BulkDataset,

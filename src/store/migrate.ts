@@ -61,7 +61,7 @@ export async function assertMigrated(database: Pick<Database, 'sql'>): Promise<v
   if (missing !== undefined) throw new SchemaBehind(missing)
 }
 
-/** What keeps a database from being at the head of sql/, as the end of a sentence. */
+/** The reason why a database is not at the head of sql/, as the end of a sentence. */
 async function findMissing({ sql }: Pick<Database, 'sql'>): Promise<string | undefined> {
   const [state] = await sql<{ behind: boolean }[]>`select to_regclass('public.applied_objects') is null as behind`
   if (state?.behind !== false) return 'it has no schema yet'

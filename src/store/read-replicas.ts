@@ -22,7 +22,7 @@ interface Replica {
 export class ReadReplicas {
   readonly #primary: Sql
   readonly #replicas: readonly Replica[]
-  /** What each query must find; until it is known, the primary is read. */
+  /** The version that each query must see; until it is known, the primary is read. */
   #wanted: () => number = () => Number.POSITIVE_INFINITY
   #turn = 0
 

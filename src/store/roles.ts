@@ -63,7 +63,7 @@ export async function setRolePassword(sql: Sql, role: string, password: string):
   await sql.unsafe(statement.text)
 }
 
-/** What the role analyst may still do and should not, a phrase each: where sql/roles/2-public.sql met functions it does not own. */
+/** Rights that the role analyst still has and should not, a phrase each: on functions that sql/roles/2-public.sql does not own. */
 export async function listAnalystExcesses(sql: Sql): Promise<string[]> {
   const rows = await sql.unsafe<{ excess: string }[]>(queryText('roles_list_analyst_excesses'))
   return rows.map((row) => row.excess)

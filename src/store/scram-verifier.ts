@@ -1,5 +1,5 @@
 /**
- * What PostgreSQL keeps of a password under SCRAM-SHA-256 (RFC 5802, RFC 7677), so that the password itself reaches neither its log
+ * PostgreSQL's stored form of a password under SCRAM-SHA-256 (RFC 5802, RFC 7677), so that the password itself reaches neither its log
  * nor a dump: `SCRAM-SHA-256$<iterations>:<salt>$<StoredKey>:<ServerKey>`. For passwords of visible ASCII, which SASLprep leaves be.
  */
 import { createHash, createHmac, pbkdf2Sync } from 'node:crypto'

@@ -12,7 +12,7 @@ export interface StatementReader {
   refusalOf(statement: string): Promise<string | undefined>
 }
 
-/** What the thread answers; `broken`: it must not be used again. */
+/** The thread's reply; `broken`: it must not be used again. */
 export type ReaderReply = { refusal?: string; broken?: boolean }
 
 export function statementReader(): StatementReader {

@@ -34,7 +34,7 @@ export interface ClaimedDelivery {
   challenge: string | null
   triggeredAt: Temporal.Instant
   webhookId: string
-  /** What an alert is on; null for a webhook of changes. */
+  /** The alert's index or market; null for a change webhook. */
   asset: AlertAsset | null
   condition: AlertCondition
   threshold: number

@@ -1,4 +1,4 @@
-/** What webhooks are called about: crossings, changes, tests; and their deliveries as the owner sees them. */
+/** Events of webhooks: crossings, changes, tests; and their deliveries as the owner sees them. */
 
 import type { ChangeKind } from '../api/contract/changes.ts'
 import { type AttemptOutcome, CALLS_PER_MINUTE, type WebhookEventKind } from '../api/contract/webhooks.ts'

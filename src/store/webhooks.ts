@@ -1,5 +1,5 @@
 /**
- * What calls a receiver: alerts on prices, and webhooks of changes. Other holders' are invisible here: every statement filters by the
+ * Webhooks: alerts on prices, and change webhooks. Other holders' are invisible here: every statement filters by the
  * root of the key's chain.
  */
 
@@ -49,7 +49,7 @@ export type WebhookKind = keyof WebhookSettings
 export type WebhookRecord<K extends WebhookKind = WebhookKind> = Receiver & WebhookSettings[K]
 export type AlertRecord = WebhookRecord<'alert'>
 
-/** What the id of each begins with. */
+/** Prefixes of the ids. */
 export const ID_PREFIXES = { alert: 'alr_', changes: 'whk_' } as const satisfies Record<WebhookKind, string>
 
 interface NewWebhook<K extends WebhookKind> {
@@ -98,7 +98,7 @@ export async function insertWebhook<K extends WebhookKind>(
   })
 }
 
-/** What of it changes; undefined stays. */
+/** Settings to change; undefined ones stay. */
 export interface WebhookChange<K extends WebhookKind> {
   wanted: Partial<WebhookSettings[K]>
   /** With the challenge of a receiver whose verification is pending. */

@@ -1,5 +1,5 @@
 /**
- * What pages load, all from this service: scripts, the font and the icon as files, whose URLs contain the hash of their bytes, so browsers may cache them for
+ * Assets of the pages, all from this service: scripts, the font and the icon as files, whose URLs contain the hash of their bytes, so browsers may cache them for
  * ever and see a new release at once; and what the first paint waits for, which is in the page itself.
  */
 import { createHash } from 'node:crypto'
@@ -82,7 +82,7 @@ export function inline(name: InlineName): Html {
   return new Html(name.endsWith('.css') ? `<style>${INLINE[name]}</style>` : `<script>${INLINE[name]}</script>`)
 }
 
-/** What a content security policy lets in beside files: these texts and no others, by their hashes. */
+/** Inline texts that the content security policy allows, by their hashes. */
 export function inlineSources(): { styles: string[]; scripts: string[] } {
   const sources = (extension: string) =>
     Object.entries(INLINE)

@@ -1,4 +1,4 @@
-/** What a browser sees outside `/v1` where a program would get the JSON body. */
+/** Error page for browsers outside `/v1`, in place of the JSON body. */
 import type { Request } from 'express'
 import type { ApiError } from '../api/contract/errors.ts'
 import { BASE_PATH } from '../api/contract/identity.ts'

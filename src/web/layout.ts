@@ -55,7 +55,7 @@ function scriptsOf({ main, scripts = [] }: PageContent): readonly AssetName[] {
   return main.text.includes('<pre') ? [...scripts, 'copy.js', 'mine.js'] : [...scripts, 'mine.js']
 }
 
-/** What messengers and social networks show beside a link, https://ogp.me: the picture is that of the day. */
+/** Link preview for messengers and social networks, https://ogp.me: the picture is that of the day. */
 function openGraph({ title, description }: { title: string; description: string }, view: View, origin: string): Html {
   const { width, height } = DAY_CARD_SIZE
   const facts = {

@@ -55,7 +55,7 @@ interface PageRequest<Path, Query> {
   query: Query
   view: View
   service: Service
-  /** Who sent a key; always undefined on pages that are not `forKeys`. */
+  /** The holder of the key sent; always undefined on pages that are not `forKeys`. */
   holder: Caller | undefined
   ask: AskEndpoint
   now: Temporal.Instant

@@ -49,7 +49,7 @@ export function isKept({ through }: Boosted, training: Pick<Boosting, 'ahead' | 
   return !isTurn && training.through - through < AGE_MAX_DAYS
 }
 
-/** What trees learn from, of all features: each step's see some of them. */
+/** Training rows with all features; the trees of each step use some of them. */
 export interface BoostingRows {
   binned: Binned
   targets: Float64Array

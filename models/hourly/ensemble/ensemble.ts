@@ -293,7 +293,7 @@ function meanOf(values: Float64Array): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length
 }
 
-/** What the days before the target had of news, and by how much forecasts without them were wrong. */
+/** Swiss surprises of the days before the target, and the errors of forecasts without them. */
 function followed(
   { published, firstDay, lastDay }: ZoneView,
   inputs: Features,

@@ -1,5 +1,5 @@
 /**
- * What is known about the hours of a day some days ahead, relative to the level of the days up to the info date. Nothing later than
+ * Features of the hours of a day some days ahead, relative to the level of the days up to the info date. Nothing later than
  * `target` − `ahead` but the calendar, the forecasts of load, wind and sun, and the prices of markets that clear earlier.
  */
 import { type DayNumber, weekday } from '../../calendar.ts'

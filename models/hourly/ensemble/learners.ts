@@ -1,4 +1,4 @@
-/** What forecasts the hours so many days ahead from one set of inputs: regressions and boosted trees, averaged. */
+/** Learners of the hours so many days ahead from one set of inputs: regressions and boosted trees, averaged. */
 import type { DayNumber } from '../../calendar.ts'
 import type { InputStep } from '../../model.ts'
 import type { LinearRule } from '../../numeric/windowed-ridge.ts'

@@ -15,7 +15,7 @@ const BLOCK_HOURS = 4
 /** As much news, squared and summed over a block's hours, as must be outweighed before any of it is carried over. */
 const DOUBT = 0.5
 
-/** What the Swiss hours of a day are, relative to the zone's level, as far as all but they tell; undefined where there are too few. */
+/** Regression of a day's Swiss hours, relative to the zone's level, on all other inputs; undefined where there are too few days. */
 export function fitExpected(
   swiss: DailyHours,
   features: Features,

@@ -81,7 +81,7 @@ interface KnownLogs {
   last: number
 }
 
-/** What is not published yet is the last price before it, never one from later. */
+/** An unpublished price is replaced by the last one before it, never by a later one. */
 function logsAsKnown(series: Series, firstDay: DayNumber, lastDay: DayNumber, delayDays: number): KnownLogs {
   const known = seriesThrough(series, lastDay - delayDays)
   const filled = fillForward(known.prices)

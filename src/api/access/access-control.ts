@@ -1,4 +1,4 @@
-/** What decides whether a request is served: who holds a key, and how many requests a client has left. */
+/** Authentication and rate limits: the holder of a key, and the client's remaining requests. */
 import type { KeyCache } from './key-cache.ts'
 import type { QuotaLedger } from './quota-ledger.ts'
 import type { RateLimiter } from './rate-limiter.ts'

@@ -32,12 +32,12 @@ export function isWellFormedApiKey(text: string): boolean {
   return text.slice(split) === checksum(text.slice(API_KEY_PREFIX.length, split))
 }
 
-/** What is stored of a key: its SHA-256 in hexadecimal. */
+/** The stored form of a key: its SHA-256 in hexadecimal. */
 export function hashApiKey(key: string): string {
   return hash('sha256', key)
 }
 
-/** What may be shown of a key once it has been issued: `svc_live_Ab3…`. */
+/** The display form of an issued key: `svc_live_Ab3…`. */
 export function apiKeyHint(key: string): string {
   return `${key.slice(0, API_KEY_PREFIX.length + 3)}…`
 }

@@ -1,5 +1,5 @@
 /**
- * Who holds a key. Malformed keys are refused by their checksum alone; the others are looked up once and remembered until a key
+ * Cache of keys and their holders. Malformed keys are refused by their checksum alone; the others are looked up once and remembered until a key
  * anywhere is created, changed or revoked, which every process learns within the polling interval of key_version.
  */
 

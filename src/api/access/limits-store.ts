@@ -28,7 +28,7 @@ type SharedVersion = Pick<DataVersion, 'advance' | 'announceBy'>
 export interface LimitsStore extends AsyncDisposable {
   /** Requests in the current minute. */
   counter: Counter
-  /** What few do, in the current hour. */
+  /** Counts of rare operations, in the current hour. */
   hourCounter: Counter
   /** Requests in the current day, for the Open plan's reasonable use. */
   dayCounter: Counter

@@ -21,7 +21,7 @@ export type AlertCondition = (typeof ALERT_CONDITIONS)[number]
 /** `hour`: each hour of the day is compared. */
 const ALERT_GRANULARITIES = ['day', 'hour'] as const
 export type AlertGranularity = (typeof ALERT_GRANULARITIES)[number]
-/** What the body of a call is: the specified one, or a sentence for people. */
+/** Format of a call's body: the specified one, or a sentence for people. */
 const ALERT_BODIES = ['json', 'text'] as const
 export type AlertBodyForm = (typeof ALERT_BODIES)[number]
 const ALERT_LANGUAGES = ['en', 'it'] as const

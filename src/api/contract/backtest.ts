@@ -9,7 +9,7 @@ import { anyCase, marketDay } from './parameters.ts'
 export const BACKTEST_ASSETS = ['pun', 'psv', 'ttf'] as const
 type BacktestAsset = (typeof BACKTEST_ASSETS)[number]
 
-/** What `rolling_hedge` sells against the asset. */
+/** Hedge instruments of `rolling_hedge`, sold against the asset. */
 export const HEDGES: Record<BacktestAsset, AssetCode> = { pun: 'TTF', psv: 'TTF', ttf: 'Brent' }
 
 /** Power and Italian gas are priced every day, the others on trading days. */

@@ -1,4 +1,4 @@
-/** What a battery would have earned on the day-ahead market. */
+/** Past earnings of a battery on the day-ahead market. */
 import * as z from 'zod'
 import * as field from './fields.ts'
 import { hourlyZone } from './hourly.ts'

@@ -1,4 +1,4 @@
-/** What the energy costs a consumer in a year. Spec: "Bill estimate (`/tools/bill-estimate`)". */
+/** Yearly energy cost of a consumer. Spec: "Bill estimate (`/tools/bill-estimate`)". */
 import * as z from 'zod'
 import { commodity, priceType } from '../../market/offers.ts'
 import * as field from './fields.ts'

@@ -1,4 +1,4 @@
-/** What happened, as `GET /changes` lists it and `GET /stream` sends it, and the cursors that both resume from. */
+/** Changes of `GET /changes` and `GET /stream`, and the cursors that both resume from. */
 import { createHash } from 'node:crypto'
 import * as z from 'zod'
 import { ASSET_CODES } from '../../market/assets.ts'
@@ -6,7 +6,7 @@ import * as field from './fields.ts'
 import { hourlyZone } from './hourly.ts'
 import { anyCase } from './parameters.ts'
 
-/** What each kind means, for the documentation. */
+/** Meaning of each event, for the documentation. */
 const CHANGE_KINDS = {
   'day.published': 'A market day has its first values, or values where there were none.',
   'day.corrected': 'Later values have replaced some of a market day.',

@@ -8,7 +8,7 @@ import type { PlanName } from './plans.ts'
 
 interface ErrorDefinition {
   status: number
-  /** What it means and what to do about it, for the docs page and OpenAPI. */
+  /** Meaning and remedy, for the docs page and OpenAPI. */
   meaning: string
 }
 

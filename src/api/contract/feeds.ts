@@ -6,7 +6,7 @@ import { endsAt, granularity, hourlyZone, startsAt } from './hourly.ts'
 import { attribution } from './observations.ts'
 import { decimalParameter, forecastTail } from './parameters.ts'
 
-/** What turns the market's price into a consumer's: (price × multiply + add) × (1 + vat / 100). */
+/** Conversion of the market price to a consumer's price: (price × multiply + add) × (1 + vat / 100). */
 export const feedQuery = {
   zone: hourlyZone.default(NATIONAL_ZONE).meta({
     description: 'The PUN (`nazionale`), or a market zone from the API plan on.',

@@ -34,7 +34,7 @@ export const startsAt = field.text('Start, with the offset in force in Rome.', '
 export const endsAt = field.text('End, not included: the start of the next interval.', '2026-11-21T01:00:00+01:00')
 const utc = (description: string, example: string) =>
   field.instant.optional(`${description}, UTC; with \`times=utc\`.`, example)
-/** What `times=utc` adds. */
+/** Fields that `times=utc` adds. */
 export const utcTimes = {
   starts_at_utc: utc('Start', '2026-11-20T23:00:00Z'),
   ends_at_utc: utc('End', '2026-11-21T00:00:00Z'),

@@ -148,7 +148,7 @@ export const forecastTail = z.enum(['tail']).optional().meta({
   example: 'tail',
 })
 
-/** What `Accept` may ask for beside JSON, and what it is, in words. */
+/** Media types for `Accept` beside JSON, and their names. */
 const FORMAT_WORDS: Record<Exclude<Format, 'json'>, { mediaType: string; meaning: string }> = {
   csv: { mediaType: '`text/csv`', meaning: 'CSV: UTF-8, separator `;`, decimal comma, header in the first row.' },
   arrow: { mediaType: '`application/vnd.apache.arrow.stream`', meaning: 'Arrow: an IPC stream.' },

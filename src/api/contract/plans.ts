@@ -6,10 +6,10 @@ export type PlanName = (typeof PLAN_NAMES)[number]
 /** `complete`: every stored day. */
 export type HistoryDepthDays = number | 'complete'
 
-/** What an endpoint can answer in. */
+/** Response formats of an endpoint. */
 export const FORMATS = ['json', 'csv', 'arrow', 'ics'] as const
 export type Format = (typeof FORMATS)[number]
-/** What the daily series comes in, from the plan on that includes it. */
+/** Formats of the daily series, each with the lowest plan that includes it. */
 export const SERIES_FORMATS = ['json', 'csv', 'arrow'] as const satisfies readonly Format[]
 export type SeriesFormat = (typeof SERIES_FORMATS)[number]
 
@@ -109,7 +109,7 @@ export const PLANS: Record<PlanName, Plan> = {
   },
 }
 
-/** What the pages show without a key, with its CSV: for people, who read; programs need a key for as much. */
+/** Limits of the pages and their CSV files without a key, which are more generous than those of the Open plan. */
 export const PAGES = {
   /** Per IP, counted separately from the API. */
   requestsPerMinute: 300,

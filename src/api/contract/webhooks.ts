@@ -1,4 +1,4 @@
-/** What alerts and webhooks of changes share, and the latter. Spec: "Events"; decisions: "Alerts and webhooks". */
+/** Change webhooks, and the parts that alerts share with them. Spec: "Events"; decisions: "Alerts and webhooks". */
 import * as z from 'zod'
 import { ALL_MARKET_ZONES } from '../../market/zones.ts'
 import { type ChangeKind, change, changeDataset, changeKind } from './changes.ts'
@@ -8,7 +8,7 @@ import { anyCase, someOf } from './parameters.ts'
 const WEBHOOK_STATUSES = ['active', 'suspended'] as const
 const VERIFICATIONS = ['pending', 'verified'] as const
 const CALL_TYPES = ['alert.triggered', 'alert.test', 'webhook.test', 'webhook.verification'] as const
-/** What a receiver is called about. */
+/** Events of a change webhook. */
 export type WebhookEventKind = 'triggered' | 'changed' | 'test' | 'verification'
 /** `type` of the body. */
 export type CallType = (typeof CALL_TYPES)[number] | ChangeKind
@@ -154,7 +154,7 @@ export const webhookList = z
   .strictObject({ count: z.int(), webhooks: z.array(webhook).meta({ description: 'The oldest first.' }) })
   .meta({ id: 'WebhookList', description: 'The webhooks of the key.' })
 
-/** What of a webhook can be changed; null ends a restriction. */
+/** Settings that can be changed; null removes a filter. */
 export const webhookChange = z
   .strictObject({ ...wanted, datasets: wanted.datasets.nullable(), zones: wanted.zones.nullable() })
   .partial()

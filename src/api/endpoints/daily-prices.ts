@@ -8,7 +8,7 @@ import { exampleObservation } from './examples.ts'
 import { nextStep } from './next-step.ts'
 import { presentObservation } from './present-observation.ts'
 
-/** What the five price observations have in common. Spec: "Price observation". */
+/** Common parts of the five price observations. Spec: "Price observation". */
 function observationEndpoint(asset: Asset, words: { id: string; summary: string; description: string }): Endpoint {
   return endpoint({
     ...words,

@@ -1,4 +1,4 @@
-/** What to do where prices have ended, or there are none: the end of the messages of errors. */
+/** The remedy at the end of error messages where prices have ended or are absent. */
 import type { AssetCode } from '../../market/assets.ts'
 import type { Publisher } from '../../publishers/publisher.ts'
 import { defaultSourceFor, sourceById } from '../../publishers/sources.ts'

@@ -5,7 +5,7 @@ import { invalidParameter } from '../contract/errors.ts'
 const BYTES_MAX = 32 * 1024
 const parseJson = express.json({ limit: BYTES_MAX })
 
-/** What the body parser reports, as a phrase. */
+/** The body parser's error, as a phrase. */
 const PROBLEMS: Record<string, string> = {
   'entity.too.large': `must be at most ${BYTES_MAX / 1024} kB`,
   'entity.parse.failed': 'must be well-formed JSON, an object',

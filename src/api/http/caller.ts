@@ -7,7 +7,7 @@ export interface Caller {
   historyDepthDays: HistoryDepthDays
   /** Formats of the daily series. */
   formats: readonly Format[]
-  /** What requests are counted under: the key, or the address. */
+  /** The subject of the limits: the key, or the address. */
   client: string
   requestsPerMinute: number
   /** Undefined: no quota. */

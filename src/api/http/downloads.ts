@@ -22,7 +22,7 @@ interface ByteRange {
 const RANGE = /^bytes=(\d*)-(\d*)$/
 
 /**
- * What part of `size` bytes the header `Range` asks for: `byteRange('bytes=0-99', 1000)` is the first hundred. Undefined where all of
+ * The part of `size` bytes that the header `Range` requests: `byteRange('bytes=0-99', 1000)` is the first hundred. Undefined where all of
  * them are to be sent: without the header, and where it is not one range of bytes, as RFC 9110 (14.2) lets a server decide.
  * `unsatisfiable` where it lies beyond the end.
  */

@@ -40,7 +40,7 @@ export interface EndpointRequest<Path, Query, Body> {
 /** The request for a stream of events; a client that reconnects names the last event it has seen. */
 type StreamRequest<Query> = EndpointRequest<unknown, Query, unknown> & { lastEventId: string | undefined }
 
-/** What a handler's helpers need of a request. */
+/** The part of a request that a handler's helpers use. */
 export type HandlerContext = Pick<EndpointRequest<unknown, unknown, unknown>, 'service' | 'today' | 'now'>
 
 /** The same of those that go by the caller's plan. */
@@ -203,7 +203,7 @@ export function endpointStatus(endpoint: Endpoint, comingEndpoints: ReadonlySet<
   return comingEndpoints.has(endpoint.path) ? 'coming' : endpoint.status
 }
 
-/** What an endpoint that answers with events writes to. */
+/** Sink of an endpoint that answers with events. */
 export interface EventSink {
   /** An event as text, its empty line included. */
   write(text: string): void

@@ -15,7 +15,7 @@ import { contextOf } from './request-context.ts'
 const HEARTBEAT_MS = 15_000
 /** With the second in which other processes hear of a revocation, well within five. */
 const KEY_CHECK_MS = 2_000
-/** What may wait for a client that reads slowly: some hundred events. */
+/** Buffer for a slow client: some hundred events. */
 const UNREAD_BYTES_MAX = 128 * 1024
 /** Clients come back at different times after a restart. */
 const RETRY_MS = { min: 1_000, max: 4_000 }
@@ -24,7 +24,7 @@ const RETRY_AFTER_SECONDS = 30
 type Keys = Pick<AccessControl['keys'], 'verify'>
 
 interface Admitted {
-  /** Who holds it, and how many of them at a time. */
+  /** The client, with at most `max` streams at a time. */
   client: string
   max: number
   headers: HeaderList

@@ -4,7 +4,7 @@ const LENGTH_MAX = 60
 /** Control, format and unassigned characters, and the line separators: they do not belong in a message or a log. */
 const UNPRINTABLE = /[\p{C}\u2028\u2029]/gu
 
-/** What a client sent, fit to be repeated: printable, without keys, and at most 60 characters. `excerpt('a\nb')` is `a�b`. */
+/** A client's input, safe to repeat in a message: printable, without keys, and at most 60 characters. `excerpt('a\nb')` is `a�b`. */
 export function excerpt(text: string): string {
   const characters = [
     ...redactKeys(text)

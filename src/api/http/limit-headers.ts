@@ -1,4 +1,4 @@
-/** What a client has left of its limits, as headers of an answer. Spec: "Limits"; decisions: "Limits". */
+/** A client's remaining limits, as response headers. Spec: "Limits"; decisions: "Limits". */
 import { type RateWindow, WINDOW_SECONDS } from '../access/rate-limiter.ts'
 import { RATE_HEADERS, RATE_LIMIT, RATE_LIMIT_POLICY } from '../contract/headers.ts'
 import type { HeaderList } from './headers.ts'

@@ -8,7 +8,7 @@ import { toCsv } from './csv-table.ts'
 import { type Endpoint, successStatus } from './endpoint.ts'
 import { EVENT_STREAM, MEDIA_TYPES } from './negotiate.ts'
 
-/** What every endpoint may answer: parameters, keys and limits are checked strictly everywhere, and anything can break. */
+/** Responses common to all endpoints: parameters, keys and limits are checked strictly everywhere, and anything can break. */
 const ALWAYS: readonly ErrorCode[] = [
   'invalid_parameter',
   'missing_key',

@@ -1,4 +1,4 @@
-/** What the OpenAPI document would repeat is stated once. */
+/** Moves repeated parts of the OpenAPI document to `components`. */
 import type * as z from 'zod'
 import type { createDocument } from 'zod-openapi'
 import type { Endpoint } from './endpoint.ts'

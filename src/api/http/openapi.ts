@@ -96,7 +96,7 @@ const CALL_HEADERS = z.object({
   'webhook-signature': z.string().meta({ description: 'Signature of Standard Webhooks, `v1,…`.' }),
 })
 
-/** What the service sends to receivers: like an answer it may gain fields, so it is described as one and then becomes the request. */
+/** Calls from the service to receivers: like an answer it may gain fields, so it is described as one and then becomes the request. */
 function calls(): ZodOpenApiPathsObject {
   const call = (operationId: string, tag: Tag, summary: string, payload: z.ZodType) => ({
     post: {

@@ -26,7 +26,7 @@ export function presentationParameters({ formats, localTimes }: Presented): z.Zo
   }
 }
 
-/** What was asked, taken out of the query that the handler gets. */
+/** Presentation parameters, removed from the query that the handler gets. */
 export function splitPresentation(endpoint: Presented, query: Record<string, unknown>) {
   const names = Object.keys(presentationParameters(endpoint))
   const asked = Object.fromEntries(names.map((name) => [name, query[name]]))

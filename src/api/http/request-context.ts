@@ -1,4 +1,4 @@
-/** What is known of the request being served; kept on its response, where every part of the HTTP layer finds it. */
+/** Context of the current request; stored on its response, where every part of the HTTP layer finds it. */
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { redactKeys } from '../../platform/log.ts'
@@ -25,9 +25,9 @@ export interface RequestContext {
   error: Pick<ApiError, 'code' | 'expected'> | undefined
   /** The status by which the request counts, where it is not that of the response: what a tool refuses is answered with 200. */
   countsAs: number | undefined
-  /** What remains to be done once the response is over, whether or not the client waited for it. */
+  /** Called after the response, also where the client has aborted it. */
   afterwards: ((status: number) => void)[]
-  /** What the client has left of its limits; `limit-headers.ts` shows it. */
+  /** The client's remaining limits; `limit-headers.ts` shows it. */
   window: RateWindow | undefined
   quota: { left: number; isReserved: boolean } | undefined
 }

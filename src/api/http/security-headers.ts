@@ -78,7 +78,7 @@ function withoutPageHeaders(headers: HeaderList): HeaderList {
   return headers.filter((_, i) => !PAGES_ONLY.includes(headers[i - (i % 2)] ?? ''))
 }
 
-/** What helmet sets, read off a response that is never sent. */
+/** Headers that helmet sets, read from a response that is never sent. */
 function record(helmetOptions: HelmetOptions): HeaderList {
   const req = new IncomingMessage(new Socket())
   const res = new ServerResponse(req)

@@ -1,4 +1,4 @@
-/** What the HTTP layer needs of the rest of the service. `src/service/context.ts` provides it; `src/service/app.ts` depends on nothing else. */
+/** The HTTP layer's interface to the rest of the service. `src/service/context.ts` provides it; `src/service/app.ts` depends on nothing else. */
 
 import type { BulkExportService } from '../../delivery/bulk/bulk-export-service.ts'
 import type { ExportOrderService } from '../../delivery/bulk/export-order-service.ts'

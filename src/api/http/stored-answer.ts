@@ -24,9 +24,9 @@ interface Variant {
 
 interface AnswerHeaders {
   contentType: string
-  /** What both a success and 304 carry: `Cache-Control`, `Vary`, CORS, security. */
+  /** Headers of both a success and a 304: `Cache-Control`, `Vary`, CORS, security. */
   always: HeaderList
-  /** What only comes with a body: `Content-Disposition`. */
+  /** Further headers of answers with a body: `Content-Disposition`. */
   withBody: HeaderList
 }
 

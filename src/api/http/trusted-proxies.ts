@@ -1,4 +1,4 @@
-/** What a request says of its client, or what a proxy in front says of it where that one is trusted. */
+/** The client's address and scheme, as the connection or a trusted proxy states them. */
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import ipaddr from 'ipaddr.js'
@@ -21,7 +21,7 @@ export class TrustedProxies {
     this.#trusts = trusts
   }
 
-  /** What the client is counted and known by: `192.0.2.1`, `2001:db8:1:2::/64`. */
+  /** The client's identity for limits: `192.0.2.1`, `2001:db8:1:2::/64`. */
   client({ headers, socket }: IncomingMessage): string {
     const forwarded = headers['x-forwarded-for']
     if (forwarded !== undefined) return clientAddress(this.#nearestUntrusted(socket, String(forwarded)))

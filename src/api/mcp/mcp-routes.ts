@@ -72,7 +72,7 @@ interface Exchange {
   security: HeaderList
 }
 
-/** What is refused counts as a request of the API that is refused; what is not for the caller goes into the log. */
+/** Refused calls count like refused API requests; internal details go to the log only. */
 async function ask({ service, res, security }: Exchange, read: () => Promise<string>) {
   try {
     const text = await read()

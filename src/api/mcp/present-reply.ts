@@ -8,7 +8,7 @@ const LENGTH_MAX = 9_000
 
 type Fields = Record<string, unknown>
 
-/** What the figures of a group are, where they are not published values. */
+/** Kind of the figures of a group, where they are not published values. */
 const KINDS: Partial<Record<Tag, string>> = {
   Forecasts: 'forecast, not a published price',
   Tools: 'estimate',

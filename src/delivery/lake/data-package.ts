@@ -1,4 +1,4 @@
-/** What is in the files of a table, where it is from and on what terms, as a Data Package (https://datapackage.org). */
+/** Content, sources and terms of the files of a table, as a Data Package (https://datapackage.org). */
 import { BULK_FILE_TYPES } from '../../api/contract/bulk.ts'
 import { SERVICE_NAME } from '../../api/contract/identity.ts'
 import { type Column, type ColumnType, indexOf } from '../../api/contract/table.ts'

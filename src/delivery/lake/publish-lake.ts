@@ -128,7 +128,7 @@ interface Change {
   removed: string[]
 }
 
-/** What the next snapshot changes. */
+/** Changes of the next snapshot. */
 function changeOf(
   made: readonly PartitionFile[],
   { dataset, snapshots, files, there, location, isWhole }: TableInStore,
@@ -177,7 +177,7 @@ function describe(file: Omit<PartitionFile, 'file'>, snapshot: LakeSnapshot): La
   }
 }
 
-/** What is in the store and not in the database: left by a process that died, by an earlier database, or being written now. */
+/** Files that are in the store and not in the database: left by a process that died, by an earlier database, or being written now. */
 async function removeUnused(publishing: Publishing, state: TableState, stored: Stored): Promise<void> {
   const { snapshots, files } = state
   const known = new Set([...files.map(dataFile), ...metadataOf(snapshots, files)])

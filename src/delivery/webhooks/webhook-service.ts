@@ -75,7 +75,7 @@ export interface WebhookService<K extends WebhookKind> {
     keyId: string,
     creation: { wanted: WebhookSettings[K]; receiving: Receiving; most: number },
   ): Promise<Created<K>>
-  /** What is undefined stays, and so does the secret. Undefined if there is no such webhook. */
+  /** Undefined settings stay as they are, and so does the secret. Undefined if there is no such webhook. */
   change(
     keyId: string,
     id: string,

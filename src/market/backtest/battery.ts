@@ -88,7 +88,7 @@ function bestPath(prices: ArrayLike<number>, { canStore, canDeliver, stored, eff
   return best
 }
 
-/** What the schedule earns at those prices, €. */
+/** Earnings of the schedule at those prices, €. */
 export function batteryRevenue(prices: ArrayLike<number>, { charged, discharged }: BatterySchedule): number {
   return discharged.reduce((sum, amount, i) => sum + (amount - (charged[i] as number)) * (prices[i] as number), 0)
 }

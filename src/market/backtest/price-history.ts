@@ -1,4 +1,4 @@
-/** What a strategy decides from: the days on which every price it needs is known and above zero. And what it decides. */
+/** Input and output of a strategy: the days on which every price it needs is known and above zero, and its positions. */
 
 export interface DailyClose {
   /** YYYY-MM-DD */
@@ -33,7 +33,7 @@ export function priceHistory(asset: readonly DailyClose[], hedge?: readonly Dail
   }
 }
 
-/** What a strategy holds, decided for each day from the prices up to the day before it. */
+/** A strategy's position, decided for each day from the prices up to the day before it. */
 export interface Positions {
   /** Index of the first day whose return the strategy may earn: before it there are too few prices to decide anything. */
   firstDay: number

@@ -9,7 +9,7 @@ import { query, sync } from './messages.ts'
 import { StatementNames } from './statement-names.ts'
 import type { WalSync } from './wal-sync.ts'
 
-/** What all clients share. */
+/** State shared by all clients. */
 interface SharedBackend {
   backend: Backend
   walSync: WalSync

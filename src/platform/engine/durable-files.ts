@@ -23,7 +23,7 @@ interface Stream {
   nfd?: number
 }
 
-/** What is used of Emscripten's NODEFS. */
+/** The parts of Emscripten's NODEFS in use. */
 interface NodeFiles {
   realPath(node: FileNode): string
   stream_ops: {

@@ -12,7 +12,7 @@ export interface EngineAddress {
   purpose: EnginePurpose
 }
 
-/** What runs it: a service that keeps running, or a command that ends with its work. */
+/** The kind of process that runs it: a service that keeps running, or a command that ends with its work. */
 export type EnginePurpose = 'service' | 'command'
 
 /** Any name would do; these are what a fresh server has. */

@@ -157,7 +157,7 @@ function runningEngine(thread: Worker, address: EngineAddress, onEnd: () => void
   return { address, crashed, stop, [Symbol.asyncDispose]: stop }
 }
 
-/** What an engine that was killed, or that has just stopped, leaves beside its data. Only for the holder of the lock, or when its process has ended. */
+/** Removes the socket and the record that a killed or stopped engine leaves beside its data. Only for the holder of the lock, or when its process has ended. */
 export function removeTraces(dataDir: string): void {
   const record = readEngineRecord(dataDir)
   if (record) removeSocket(record.socketPath)

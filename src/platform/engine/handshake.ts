@@ -1,7 +1,7 @@
 /** The opening of a connection, up to the server's first ReadyForQuery. */
 import { FatalToClient, type FrameReader, measureStartupPacket } from './message-framing.ts'
 
-/** What the server does next: encryption is refused with one byte and the client continues unencrypted. */
+/** The server's next step: encryption is refused with one byte and the client continues unencrypted. */
 type HandshakeStep = 'wait-for-more' | 'refuse-encryption' | 'hang-up' | 'welcome'
 
 /** Reads one packet. Throws the error to send to the client if it is not admitted. */

@@ -1,5 +1,5 @@
 /**
- * What the processes of a group have counted, collected at each scrape and added up. Counts of a process that has ended stay in the sums,
+ * Counters of all processes of a group, collected at each scrape and added up. Counts of a process that has ended stay in the sums,
  * as of its last scrape: sums that fall would look like a restart, and their rates like a peak.
  */
 import cluster, { type Worker } from 'node:cluster'

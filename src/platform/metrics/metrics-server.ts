@@ -13,7 +13,7 @@ interface MetricsServerOptions {
   host: string
   /** 0: any free one. */
   port: number
-  /** What Prometheus reads. */
+  /** The text that Prometheus scrapes. */
   text: () => Promise<string>
 }
 

@@ -29,7 +29,7 @@ export interface QueueDepth {
   active: number
 }
 
-/** What the queue needs from the context that jobs get. */
+/** The part of a job's context that the queue itself uses. */
 interface JobContext {
   log: Logger
 }

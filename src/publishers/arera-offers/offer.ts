@@ -1,4 +1,4 @@
-/** What the parsers of offers yield: one list of the portal on one day, normalised, with everything that was left out counted. */
+/** Output of the parsers of offers: one list of the portal on one day, normalised, with everything that was left out counted. */
 import type { MarketDay } from '../../market/market-day.ts'
 import type { Commodity, Customer, PriceType } from '../../market/offers.ts'
 import type { Fault } from '../faults.ts'

@@ -51,7 +51,7 @@ export interface OfferGroup {
 /** Thrown while an offer is read, caught where it is counted. */
 export class ExcludedOffer extends Error {
   readonly reason: ExclusionReason
-  /** What was found, naming the offending text and never the supplier. */
+  /** The finding, with the offending text and never the supplier. */
   readonly detail: string
   /** Undefined where the offer was left out before that was known. */
   group: OfferGroup | undefined

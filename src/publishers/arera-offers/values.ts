@@ -27,7 +27,7 @@ function copied(text: string): string {
   return Buffer.from(text).toString()
 }
 
-/** What a code means: `meaningOf(CUSTOMERS, '01', 'TIPO_CLIENTE')` is `domestico`. */
+/** Meaning of a code: `meaningOf(CUSTOMERS, '01', 'TIPO_CLIENTE')` is `domestico`. */
 export function meaningOf<Meaning>(
   codes: ReadonlyMap<string, Meaning>,
   code: string | undefined,
@@ -114,7 +114,7 @@ export function checkFee(feeEurYear: number, customer: Customer): void {
   }
 }
 
-/** What only the name of a file states: `PO_Offerte_E_MLIBERO_20260201.xml` is electricity on 2026-02-01. */
+/** Facts that only the name of a file states: `PO_Offerte_E_MLIBERO_20260201.xml` is electricity on 2026-02-01. */
 export interface NamedFile {
   day: MarketDay
   /** Undefined if the name does not say. */

@@ -14,7 +14,7 @@ const BAN_SECONDS = 600
 
 export type EntsoeSettings = CommonSettings & { ENTSOE_TOKEN: Secret }
 
-/** What is requested for a span of days; `name` begins the name of the document. */
+/** A request for a span of days; `name` begins the name of the document. */
 export interface EntsoeQuery {
   name: string
   parameters: Record<string, string>

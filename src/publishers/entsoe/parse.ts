@@ -139,7 +139,7 @@ export function parseNeighbourPrices(text: AsyncIterable<string>): Items {
   })
 }
 
-/** What is not final is refused as not yet published. */
+/** Documents that are not final are refused as not yet published. */
 export function parseImbalancePrices(text: AsyncIterable<string>): Items {
   return parseFundamentals(text, IMBALANCE_PRICES, (period) => {
     const area = MACROZONE_BY_EIC.get(period.series.get('area_Domain.mRID') ?? '')

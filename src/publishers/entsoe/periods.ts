@@ -28,7 +28,7 @@ const LIMITS = { depthMax: 16, taglessMax: 64 * 1024 }
 const POINTS_MAX = 366 * 96
 const REASON_CHARACTERS_MAX = 300
 
-/** What is to be read. */
+/** The series to read. */
 export interface DocumentShape {
   root: string
   /** Document type, `A44`. */

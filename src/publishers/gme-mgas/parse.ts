@@ -23,7 +23,7 @@ const PRODUCT_TAG = 'NomeProdotto'
 /** Mean of the session's trades weighted by volume, €/MWh; absent where nothing was traded. */
 const PRICE_TAG = 'PrezzoMedio'
 
-/** What was traded, MWh; absent where nothing was. */
+/** Traded volume, MWh; absent without trades. */
 const VOLUME_TAG = 'Volumi'
 
 /** Names of a row's fields in JSON. */

@@ -1,4 +1,4 @@
-/** What GME's markets share: the publisher, its terms, the rows of its XML, and how the documents of one market differ from another's. */
+/** Common parts of GME's markets: the publisher, its terms, the rows of its XML, and the differences between markets' documents. */
 
 import { GuardedXmlReader } from '../reading/guarded-xml.ts'
 

@@ -160,7 +160,7 @@ class Header {
   }
 }
 
-/** What is no header may have a first line of any length. */
+/** Shortened: the first line of a file that is no CSV may have any length. */
 function shown(name: string): string {
   return name.length <= NAME_LENGTH_SHOWN ? name : `${name.slice(0, NAME_LENGTH_SHOWN)}…`
 }

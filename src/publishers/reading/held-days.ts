@@ -50,7 +50,7 @@ export abstract class HeldDays<Day, Item> {
     this.#faults.push({ kind: 'document-fault', fault: { code: 'impossible_date', place, detail } })
   }
 
-  /** What `read` makes of a document part by part: days that have been held long enough, and the rest at its end or where it breaks off. */
+  /** The days of a document that `read` parses in parts: each when it has been held long enough, the rest at the end or where the document breaks off. */
   async *itemsFrom<Part>(
     parts: AsyncIterable<Part>,
     read: (part: Part) => void,
@@ -67,7 +67,7 @@ export abstract class HeldDays<Day, Item> {
     yield* this.takeAll()
   }
 
-  /** What was reported, and days that have been held long enough; to be called now and then, or they are held until the end. */
+  /** Reports so far, and days that have been held long enough; without regular calls, days are held until the end. */
   takeOverdue(): readonly (Item | DocumentFault)[] {
     if (this.#faults.length + this.#overdue.length === 0) return NOTHING
     return [...this.#faults.splice(0), ...this.#overdue.splice(0).flatMap((day) => this.itemsOf(day, false))]

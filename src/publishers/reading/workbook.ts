@@ -21,7 +21,7 @@ export interface SheetRow {
   cells: ReadonlyMap<number, string | number>
 }
 
-/** What the thread answers. */
+/** The thread's reply. */
 export type WorkbookReply = { sheets: Sheet[] } | { refusal: string }
 
 /** Fails with UnreadableDocument where the bytes are no sound workbook. */

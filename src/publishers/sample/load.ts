@@ -96,7 +96,7 @@ const SATURDAY = 6
 const SUNDAY = 7
 const MILLISECONDS_PER_HOUR = 3_600_000
 
-/** What the power model needs of a market day, computed once and not per interval. */
+/** Inputs of the power model for a market day, computed once and not per interval. */
 export interface PowerDay {
   /** Days since 1970-01-01. */
   number: number

@@ -87,7 +87,7 @@ const NORTH_TO_SOUTH: readonly PhysicalZone[] = ['nord', 'cnor', 'csud', 'sud', 
 /** Which line of the mainland is the first to fill, as the number of zones north of it; the one south of Rome most often. */
 const BORDERS = [1, 2, 3, 3, 3]
 
-/** What the lines carry on a day, as shares of the country's highest demand. */
+/** Line capacities on a day, as shares of the country's highest demand. */
 interface Lines {
   zonesNorthOfBorder: number
   northLimit: number

@@ -1,4 +1,4 @@
-/** What the synthetic publisher publishes. Every answer follows from its arguments alone, national holidays among them. */
+/** Publications of the synthetic publisher. Every answer follows from its arguments alone, national holidays among them. */
 
 import type { AssetCode } from '../../market/assets.ts'
 import { type MarketDay, marketDayOf, startOfMarketDay } from '../../market/market-day.ts'
@@ -21,7 +21,7 @@ import { powerPrices, toCents } from './power.ts'
 
 // When the synthetic publisher publishes: the hours and closed days of the publishers it simulates.
 
-/** What is published together: all zones of a day with the PUN, its intraday or imbalance prices, or the day's price of one other asset. */
+/** One publication: all zones of a day with the PUN, its intraday or imbalance prices, or the day's price of one other asset. */
 export type SampleSeries = 'day-ahead' | MarketSeries | Exclude<AssetCode, 'PUN'>
 type MarketSeries = 'intraday' | 'settled'
 

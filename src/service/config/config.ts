@@ -1,4 +1,4 @@
-/** What the environment means: parsed by the table of variables, cross-checked, frozen. The only reader of process.env besides the command line's own flags. */
+/** Configuration from the environment: parsed by the table of variables, cross-checked, frozen. The only reader of process.env besides the command line's own flags. */
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { z } from 'zod'
@@ -122,7 +122,7 @@ function readValueFiles(stated: Readonly<Record<string, string>>) {
 
 type Stated = Partial<Record<string, string>>
 
-/** What contradicts what, on the texts, so that it is also reported where another variable is misspelt. */
+/** Contradictions, checked on the texts, so that they are also reported where another variable is misspelt. */
 const CONTRADICTIONS: readonly (readonly [isSo: (stated: Stated) => boolean, problem: string])[] = [
   [
     ({ CLOCK, NODE_ENV }) => CLOCK !== undefined && NODE_ENV === 'production',

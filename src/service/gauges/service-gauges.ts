@@ -1,4 +1,4 @@
-/** What Prometheus reads at each scrape besides what is counted: freshness, queues, backlogs, forecast errors, database. */
+/** Gauges computed at each scrape: freshness, queues, backlogs, forecast errors, database. */
 import { Gauge, Registry } from 'prom-client'
 import { FORECAST_ASSETS } from '../../market/forecast-scope.ts'
 import { startOfMarketDay } from '../../market/market-day.ts'

@@ -13,7 +13,7 @@ import type { View } from '../view.ts'
 
 export const CARD_WIDTH = 320
 export const CARD_HEIGHT = 150
-/** What fits into the card's width at the size of the last line. */
+/** Characters that fit in the card's width at the size of the last line. */
 const LINE_CHARACTERS = 52
 
 /** `auto` follows the reader's setting. */

@@ -1,6 +1,6 @@
 /// <reference types="uplot" />
 /**
- * What one does with a chart that `charts.js`, loaded after this script, has drawn: zoom by mouse and finger, back to the whole range, save what is seen as CSV and as PNG.
+ * Tools for the charts that `charts.js`, loaded after this script, has drawn: zoom by mouse and finger, back to the whole range, save what is seen as CSV and as PNG.
  * Where the page's address has the days (`data-dates`), a zoom changes them there, so that the address keeps what is seen.
  */
 ;(() => {
@@ -201,7 +201,7 @@
     const { over } = chart
     /** Where each is. @type {Map<number, number>} */
     const fingers = new Map()
-    /** What two were put on: the earlier and the later time. @type {number[]} */
+    /** Times under the first two fingers when they were put down: the earlier and the later. @type {number[]} */
     let held = []
     /** Of the chart in the window, read when a finger is put down: a read during a zoom would lay out the page. */
     let left = 0

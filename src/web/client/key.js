@@ -28,7 +28,7 @@
     keptHere = kept()
   }
   let keptHere = kept()
-  /** What this page is shown with; another tab may have replaced the kept one since. */
+  /** The key of this page; another tab may have stored a newer one since. */
   let key = ''
   let latest = 0
   forget.hidden = keptHere === ''

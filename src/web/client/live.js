@@ -5,7 +5,7 @@
  */
 ;(() => {
   const PAUSE_MS = 150
-  /** What carries the rest of the address: links, and hidden fields of other forms. */
+  /** Elements with the rest of the query: links, and hidden fields of other forms. */
   const LINKS = '.choice a, #for-holder .scroll a, .carried'
   /** @type {WeakSet<Element>} */
   const prepared = new WeakSet()

@@ -1,5 +1,5 @@
 /**
- * What the reader keeps on `/bands` as "mine": zone, contract and use, in this browser alone, as the query of that page. It is shown in a line of the frame,
+ * Settings saved on `/bands` as "mine": zone, contract and use, in this browser alone, as the query of that page. It is shown in a line of the frame,
  * put into links to pages that take it, and chosen as the zone of the home page. What is kept and not valid is ignored and removed.
  */
 ;(() => {

@@ -96,7 +96,7 @@
     resting = setTimeout(keep, STILL_MS)
   }
 
-  /** What is seen, in the address and for the neighbouring days: the day is that of the page, whichever is being entered. */
+  /** Puts the displayed state into the URL and the links to neighbouring days; the day is the page's, not the one being entered. */
   function keep() {
     if (!(date instanceof HTMLInputElement)) return
     const address = new URL(location.href)

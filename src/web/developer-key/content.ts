@@ -1,4 +1,4 @@
-/** What the pages of the Developer key show. */
+/** Content of the pages of the Developer key. */
 import { BASE_PATH, CONFIRMATION_PATH, DEVELOPER_KEY_PATH } from '../../api/contract/identity.ts'
 import { PLANS } from '../../api/contract/plans.ts'
 import { attributionText } from '../../api/endpoints/source-credits.ts'
@@ -96,7 +96,7 @@ ${attribution(view, baseUrl)}`
   return { ...SECTION, title: texts.keyTitle, main }
 }
 
-/** What the plan includes, from the plan table. */
+/** Features of the plan, from the plan table. */
 function terms(view: View): Html {
   const texts = developerKeyTexts[view.language]
   const { requestsPerMinute, requestsPerMonth, historyDepthDays } = PLANS.Developer

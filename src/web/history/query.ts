@@ -17,7 +17,7 @@ const RANGE_DAYS: Record<Range, number> = { '30d': 30, '90d': 90, '1y': 365, '2y
 /** A year of hours is as much as a phone draws fluently. */
 const HOURS_DAYS_MAX = 366
 
-/** What is drawn: an index, or a market zone. */
+/** The series of the chart: an index, or a market zone. */
 const SERIES_IDS = [...ASSET_SLUGS, ...ALL_MARKET_ZONES] as const
 export type SeriesId = (typeof SERIES_IDS)[number]
 

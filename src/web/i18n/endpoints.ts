@@ -1,4 +1,4 @@
-/** What each operation returns, and its parameters and fields: the contract's words in English, and their translation. */
+/** Texts of the operations, parameters and fields: the contract's English, and its translation. */
 import { readFileSync } from 'node:fs'
 import type { Endpoint } from '../../api/http/endpoint.ts'
 import type { Language } from './language.ts'
@@ -9,7 +9,7 @@ const ITALIAN: Readonly<Record<string, Words>> = readItalian('./operations.it.js
 /** By the English description. */
 export const ITALIAN_FIELDS: Readonly<Record<string, string>> = readItalian('./fields.it.json')
 
-/** What has no translation stays in English; a test names it. */
+/** Untranslated texts stay in English; a test lists them. */
 export function wordsOf({ id, summary, description }: Pick<Endpoint, 'id'> & Words, language: Language): Words {
   return (language === 'it' && ITALIAN[id]) || { summary, description }
 }

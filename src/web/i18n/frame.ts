@@ -42,7 +42,7 @@ export const frameTexts = messages({
   methodology: ['Methodology', 'Metodologia'],
 })
 
-/** What is kept as "mine"; a number takes the place of #. */
+/** The setting saved as "mine"; a number replaces #. */
 export const mineTerms = messages({
   bands: ['by band + # €/kWh', 'a fasce + # €/kWh'],
   flat: ['F0 + # €/kWh', 'F0 + # €/kWh'],

@@ -1,4 +1,4 @@
-/** What the sources state in English in `/v1/status`, and its translation. */
+/** English texts of the sources in `/v1/status`, and their translation. */
 
 import { simulatedForecasts } from '../../publishers/fundamentals-csv/index.ts'
 import { sampleSource } from '../../publishers/sample/index.ts'

@@ -118,7 +118,7 @@ function searchOf(query: Query): string {
   return search.size === 0 ? '' : `?${search}`
 }
 
-/** What was entered for the calculation is kept. */
+/** Input of the calculation is kept. */
 function zoneChoice(query: Query, view: View): Html {
   return html`<ul class="buttons" aria-label="${bandsTexts[view.language].zone}">${STORED_ZONES.map((zone) => html`<li><a class="button" href="${addressOf({ ...query, zone }, view)}"${zone === query.zone && html` aria-current="true"`}>${zoneName(zone, view.language)}</a></li>`)}</ul>`
 }

@@ -263,7 +263,7 @@ interface Call {
   body: unknown
 }
 
-/** What is required, and the first of what is optional, with the document's examples. */
+/** Required parameters and the first optional one, with the document's examples. */
 export function exampleCall({ arguments: all }: Operation, { body }: Endpoint): Call {
   const optional = all
     .filter(({ name, isRequired }) => !isRequired && !SELDOM_USED.includes(name))

@@ -76,7 +76,7 @@ export function hourAccuracy(days: readonly ScoredHours[], basis: AccuracyBasis,
 ${errorTable(hours, { caption: texts.byHour, first: texts.hour }, view)}`
 }
 
-/** What was measured on real prices. */
+/** Accuracy measured on real prices. */
 export function modelsBeside(view: View): Html {
   const texts = accuracyTexts[view.language]
   return html`<h2 id="models">${texts.models}</h2>

@@ -12,7 +12,7 @@ import type { View } from '../view.ts'
 import { chartAddress, metadataAddress } from './chart-links.ts'
 import { figure, signedFigure } from './value.ts'
 
-/** What a page with charts loads. */
+/** Scripts of a page with charts. */
 export const CHART_FILES = {
   scripts: ['uplot.js', 'chart-tools.js', 'charts.js'],
   styles: ['uplot.css'],
@@ -53,7 +53,7 @@ export interface Column {
 export interface ChartTable {
   /** Of the chart on its page, in the address of its files. */
   name: string
-  /** What the table is, for those who do not see the chart. */
+  /** Caption of the table, the chart's text alternative. */
   caption: string
   dayLabel: string
   /** Empty for an index, whose first day is 100. */

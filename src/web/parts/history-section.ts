@@ -201,7 +201,7 @@ function seriesName(id: SeriesId, { language }: View): string {
   return isZoneCode(id) ? zoneNames[language][id] : (assetBySlug(id)?.code ?? id)
 }
 
-/** What is seen has its CSV above; programs ask the API, whose plans apply. */
+/** People download the displayed data as CSV; programs use the API, where plans apply. */
 function downloads({ slug }: Asset, { from, to }: HistoryRequest, baseUrl: URL, view: View): Html {
   const texts = pricePageTexts[view.language]
   const address = `${BASE_PATH}/prices/${slug}/series`

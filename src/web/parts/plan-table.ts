@@ -22,7 +22,7 @@ export function planTable({ plans, pages }: PlanList, coming: ReadonlySet<string
 ${pagesRow(pages, view)}${plans.map((plan) => planRow(plan, coming, view))}</tbody></table></div>`
 }
 
-/** What the pages show, beside what programs get. */
+/** Row of the limits of the pages, beside those of the plans. */
 function pagesRow(pages: PlanList['pages'], { language, formats }: View): Html {
   const texts = limitTexts[language]
   const days = texts.pagesDays(formats.number(pages.history_days, 0))

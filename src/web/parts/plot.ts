@@ -1,6 +1,6 @@
 /**
  * Drawings that need no script, in one frame: the unit, round values at the side with a line at each, labels below, a key, and the table behind.
- * What a script draws is in `chart.ts`.
+ * `chart.ts` has the charts that a script draws.
  */
 
 import type { ChartData } from '../chart-data.ts'
@@ -48,7 +48,7 @@ export function heightOn({ low, high }: Axis): (value: number) => number {
 
 interface Plot {
   unit: string
-  /** What is drawn, in words. */
+  /** Text alternative of the drawing. */
   label: string
   axis: Axis
   /** In the drawing's own units; its height is `HEIGHT`. */

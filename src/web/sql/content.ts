@@ -19,7 +19,7 @@ export const SQL_EXAMPLES = {
 
 type SqlExample = keyof typeof SQL_EXAMPLES
 
-/** What the form begins with: an example, or what was sent without scripts, and what came of it. */
+/** Initial content of the form: an example, or a statement sent without scripts, with its result. */
 export interface Explained {
   sql: string
   plan?: readonly string[]

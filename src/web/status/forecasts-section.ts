@@ -37,7 +37,7 @@ function row({ subject, state, issued_at: issued, info_date: from, training }: F
   return html`<tr><th scope="row">${subjectName(subject, view)}</th><td class="state ${LOOKS[state]}">${texts.forecastStates[state]}</td><td>${issued === undefined ? '–' : html`<time datetime="${issued}">${formats.instant(issued)}</time>`}</td><td>${from === undefined ? '–' : dayElement(from, formats.day(from))}</td><td>${training === undefined ? '–' : html`${texts.trainingStates[training.state]} <time datetime="${training.since}">${formats.instant(training.since)}</time>`}</td></tr>\n`
 }
 
-/** What a forecast is of, as people name it: `PUN`, `Hours, Sicily`. */
+/** Display name of a forecast's subject: `PUN`, `Hours, Sicily`. */
 export function subjectName(subject: string, { language }: View): string {
   const zone = STORED_ZONES.find((one) => hoursOf(one) === subject)
   if (zone === undefined) return subject

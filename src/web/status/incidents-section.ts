@@ -1,4 +1,4 @@
-/** What is late, missing or unreachable now, in plain sentences. */
+/** Current delays, gaps and unreachable publishers, in plain sentences. */
 import type { ServiceStatus } from '../../api/contract/status.ts'
 import type { DayCompleteness } from '../../store/completeness.ts'
 import { type Html, html } from '../html.ts'

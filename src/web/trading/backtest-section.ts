@@ -81,7 +81,7 @@ async function result(
   return resultOf(backtestRequest, request, async (body) => outcome(await backtestOf(body, context), view))
 }
 
-/** What is made of a request, or what is wrong with it. */
+/** Renders the result of a request, or the reason why it is invalid. */
 export async function resultOf<Schema extends z.ZodType>(
   schema: Schema,
   request: unknown,

@@ -1,4 +1,4 @@
-/** What is seen on the trading page, as its address says it. */
+/** State of the trading page, from the query of its URL. */
 import * as z from 'zod'
 import { BACKTEST_ASSETS } from '../../api/contract/backtest.ts'
 import { hourlyZone } from '../../api/contract/hourly.ts'
@@ -15,7 +15,7 @@ export const WINDOWS = ['30', '90', '180'] as const
 export const STRATEGIES = ['sma_cross', 'threshold', 'rolling_hedge'] as const
 export type Strategy = (typeof STRATEGIES)[number]
 
-/** What each slider reaches; the API allows more. */
+/** Range of each slider; the API allows more. */
 export const SLIDERS = {
   fast: { min: 2, max: 60, step: 1, start: 10 },
   slow: { min: 5, max: 200, step: 1, start: 40 },

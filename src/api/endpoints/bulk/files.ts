@@ -32,7 +32,7 @@ import { attributionText } from '../source-credits.ts'
 
 const PLAN = lowestPlan(({ bulk }) => bulk)
 
-/** What the endpoints of files have in common. */
+/** Common parts of the file endpoints. */
 export const BULK = { tag: 'Bulk', plan: PLAN, status: 'live', cache: 'none' } as const
 
 const EXAMPLE_ADDRESS = 'expires=1795259467&signature=dGhlIHNpZ25hdHVyZSBvZiB0aGlzIGFkZHJlc3M'

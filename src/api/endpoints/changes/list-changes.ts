@@ -16,7 +16,7 @@ import { ownChanges, positionAfter } from './position-after.ts'
 
 const WAIT_SECONDS_MAX = 30
 
-/** What happened after a cursor, for copies that stay in step. */
+/** Changes after a cursor, for mirrors that stay in sync. */
 export const listChanges = endpoint({
   id: 'listChanges',
   method: 'get',

@@ -37,7 +37,7 @@ function consumerPrice(eurMwh: number, { multiply, add, vat }: Pick<FeedQuery, '
   return round((movePoint(eurMwh, -3) * multiply + add) * (1 + vat / 100), DECIMALS)
 }
 
-/** What the market pays for a kWh. */
+/** Market price of a kWh. */
 export function marketPrice(eurMwh: number): number {
   return round(movePoint(eurMwh, -3), DECIMALS)
 }

@@ -76,7 +76,7 @@ interface ShownIssue {
   from: MarketDay
 }
 
-/** What is published and forecast. Throws `no_data` where there is no current forecast. */
+/** Published and forecast hours. Throws `no_data` where there is no current forecast. */
 export async function currentHourlyForecast(context: HandlerContext, query: Query): Promise<FoundHours> {
   return findHours(context, query, await currentHours(context, query.zone))
 }

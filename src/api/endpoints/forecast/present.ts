@@ -1,4 +1,4 @@
-/** What the answers about forecasts have in common. */
+/** Common parts of the forecast responses. */
 import { round } from '../../../market/rounding.ts'
 
 /** As the ledger keeps prices, so that what is shown can be verified. */

@@ -6,7 +6,7 @@ import { endpoint } from '../../http/endpoint.ts'
 import { EXAMPLE_BASE_URL } from '../examples.ts'
 import { attributionText } from '../source-credits.ts'
 
-/** What there is of each fundamental. */
+/** Coverage of each fundamental. */
 export const listFundamentals = endpoint({
   id: 'listFundamentals',
   method: 'get',

@@ -12,7 +12,7 @@ import { endpoint } from '../../http/endpoint.ts'
 const MONTHS_DEFAULT = 12
 const MONTHS_MAX = 60
 
-/** What it cost, or earned, to trade later than the day-ahead auction. */
+/** Cost or gain of trading after the day-ahead auction. */
 export const getMarketSpreads = endpoint({
   id: 'getMarketSpreads',
   method: 'get',

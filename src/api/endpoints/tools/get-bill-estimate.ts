@@ -28,7 +28,7 @@ const NOT_INCLUDED = {
   share_of_bill_pct: { from: 40, to: 60 },
 }
 
-/** What the energy alone costs a household in a year. Spec: "Bill estimate"; decisions: "Tools". */
+/** Yearly energy cost of a household. Spec: "Bill estimate"; decisions: "Tools". */
 export const getBillEstimate = endpoint({
   id: 'getBillEstimate',
   method: 'get',

@@ -23,7 +23,7 @@ import { attributionText, sourceNames } from '../source-credits.ts'
 
 const DAYS_PER_YEAR = 365
 
-/** What a battery would have earned at day-ahead prices, with perfect foresight and by forecast. */
+/** Past earnings of a battery at day-ahead prices, with perfect foresight and by forecast. */
 export const postTradingBattery = endpoint({
   id: 'postTradingBattery',
   method: 'post',

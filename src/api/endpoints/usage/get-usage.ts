@@ -3,7 +3,7 @@ import { quotaPeriod } from '../../../market/quota-period.ts'
 import { type Usage, usage } from '../../contract/usage.ts'
 import { endpoint } from '../../http/endpoint.ts'
 
-/** What the caller's key has used this month. Decisions: "Limits". */
+/** Usage of the caller's key this month. Decisions: "Limits". */
 export const getUsage = endpoint({
   id: 'getUsage',
   method: 'get',

@@ -168,7 +168,7 @@ export function operationsOn<K extends WebhookKind>(subject: Subject<K>) {
 
   return { get, remove, resume, test, verify, rotateSecret, listDeliveries, replay }
 
-  /** What `act` does with the one that the caller names; throws where the caller has none of that id. */
+  /** Runs `act` on the one with that id; throws where the caller has none. */
   async function own<T>(
     { path, ...request }: Request,
     act: (all: WebhookService<K>, keyId: string, id: string) => Promise<T | undefined>,

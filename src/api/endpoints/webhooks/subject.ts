@@ -1,4 +1,4 @@
-/** What an operation is on: an alert, or a webhook of changes. The operations after creation are the same on both. */
+/** Subject of an operation: an alert, or a change webhook. Operations after creation are the same for both. */
 import * as z from 'zod'
 import type { Changed, Created, RequestedDelivery, WebhookService } from '../../../delivery/webhooks/webhook-service.ts'
 import { counted } from '../../../market/counted.ts'
@@ -129,7 +129,7 @@ export function tooManyChallenges({ noun }: Pick<Named, 'noun'>, retryAfterSecon
   return new ApiError('rate_limited', message, { retryAfterSeconds })
 }
 
-/** What was created or changed; throws if it was refused. */
+/** The created or changed subject; throws if it was refused. */
 export function acceptedOrThrow<K extends WebhookKind, Outcome extends Created<K> | Changed<K>>(
   outcome: Outcome,
   subject: Subject<K>,

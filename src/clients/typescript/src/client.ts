@@ -123,7 +123,7 @@ class Client {
     },
   }
 
-  /** What has changed, page by page. Keep the `cursor` of each change to resume from it. */
+  /** Changes, page by page. Keep the `cursor` of each change to resume from it. */
   async *changes({ follow = false, signal, ...query }: ChangesOptions = {}): AsyncGenerator<Change> {
     const wait = follow ? WAIT_SECONDS : undefined
     for (let { since } = query; ; ) {

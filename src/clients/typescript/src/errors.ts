@@ -12,7 +12,7 @@ export interface ErrorDetails {
   requestId?: string | undefined
 }
 
-/** What the service refused. `code` is the contract's; there is a class for each. */
+/** A refusal by the service. `code` is the contract's; there is a class for each. */
 export class ApiError extends Error implements ErrorDetails {
   readonly code: ErrorCode
   readonly status: number

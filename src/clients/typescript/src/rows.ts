@@ -3,7 +3,7 @@ import type { DailySeries, GetPunHourlyReply, SeriesPoint } from './api.generate
 
 /** `length`, `at()`, `for … of`; the array itself is `rows`. */
 export class Rows<Row> implements Iterable<Row> {
-  /** What is published, in order. A missing hour or day has no row. */
+  /** Published values, in order. A missing hour or day has no row. */
   readonly rows: Row[]
 
   constructor(rows: Row[], about: object) {

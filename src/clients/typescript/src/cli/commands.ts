@@ -1,4 +1,4 @@
-/** What the command line can do: each command is a value. */
+/** The commands of the command line, each a value. */
 import { OPERATIONS, type OperationRow, type Operations } from '../api.generated.ts'
 import type { EnergyPrices } from '../client.ts'
 import type { Hour } from '../rows.ts'
