@@ -27,7 +27,7 @@ function isShell(pid: number): boolean {
   return procFile(pid, 'cmdline')?.split('\0')[1] === '-c'
 }
 
-/** Of a stat such as `4711 (sh) S 4710 …`; the name in brackets may hold any character. */
+/** Parent id from a stat such as `4711 (sh) S 4710 …`; the name in brackets may hold any character. */
 function parentOf(pid: number): number | undefined {
   const fields = procFile(pid, 'stat')
     ?.replace(/^.*\) /s, '')

@@ -2,7 +2,7 @@
 import { stripVTControlCharacters } from 'node:util'
 import type pino from 'pino'
 
-/** Of the line itself, or for programs that search logs. */
+/** Fields that are part of the line already, or only for log search. */
 const NOT_SHOWN = new Set(['level', 'time', 'msg', 'name', 'requestId', 'job', 'err'])
 
 interface Line extends Record<string, unknown> {

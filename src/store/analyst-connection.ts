@@ -7,7 +7,7 @@ import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import postgres from 'postgres'
 
-/** Of what is fetched at once. */
+/** Limits of one fetch. */
 export interface StepLimits {
   seconds: number
   bytes: number
@@ -24,7 +24,7 @@ export class StatementRefused extends Error {
   override name = 'StatementRefused'
 }
 
-/** Where statements run. */
+/** The database of analysts' statements. */
 export interface AnalystDatabase {
   /** Lends a database to one statement, until it is returned. */
   lend(): Promise<LentDatabase>

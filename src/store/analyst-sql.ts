@@ -16,7 +16,7 @@ import {
 import { type StatementReader, statementReader } from './statement-reader.ts'
 
 export const ANALYST_LIMITS = { seconds: 5, rows: 10_000, bytes: 8 * 1024 * 1024, atATime: 4, perKey: 2 } as const
-/** Of a stream: seconds and bytes are those of a step. */
+/** Limits of a stream: seconds and bytes apply to each step. */
 const STREAM_LIMITS = {
   seconds: 60,
   rows: 5_000_000,
@@ -41,7 +41,7 @@ export interface QueryRows {
   rows: (string | null)[][]
   /** There were more rows than the limit. */
   truncated: boolean
-  /** Of the data that were read. */
+  /** Version of the data that were read. */
   dataVersion: number
 }
 
@@ -219,7 +219,7 @@ function rowsOf(found: { columns: readonly QueryColumn[] } & Iterable<unknown>, 
 
 /** A statement sorts and joins in up to 40 places (`src/market/analyst-sizes.ts`), each takes it. */
 const WORK_MEM = '16MB'
-/** Of all hash tables only theirs never moves to disk, so both are sorted. */
+/** Their hash tables are the only ones that never spill to disk, so both are sorted. */
 const KEEPS_ROWS_IN_MEMORY = /\b(?:intersect|except)\b/i
 
 /**

@@ -25,7 +25,7 @@ export function analystViews({ relations, functions }: Catalogue): string {
   return `${JSON.stringify({ 'generated-by': 'npm run db:dump', views, functions: questions }, null, 2)}\n`
 }
 
-/** Of `zone text, first_day date`. */
+/** Parses `zone text, first_day date`. */
 function namesAndTypes(list: string): { name: string; type: string }[] {
   return list.split(', ').map((one) => {
     const [name = '', ...type] = one.split(' ')

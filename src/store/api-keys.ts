@@ -12,7 +12,7 @@ export interface ApiKeyRecord {
   plan: KeyedPlan
   owner: string
   email: string | null
-  /** In place of the plan's figures; null where the plan's apply. */
+  /** Limits in place of the plan's; null where the plan's apply. */
   requestsPerMinute: number | null
   requestsPerMonth: number | null
   /** White-label attribution in place of the service's own. */

@@ -106,7 +106,7 @@ export async function forgetSupersededFiles(sql: Sql, before: Temporal.Instant):
   return rows.map(({ name }) => name)
 }
 
-/** Of every file that is kept, those of exports to order included. */
+/** Names of all kept files, exports to order included. */
 export async function bulkFileNames(sql: Sql): Promise<Set<string>> {
   const rows = await run(sql, (db) =>
     db

@@ -9,14 +9,14 @@ import { query, queryAsOf } from './sql-files.ts'
 /** Each statement separately, or all of them in one transaction. */
 export type Reader = Pick<Sql | Transaction, 'unsafe'>
 
-/** Which rows of a dataset are read. */
+/** Filter of a dataset's rows. */
 export interface RowFilter {
   /** First and last market day, YYYY-MM-DD. */
   from: string
   to: string
   /** Zones, assets, commodities or series; undefined: all. */
   parts?: readonly string[] | undefined
-  /** As they were known at this instant, ISO 8601; undefined: as they are now. */
+  /** Rows as known at this instant, ISO 8601; undefined: current rows. */
   asOf?: string | undefined
 }
 
@@ -104,7 +104,7 @@ async function* readAhead<Part, Row>(parts: Part[], read: (part: Part) => Promis
 /** A half year has 17,568 quarter-hours at most: a statement that reads so many delays no other. */
 const SPAN = { months: 6 }
 
-/** From and to (not included) of the half years that hold both instants, as far as the filter takes them. */
+/** From and to (exclusive) of the half years between both instants, within the filter. */
 function spansBetween(
   first: Temporal.Instant,
   last: Temporal.Instant,

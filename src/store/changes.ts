@@ -64,7 +64,7 @@ export interface ChangeStore {
 }
 
 export interface ChangeFilter {
-  /** Those of all datasets pass too. Undefined: all. */
+  /** Changes of all datasets pass too. Undefined: all. */
   datasets?: readonly ChangeDataset[] | undefined
   /** Undefined: all. */
   kinds?: readonly ChangeKind[] | undefined
@@ -98,7 +98,7 @@ interface NewChange {
   kind: ChangeKind
   dataset: ChangeDataset
   market_day?: string
-  /** Of the holder who alone sees it. */
+  /** Only this holder sees it. */
   key_root?: string
   details: Record<string, unknown>
 }

@@ -31,7 +31,7 @@ interface Row {
   assets: string[]
 }
 
-/** From the last day to the first. */
+/** Newest day first. */
 export async function listCompleteness(sql: Sql, from: MarketDay, to: MarketDay): Promise<DayCompleteness[]> {
   const rows = await LIST_DAYS(sql, from.toString(), to.toString())
   return rows.map((row) => ({

@@ -8,7 +8,7 @@ export type Sql = postgres.Sql<{ date: string; bigint: number; instant: Temporal
 export type Transaction = postgres.TransactionSql<{ date: string; bigint: number; instant: Temporal.Instant }>
 
 export const POOL_SIZE = 8
-/** For queries still running at shutdown; only abandoned work leaves any. */
+/** Timeout for queries still running at shutdown; only abandoned work leaves any. */
 const END_TIMEOUT_S = 1
 const CONNECT_TIMEOUT_S = 10
 /** The embedded engine accepts a connection only after its current statement, such as the first refresh of a long history. */
@@ -79,7 +79,7 @@ function arrayOf<T>(parse: (item: string) => T): (text: string) => (T | null)[] 
   return (text) => (text === '{}' ? [] : text.slice(1, -1).split(',').map(parseItem))
 }
 
-/** As JSON where no number is missing or infinite, which takes half as long. */
+/** JSON where no number is missing or infinite, which takes half as long. */
 function numbers(text: string): (number | null)[] {
   return /[A-Z]/.test(text) ? arrayOf(Number)(text) : JSON.parse(`[${text.slice(1, -1)}]`)
 }

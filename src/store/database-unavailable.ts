@@ -1,4 +1,4 @@
-/** Which errors mean that the database is temporarily unreachable. */
+/** Errors that mean that the database is temporarily unreachable. */
 
 /** Codes of the client library and of the operating system. */
 const CONNECTION_CODES = new Set([

@@ -21,7 +21,7 @@ export async function findValidators(
   )
 }
 
-/** To be called only after everything in the document has been accepted and stored: it will not be sent again. */
+/** Call it only after everything in the document has been accepted and stored: it will not be sent again. */
 export async function rememberValidators(
   sql: Sql,
   document: { source: string; address: string; etag: string | undefined; lastModified: string | undefined },

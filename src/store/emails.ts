@@ -4,7 +4,7 @@ import { run } from './run.ts'
 
 export interface SuspendedWebhook {
   id: string
-  /** Of an alert. */
+  /** For alerts only, as the two below. */
   asset: string | null
   condition: string | null
   threshold: number | null

@@ -26,12 +26,12 @@ export interface ExportOrder extends NewExportOrder {
   startedAt: Temporal.Instant | null
   endedAt: Temporal.Instant | null
   attempts: number
-  /** That have been read so far. */
+  /** Rows read so far. */
   rows: number
   percent: number
   /** Why it failed. */
   problem: string | null
-  /** Of the file, while it is kept. */
+  /** Name of the file, while it is kept. */
   name: string | null
   bytes: number | null
   sha256: string | null
@@ -167,7 +167,7 @@ export async function startExportOrder(sql: Sql, id: string, at: Temporal.Instan
   )
 }
 
-/** Which attempt at which order. */
+/** An attempt at an order. */
 type Attempt = Pick<ExportOrder, 'id' | 'attempts'>
 
 /** False where the order is gone, or another attempt has begun. */

@@ -33,7 +33,7 @@ export interface NewHourlyForecast extends NewForecast<number[]> {
 interface NewIssue {
   chain: ForecastChain
   subject: Subject
-  /** Of hours. */
+  /** For hours only. */
   issue?: IssueKind | undefined
   issuedAt: Temporal.Instant
   /** The last market day whose price was known. */
@@ -46,7 +46,7 @@ interface NewIssue {
 const DAYS = { ledger: 'forecasts', status: 'forecast_status', key: 'asset' } as const
 const HOURS = { ledger: 'hourly_forecasts', status: 'hourly_forecast_status', key: 'zone' } as const
 
-/** Where the forecasts of a subject are, and the code that it has there. */
+/** Chain of a subject's forecasts, and its code there. */
 function placeOf(subject: Subject) {
   const zone = zoneOf(subject)
   return zone === undefined ? { ...DAYS, code: subject } : { ...HOURS, code: zone }

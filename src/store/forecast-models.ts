@@ -43,7 +43,7 @@ interface Promotion {
 /** The newest artefacts of a model are spares for each other. */
 const KEPT_NEWEST = 3
 /**
- * Of older ones the first of so many days: a test takes, of each day of the last 60, what had not seen it. That of hours, whose artefacts take
+ * Keeps one older artefact per period, so that each of the last 60 test days has a model trained before it. That of hours, whose artefacts take
  * megabytes, needs a single one from before all of them.
  */
 const KEPT_EVERY_DAYS = { daily: 7, hours: 28 }
@@ -104,7 +104,7 @@ export async function saveTraining(
   await raiseDataVersion(sql)
 }
 
-/** That of this training, or the last good one where this training of the model was discarded. */
+/** The artefact of this training, or the last good one where this training of the model was discarded. */
 async function newestArtefact(
   tx: Transaction,
   { asset, synthetic, model }: Pick<Promotion, 'asset' | 'synthetic' | 'model'>,

@@ -6,11 +6,11 @@ import type { ForecastReader, HourlyErrors, HourlyRecordSpan, IssueOf } from './
 
 export interface RecentForecasts {
   chain: ForecastChain
-  /** Of an asset or a zone. */
+  /** An asset or a zone. */
   code: string
   /** When it was last forecast. */
   issuedAt: Temporal.Instant
-  /** Of the last 30 scored days at the shortest horizon, issued forecasts only; undefined as long as none is scored. */
+  /** Over the last 30 scored days at the shortest horizon, issued forecasts only; undefined as long as none is scored. */
   errors: HourlyErrors | undefined
 }
 
@@ -22,7 +22,7 @@ const LOOK_AHEAD_DAYS = 7
 
 type Reader<Code> = ForecastReader<Code, IssueOf<unknown>, unknown, HourlyRecordSpan, HourlyErrors, never>
 
-/** Of all that have been forecast in the last 120 days. */
+/** All subjects forecast in the last 120 days. */
 export async function recentForecasts<Code extends string>(
   reader: Pick<Reader<Code>, 'latestIssue' | 'errors'>,
   codes: readonly Code[],

@@ -72,7 +72,7 @@ export type ForecastRecord = ForecastPoint &
 export type HourlyRecordRow = HourlyForecastDay &
   RecordOrigin & { issue: IssueKind; infoDate: string; horizonDays: number; actual: number[] | undefined }
 
-/** Which past forecasts are read; of both, the issued one where a day has one. */
+/** Basis of past forecasts; with `all`, the issued one where a day has one. */
 export type RecordBasis = RecordOrigin['basis'] | 'all'
 
 interface QuantileErrors {
@@ -143,7 +143,7 @@ export interface ForecastReader<Code, Issue, Row, Span extends RecordSpan, Error
   replayedIssue(chain: ForecastChain, code: Code, infoDate: string): Promise<Issue | undefined>
   /** By target day, in order. */
   records(chain: ForecastChain, code: Code, span: Span, basis: RecordBasis): Promise<Row[]>
-  /** Of the latest `days` scored days of the span, or of all; undefined where none is scored. */
+  /** Errors over the latest `days` scored days of the span, or over all; undefined where none is scored. */
   errors(
     chain: ForecastChain,
     code: Code,

@@ -25,7 +25,7 @@ export interface FundamentalValue {
   day: string
   startsAt: Temporal.Instant
   value: number
-  /** From when on it was known, all of it. */
+  /** Instant at which all of it was known. */
   knownAt: Temporal.Instant
 }
 
@@ -39,7 +39,7 @@ interface FundamentalSpan {
 export interface FundamentalStore {
   /** Each series and area with stored values. */
   list(): Promise<FundamentalExtent[]>
-  /** By interval, then area; what is not whole is left out. With `asOf` as it was known at that instant. */
+  /** By interval, then area; incomplete hours and days are omitted. `asOf`: values as known at that instant. */
   values(
     span: FundamentalSpan,
     granularity: FundamentalGranularity,
@@ -127,7 +127,7 @@ interface FundamentalsSpan {
   to: MarketDay
 }
 
-/** By series, area, day and instant. What was known at an instant is the last version of each day that is not later. */
+/** By series, area, day and instant. As of an instant, the last version of each day that is not later. */
 export async function fundamentalVersions(
   sql: Sql,
   { series, areas, from, to }: FundamentalsSpan,

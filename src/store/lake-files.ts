@@ -7,7 +7,7 @@ import { run, runOne } from './run.ts'
 import type { Schema } from './schema.generated.ts'
 
 export interface ColumnStatistics {
-  /** As values of chunks (`delivery/bulk/column.ts`); null where all are missing. */
+  /** Same types as in chunks (`delivery/bulk/column.ts`); null where all values are missing. */
   min: string | number | null
   max: string | number | null
   nulls: number
@@ -84,7 +84,7 @@ const allFiles = (db: Kysely<Schema>) =>
     ])
     .$narrowType<Pick<LakeFile, 'dataset' | 'statistics'>>()
 
-/** Those that can be read, in their order: the last is the one on offer. */
+/** Readable snapshots in order: the last is the current one. */
 export async function lakeSnapshots(sql: Sql, dataset: BulkDataset): Promise<LakeSnapshot[]> {
   return run(sql, (db) => snapshotsOf(db, dataset).orderBy('sequence'))
 }

@@ -8,7 +8,7 @@ import { sourceIdsOf } from './prices.ts'
 import { runOne } from './run.ts'
 import { query } from './sql-files.ts'
 
-/** Of one interval. */
+/** Prices of one interval. */
 export interface MarketPrice {
   area: FundamentalArea
   /** YYYY-MM-DD */

@@ -54,7 +54,7 @@ function groupsOf({ excluded }: OfferDay): object[] {
   return excluded.flatMap(({ reason, groups = [] }) => groups.map((group) => ({ reason, ...group })))
 }
 
-/** Of one row of the temporary table; an array of records as one JSON value, since arrays of arrays do not travel otherwise. */
+/** Fills the one row of the temporary table; an array of records as one JSON value, since arrays of arrays do not travel otherwise. */
 async function stage(
   tx: Transaction,
   offers: Offer[],

@@ -6,7 +6,7 @@ const READ_BACKLOGS = query<Record<string, number>>('operations_read_backlogs')
 
 export interface Backlogs {
   deliveriesWaiting: number
-  /** By how much the longest waiting delivery of an active alert is overdue. */
+  /** Delay of the longest overdue delivery of an active alert. */
   deliveriesOverdueSeconds: number
   alertsSuspended: number
   daysInQuarantine: number
@@ -14,7 +14,7 @@ export interface Backlogs {
   databaseBytes: number
 }
 
-/** For the worker's role: the API's may not read all of it. */
+/** Needs the worker's role: the API's may not read all of it. */
 export async function readBacklogs(sql: Sql, now: Temporal.Instant): Promise<Backlogs> {
   const [row] = await READ_BACKLOGS(sql, now.toString())
   if (row === undefined) throw new Error('a query without a table gave no row')

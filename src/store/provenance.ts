@@ -1,4 +1,4 @@
-/** Where a day's values come from: the documents that they were read from. */
+/** Provenance of a day's values: the documents they were read from. */
 import type { AssetCode } from '../market/assets.ts'
 import type { MarketDay } from '../market/market-day.ts'
 import type { ZoneCode } from '../market/zones.ts'

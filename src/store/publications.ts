@@ -59,7 +59,7 @@ export async function listDayStates(sql: Sql, source: DaySource, days: readonly 
   }))
 }
 
-/** Those of the days, in order, for which everything is stored, from the source itself or a better one. */
+/** The complete ones of these days, in order, from the source itself or a better one. */
 export async function listWhole(sql: Sql, source: DaySource, days: readonly string[]): Promise<string[]> {
   if (days.length === 0) return []
   const rows = await LIST_WHOLE(sql, ...parametersOf(source), [...days])

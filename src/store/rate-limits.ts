@@ -13,7 +13,7 @@ interface CountedRequest extends StoredWindow {
 interface CountedRequests {
   /** In the order of the requests. */
   counted: CountedRequest[]
-  /** As of these counts. */
+  /** Read in the same statement as the counts. */
   dataVersion: number
 }
 

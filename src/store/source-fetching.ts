@@ -1,4 +1,4 @@
-/** Which publishers are fetched from, how many requests they got, and the outcomes. */
+/** Fetched publishers, with their numbers of requests and outcomes. */
 import type { AttemptOutcome } from '../api/contract/status.ts'
 import type { MarketDay } from '../market/market-day.ts'
 import type { Sql, Transaction } from './database.ts'

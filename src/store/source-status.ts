@@ -29,7 +29,7 @@ export interface SourceStatusStore {
 }
 
 const LIST = query<Row>('sources_list_status')
-/** Those that make a publisher's days complete. */
+/** Kinds of values that make a publisher's days complete. */
 const FUNDAMENTALS = PUBLISHERS.flatMap(({ fundamentals }) =>
   fundamentals.map(({ series, area }) => `${series}/${area}`),
 )

@@ -12,7 +12,7 @@ export async function assertTimescale(database: Pick<Database, 'sql'>): Promise<
   throw new TimescaleMissing(isAvailable ? NOT_PRELOADED : 'The database server has no TimescaleDB: install it there.')
 }
 
-/** For an existing database. */
+/** Throws `TimescaleMissing` where an existing database has TimescaleDB and the server has not loaded it. */
 export async function assertTimescalePreloaded(database: Pick<Database, 'sql'>): Promise<void> {
   const { isLoaded, isCreated } = await stateOf(database)
   if (isCreated && !isLoaded) throw new TimescaleMissing(NOT_PRELOADED)

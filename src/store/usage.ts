@@ -50,7 +50,7 @@ export async function usageMonths(sql: Sql, keyId: string): Promise<UsageMonth[]
 
 export interface ReachedQuota {
   keyId: string
-  /** As in `UsageChange`. */
+  /** Same as in `UsageChange`. */
   month: string
   percent: number
   quota: number

@@ -16,7 +16,7 @@ const CLAIM_DUE = query<ClaimedDelivery>('webhook_deliveries_claim_due')
 
 export interface ClaimedDelivery {
   deliveryId: string
-  /** Of the request or job it came from. */
+  /** Id of the originating request or job. */
   requestId: string | null
   attempts: number
   giveUpAt: Temporal.Instant
@@ -26,7 +26,7 @@ export interface ClaimedDelivery {
   price: number | null
   /** Of an alert on hours. */
   hours: Temporal.Instant[] | null
-  /** As stored in `changes`. */
+  /** Same as in `changes`. */
   change: StoredChange | null
   /** Identifies the record of changes. */
   logId: string

@@ -7,7 +7,7 @@ import { run, runOne } from './run.ts'
 import { query } from './sql-files.ts'
 
 const LIST_BY_WEBHOOK = query<DeliveryRecord>('webhook_deliveries_list_by_webhook')
-/** In which at most CALLS_PER_MINUTE calls may be requested. */
+/** Window for at most CALLS_PER_MINUTE requested calls. */
 const WINDOW_SECONDS = 60
 
 export interface DeliverySpan {
@@ -51,7 +51,7 @@ export interface DeliveryRecord {
   }[]
 }
 
-/** Of a webhook the caller has been found to own. */
+/** The caller's ownership of the webhook must be checked before. */
 export async function listDeliveries(sql: Sql, webhookId: string, most: number): Promise<DeliveryRecord[]> {
   return LIST_BY_WEBHOOK(sql, webhookId, most)
 }
@@ -110,7 +110,7 @@ export function insertChallenge(
   return askForCall(sql, asking, (tx) => writeChallenge(tx, { ...asking, challenge }))
 }
 
-/** Of a webhook that the transaction has written or locked; returns the id of its delivery. */
+/** The transaction must have written or locked the webhook. Returns the id of the delivery. */
 export async function writeChallenge(
   tx: Transaction,
   { challenge, ...asking }: CallRequest & { challenge: string },

@@ -64,7 +64,7 @@ interface NewWebhook<K extends WebhookKind> {
   /** Sent to a receiver whose verification is pending, until `giveUpAt`. */
   challenge: string
   giveUpAt: Temporal.Instant
-  /** Of the request that creates it. */
+  /** Id of the request that creates it. */
   requestId: string | undefined
 }
 
@@ -193,7 +193,7 @@ export async function findWebhook<K extends WebhookKind>(
   return row
 }
 
-/** With its events, deliveries and attempts. False where there is none. */
+/** Deletes it with its events, deliveries and attempts. False where there is none. */
 export async function deleteWebhook(sql: Sql, root: string, id: string): Promise<boolean> {
   const { count } = await run(sql, (db) => db.deleteFrom('webhooks').where('key_root', '=', root).where('id', '=', id))
   return count === 1
@@ -216,7 +216,7 @@ export async function resumeWebhook(sql: Sql, root: string, id: string, now: Tem
   })
 }
 
-/** Where an alert or a webhook calls, of any owner. */
+/** Receiver of an alert or a webhook, of any owner. */
 export async function findReceiver(sql: Sql, id: string): Promise<string | undefined> {
   const row = await runOne(sql, (db) => db.selectFrom('webhooks').select('url').where('id', '=', id))
   return row?.url
@@ -227,7 +227,7 @@ export async function verifyReceiver(sql: Sql, id: string, now: Temporal.Instant
   await sql`select verify_webhook(key_root, url, ${now.toString()}::timestamptz) from webhooks where id = ${id}`
 }
 
-/** As when a receiver answers 410; who resumes the alert needs a new confirmation. */
+/** Suspends it as after a 410; resuming the alert needs a new confirmation. */
 export async function stopMail(sql: Sql, id: string, now: Temporal.Instant): Promise<void> {
   await run(sql, (db) =>
     db

@@ -104,7 +104,7 @@ export interface ZonePriceStore {
   ): Promise<{ months: BandsOfMonth[]; sourceIds: string[] }>
   /** Every zone whose prices are stored, the PUN first. */
   list(): Promise<ZoneRecord[]>
-  /** On which every hour is F3, YYYY-MM-DD. */
+  /** Days with all hours in F3, YYYY-MM-DD. */
   holidays(span: { from: MarketDay; to: MarketDay }): Promise<string[]>
   /** Its name and its first market day, YYYY-MM-DD. */
   zone(zone: ZoneCode): Promise<{ name: string; validFrom: string }>

@@ -25,7 +25,7 @@ interface KeyCacheOptions {
 
 interface Known {
   key: ApiKeyRecord
-  /** Of the keys, when it was read. */
+  /** Version of the keys when it was read. */
   version: number
 }
 

@@ -1,5 +1,5 @@
 /**
- * Where requests are counted (LIMITS_STORE): in this process, or in PostgreSQL or at a Valkey or Redis address, where several
+ * Store of the request counts (LIMITS_STORE): in this process, or in PostgreSQL or at a Valkey or Redis address, where several
  * processes share the limits. A shared store that cannot be reached is replaced by counting in this process until it is back.
  * The count of a request in a shared store brings the newest data version that any process answers from.
  */

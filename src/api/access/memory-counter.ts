@@ -8,7 +8,7 @@ interface Window {
 /** Counts in this process. */
 export class MemoryCounter implements Counter, BatchCounter {
   readonly #windowMs: number
-  /** In the order in which they end, since all are of one length. */
+  /** In order of expiry, since all windows have one length. */
   readonly #windows = new Map<string, Window>()
 
   constructor(windowSeconds: number = WINDOW_SECONDS) {

@@ -41,7 +41,7 @@ interface Account {
   isAsking: boolean
   /** Requests that wait for the next one. */
   waiting: number
-  /** In this second and in the one before. */
+  /** Counts of this second and of the one before. */
   requests: number
   requestsBefore: number
   total: number

@@ -53,7 +53,7 @@ interface OpenCounter {
   peek(client: string): Promise<Count | undefined>
 }
 
-/** Where requests are counted. Each operation is one atomic step, also while other processes count there. */
+/** Store of request counts. Each operation is atomic across processes. */
 export interface Counter extends OpenCounter {
   /** Adds one if fewer than `limit` are used. */
   consume(client: string, limit: number): Awaitable<Counted>

@@ -29,7 +29,7 @@ export type AlertLanguage = (typeof ALERT_LANGUAGES)[number]
 /** Gas has no hours. */
 const HOURLESS: readonly AlertAsset[] = ['psv', 'ttf']
 
-/** Of thresholds and values. */
+/** Unit of thresholds and values. */
 export const ALERT_UNIT = '€/MWh'
 /** Prices and percentages beyond it are typing errors. */
 const THRESHOLD_MAX = 1_000_000
@@ -141,7 +141,7 @@ export const createdAlert = z
   .strictObject({ ...alert.shape, signing_secret: signingSecret })
   .meta({ id: 'CreatedAlert', description: 'An alert with its signing secret.' })
 
-/** Which alerts to list. */
+/** Filters of the list of alerts. */
 export const alertFilters = z.object({
   asset: asset.optional().meta({ description: 'Only alerts on this index.' }),
   condition: condition.optional().meta({ description: 'Only alerts with this condition.' }),

@@ -45,7 +45,7 @@ export const sqlQuery = z.object({
   ),
 })
 
-/** Where a page starts: the row before it, the statement, and the state of the data. */
+/** Start of a page: the row before it, the statement, and the state of the data. */
 interface SqlCursor {
   rows: number
   statement: string

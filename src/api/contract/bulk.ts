@@ -24,7 +24,7 @@ export const BULK_DATASETS = [
 ] as const
 export type BulkDataset = (typeof BULK_DATASETS)[number]
 
-/** By what the files of a dataset are divided beside years: its zones, assets, commodities or series (of corrections, indices and zones). */
+/** Partition of a dataset's files beside years: its zones, assets, commodities or series (of corrections, indices and zones). */
 export const BULK_PARTS: Record<BulkDataset, readonly string[]> = {
   'pun-hourly': STORED_ZONES,
   'prices-daily': ASSET_CODES,
@@ -59,9 +59,9 @@ export type ExportOrderState = (typeof EXPORT_ORDER_STATES)[number]
 
 /** Exports to order. */
 export const EXPORT_ORDERS = {
-  /** Of a key, that wait or run. */
+  /** Open orders of a key: queued or running. */
   openMax: 5,
-  /** Of a key in a day, deleted ones included. */
+  /** Orders of a key in a day, deleted ones included. */
   perDay: 50,
   /** How long a file is kept. */
   fileHours: 24,
@@ -69,7 +69,7 @@ export const EXPORT_ORDERS = {
   listedHours: 7 * 24,
 } as const
 
-/** Where files are downloaded from a folder of the service: `/downloads/<name>`, outside `/v1`. */
+/** Path of downloads from a folder of the service: `/downloads/<name>`, outside `/v1`. */
 export const DOWNLOADS_PATH = '/downloads'
 
 /** Page that documents every column. */

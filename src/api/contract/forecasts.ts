@@ -17,7 +17,7 @@ const HORIZONS = [7, 30, 90, 180] as const
 export type Horizon = (typeof HORIZONS)[number]
 
 export const SCENARIO_MONTHS_DEFAULT = 12
-/** Of any plan; each has its own limit in the plan table. */
+/** Maximum of all plans; each has its own limit in the plan table. */
 export const SCENARIO_MONTHS_MAX = Math.max(...Object.values(PLANS).map((plan) => plan.scenarioMonthsMax ?? 0))
 
 /** `issued`: made from publishers' prices; `sample`: from synthetic ones. */
@@ -210,7 +210,7 @@ export type ScenarioForecast = z.infer<typeof scenarioForecast>
 export const sha256 = (description: string) =>
   field.text(description, '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08')
 
-/** Of each past forecast, of days and of hours. */
+/** Fields of each past forecast, of days and of hours. */
 export const recordOrigin = {
   basis: basis.meta({
     description: '`live`: issued before its day. `replay`: computed afterwards from what was known at `as_of`.',
@@ -225,7 +225,7 @@ export const summaryBasis = basis.meta({
     'The forecasts behind these figures, never both: of `basis=all` the live ones once 30 of their days are scored, until then whichever has more scored days.',
   example: 'live',
 })
-/** Of each past forecast that was issued; a replay is in no chain. */
+/** Fields of each past forecast that was issued; a replay is in no chain. */
 export const chainPlace = {
   sequence: field.positive.optional('Position in the hash chain. Absent from a replay, as are the hashes.', 5401),
   inputs_sha256: sha256('SHA-256 of what the model was given.').optional(),

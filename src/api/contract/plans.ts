@@ -113,7 +113,7 @@ export const PLANS: Record<PlanName, Plan> = {
 export const PAGES = {
   /** Per IP, counted separately from the API. */
   requestsPerMinute: 300,
-  /** Of charts of days; the page of hours has every stored year. */
+  /** Applies to charts of days; the page of hours has every stored year. */
   historyDepthDays: 3_653,
   /** Open home pages of an address that wait for tomorrow's prices, in each API process. */
   streamsMax: 20,

@@ -1,4 +1,4 @@
-/** Which observation counts as current, and which is the last there is. Decisions: "Today endpoints". */
+/** The current observation, and the last stored one. Decisions: "Today endpoints". */
 import type { AssetCode } from '../../market/assets.ts'
 import type { MarketDay } from '../../market/market-day.ts'
 import { defaultSourceFor } from '../../publishers/sources.ts'
@@ -52,7 +52,7 @@ export function isStale(asset: AssetCode, date: string, today: MarketDay): boole
   return ageDays > PAUSE_DAYS_MAX + Math.max(0, defaultSourceFor(asset).publishes.days)
 }
 
-/** Where default ranges end: today while prices are current, else the last stored day; today where nothing is stored. */
+/** End of default ranges: today while prices are current, else the last stored day; today where nothing is stored. */
 export async function lastDayOfPrices(prices: PriceStore, asset: AssetCode, today: MarketDay): Promise<MarketDay> {
   const last = await latestStored(prices, asset, today)
   return last !== undefined && isStale(asset, last.day, today) ? Temporal.PlainDate.from(last.day) : today

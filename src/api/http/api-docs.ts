@@ -9,7 +9,7 @@ import { type HeaderList, setHeaders } from './headers.ts'
 import { contextOf } from './request-context.ts'
 import { send } from './send.ts'
 
-/** Of the files that come with Swagger UI only these are served: the others are demonstrations and source maps. */
+/** The only files of Swagger UI that are served; the others are demonstrations and source maps. */
 const FILES = new Set([
   '/',
   '/swagger-ui.css',

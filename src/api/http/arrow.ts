@@ -10,7 +10,7 @@ type ArrowValues =
   | { type: 'bigint'; values: readonly (bigint | null)[] }
   | { type: 'boolean'; values: readonly (boolean | null)[] }
   | { type: 'text'; values: readonly (string | null)[] }
-  /** As ISO 8601, or in milliseconds since 1970; a date is the midnight of its day in UTC. */
+  /** ISO 8601, or milliseconds since 1970; a date is midnight UTC of its day. */
   | { type: 'date' | 'instant'; values: readonly (string | number | null)[] }
 
 export interface ArrowTable {

@@ -12,7 +12,7 @@ export function cacheControl(endpoint: Pick<Endpoint, 'cache' | 'plan'>, callerP
   return `${scopeOf(endpoint, callerPlan)}, max-age=${CACHE_TIMES[endpoint.cache]}, stale-while-revalidate=${STALE_SECONDS}`
 }
 
-/** Of an answer about the quarter-hour `quarter`, sent at `nowMs`: it may not be shown beyond the end of that. */
+/** Cache-Control of an answer about the quarter-hour `quarter`, sent at `nowMs`: it expires with the quarter-hour. */
 export function untilEndOf(
   quarter: number,
   nowMs: number,

@@ -6,7 +6,7 @@ import { send } from './send.ts'
 import type { HttpConfig } from './service.ts'
 import type { TrustedProxies } from './trusted-proxies.ts'
 
-/** Of the only protocols that a base address may have. */
+/** Default ports of the protocols that a base address may have. */
 const DEFAULT_PORTS: Record<string, number> = { 'http:': 80, 'https:': 443 }
 
 /** Whether a request came by the canonical address. */

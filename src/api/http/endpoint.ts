@@ -90,17 +90,17 @@ interface EndpointDefinition<
   query: Query
   body: Body | undefined
   reply: Reply
-  /** Where it makes a resource: the status of the answer, whose `Location` is the path with the reply's `id`. 202: made later. */
+  /** Status of an answer that creates a resource, whose `Location` is the path with the reply's `id`. 202: created later. */
   creates?: 201 | 202
   /** An answer as the documentation shows it. */
   example: z.output<Reply>
   /** Errors it may answer beyond those that every endpoint may. */
   fails: readonly ErrorCode[]
   deprecation?: Deprecation | undefined
-  /** For an endpoint that can be off: what it needs, a sentence added when it is `coming`. */
+  /** For an endpoint that can be off: its requirement, a sentence added while it is `coming`. */
   comingUntil?: string
   handle(request: EndpointRequest<z.output<Path>, z.output<Query>, z.output<Body>>): Promise<z.output<Reply>>
-  /** In place of `handle`: answers with events that go on, each with the reply as its data. Refuses before it returns. */
+  /** In place of `handle`: streams events, each with the reply as its data. Refuses before it returns. */
   stream?(request: StreamRequest<z.output<Query>>): Promise<EventFeed>
   /**
    * The reply in parts, each a reply with the same columns, for CSV and Arrow that are too large to hold; undefined where the request

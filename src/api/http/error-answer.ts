@@ -88,7 +88,7 @@ export function toApiError(thrown: unknown): ApiError {
   return internalError(thrown)
 }
 
-/** By name alone, also beside `application/json`, which is then for what is no error. */
+/** Only where `Accept` names it, also beside `application/json`, which is then for successful answers. */
 function wantsProblem(req: Request): boolean {
   const types = (req.headers.accept ?? '').toLowerCase().split(',')
   return types.some((type) => type.split(';', 1)[0]?.trim() === PROBLEM_TYPE && !/;\s*q=0(\.0*)?\s*$/.test(type))

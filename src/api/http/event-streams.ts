@@ -13,7 +13,7 @@ import { limitHeaders } from './limit-headers.ts'
 import { contextOf } from './request-context.ts'
 
 const HEARTBEAT_MS = 15_000
-/** With the second in which other processes hear of a revocation, well within five. */
+/** Together with the second until other processes see a revocation, well within five. */
 const KEY_CHECK_MS = 2_000
 /** Buffer for a slow client: some hundred events. */
 const UNREAD_BYTES_MAX = 128 * 1024

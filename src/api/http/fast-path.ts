@@ -12,7 +12,7 @@ import { endpointName } from './endpoint.ts'
 import type { ParsedRequestCache, Serve } from './parsed-request-cache.ts'
 import { contextOf, startContext } from './request-context.ts'
 
-/** Of several Node's parser keeps the first, a proxy in front perhaps the last. */
+/** Repeated headers are ambiguous: Node's parser keeps the first, a proxy in front perhaps the last. */
 const ONCE = ['Host', 'Authorization']
 const CONTINUE = '100-continue'
 

@@ -7,7 +7,7 @@ import type { Logger } from '../../platform/log.ts'
 import { KEEP_ALIVE_MS, PreparedResponse } from './prepared-response.ts'
 import { answerUnreadable, refuseTunnel } from './unreadable-request.ts'
 
-/** For all headers of a request, and for the whole of it: a client that sends too slowly is cut off. */
+/** Timeouts for all headers of a request, and for the whole request: slow clients are disconnected. */
 const HEADERS_MS = 15_000
 const REQUEST_MS = 30_000
 /** How often connections are checked against these; Node's own 30 seconds would be added to them. */

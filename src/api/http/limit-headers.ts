@@ -38,7 +38,7 @@ function windowHeaders({ limit, remaining, resetSeconds }: RateWindow): HeaderLi
   ]
 }
 
-/** By the limit: plans, keys and the pages have few different ones. */
+/** Keyed by limit: plans, keys and the pages have few different ones. */
 const ofLimit = new Map<number, { limitText: string; policy: string }>()
 
 function textsOf(limit: number) {

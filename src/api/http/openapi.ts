@@ -86,7 +86,7 @@ function paths(registry: readonly Endpoint[], options: OpenapiOptions): ZodOpenA
   )
 }
 
-/** Of every call, beside `X-SVC-Signature-Previous` after a rotation. */
+/** Headers of every call, beside `X-SVC-Signature-Previous` after a rotation. */
 const CALL_HEADERS = z.object({
   'X-SVC-Signature': z
     .string()

@@ -21,7 +21,7 @@ export class PreparedResponse extends ServerResponse {
     return this.shouldKeepAlive && this.getHeaderNames().length === 0
   }
 
-  /** As `writeHead` would, with the headers of both lists; `own` has nothing from outside but what was checked. */
+  /** Same as `writeHead` with the headers of both lists; `own` contains only validated input. */
   writePrepared(status: number, shared: HeaderList, own: HeaderList): void {
     this.statusCode = status
     if (status === 204 || status === 304) this._hasBody = false

@@ -11,7 +11,7 @@ import { validate } from './validate.ts'
 
 export interface ParsedRequest {
   path: Record<string, unknown>
-  /** Without what says how the response is written, which handlers ignore. */
+  /** Without the presentation parameters, which handlers ignore. */
   query: Record<string, unknown>
   body: unknown
   presentation: Presentation

@@ -13,9 +13,9 @@ export interface RequestContext {
   startedMs: number
   /** Set once path and method match an endpoint. */
   endpoint: Endpoint | undefined
-  /** Of the body sent, before HTTP framing. */
+  /** Bytes of the body sent, before HTTP framing. */
   bodyBytes: number | undefined
-  /** Once the caller is known; for the log. */
+  /** For the log; set once the caller is known. */
   plan: PlanName | undefined
   /** Within the limits: what is refused after that was worked on, and counts. */
   isAdmitted: boolean

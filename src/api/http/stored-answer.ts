@@ -17,7 +17,7 @@ const compressBrotli = promisify(brotliCompress)
 interface Variant {
   etag: string
   body: Body
-  /** For the answer with the body, and for 304. */
+  /** Serialised headers of the answer with the body, and of the 304. */
   headers: HeaderList
   notModifiedHeaders: HeaderList
 }

@@ -28,7 +28,7 @@ function problemOf(issue: Issue, value: unknown): string {
   return typeof value === 'string' ? `${expected}; got "${excerpt(value)}"` : expected
 }
 
-/** Of an enumeration, or of the field that tells the kinds of a body apart. */
+/** Allowed values of an enumeration, or of a body's discriminator. */
 function allowedValues(issue: Issue): readonly unknown[] | undefined {
   if (issue.code === 'invalid_value') return issue.values
   return issue.code === 'invalid_union' && 'options' in issue ? issue.options : undefined

@@ -3,7 +3,7 @@ import { CONFIRMATION_HOURS } from '../../delivery/mail/confirmation-token.ts'
 import { TOKEN_PLACE } from '../../store/key-requests.ts'
 import { CONFIRMATION_PATH, SERVICE_NAME } from '../contract/identity.ts'
 
-/** Those of the pages. */
+/** The languages of the pages. */
 export type MailLanguage = 'en' | 'it'
 
 const TEXTS: Record<MailLanguage, { subject: string; before: string[]; after: string[] }> = {

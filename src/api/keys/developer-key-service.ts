@@ -39,7 +39,7 @@ interface DeveloperKeyServiceOptions {
   clock: Clock
   /** Counts per day. */
   days: RateLimiter
-  /** That of the pages on which tokens are confirmed. */
+  /** Base URL of the pages that confirm tokens. */
   baseUrl: URL
   /** Called when there is a mail to send. */
   wake(): Promise<unknown>

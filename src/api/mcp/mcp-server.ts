@@ -63,7 +63,7 @@ interface McpOptions {
   documents: McpDocuments
   /** The OpenAPI document, as text. */
   openapi(): string
-  /** Of documents' addresses. */
+  /** Base of the documents' URLs. */
   origin: string
   /** The reply of a tool's endpoint; undefined where it has none. Throws `ApiError` for what the caller should know; it reports the rest itself. */
   ask(tool: Tool, args: Record<string, unknown>): Promise<Record<string, unknown> | undefined>

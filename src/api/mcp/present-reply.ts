@@ -2,7 +2,7 @@
 import type { Tag } from '../contract/tags.ts'
 import type { Endpoint } from '../http/endpoint.ts'
 
-/** As many as the quarter-hours of the longest day. */
+/** The quarter-hours of the longest day. */
 const ROWS_MAX = 100
 const LENGTH_MAX = 9_000
 
@@ -80,7 +80,7 @@ function table(name: string, rows: Fields[]): string[] {
   return [`${name} (${rows.length}):`, `  ${columns.join(' | ')}`, ...shown, ...rest]
 }
 
-/** Without what is the same for every value and stated below. */
+/** The row without columns that have one value for all rows, which is stated below. */
 function flattened(row: Fields): Fields {
   const entries = Object.entries(row).flatMap(([name, value]): [string, unknown][] => {
     if (['attribution', 'source_url', 'page'].includes(name)) return []

@@ -17,7 +17,7 @@ const READING_POSTS = new Set(['simulateMargin', 'postTradingBacktest', 'postSql
 const WRITING = new Set(['createAlert', 'changeAlert', 'deleteAlert', 'testAlert'])
 /** `listAlerts` has them all. */
 const ONE_ALERT = 'getAlert'
-/** Of CSV, of times for programs, of answers in parts or to wait for, and the filters of a list that is short. */
+/** Parameters that tools omit: of CSV, of time formats, of paging and waiting, and filters of short lists. */
 const NO_PARAMETERS = /\.(format|sep|decimal|times|stream|cursor|explain|wait)$|^listAlerts\./
 /** A shorter description of a parameter repeats its name. */
 const DESCRIPTION_LENGTH_MIN = 22
@@ -43,7 +43,7 @@ export interface Tool {
   description: string
   /** JSON Schema of the parameters, those of the path and the query by name and the body as `body`. */
   inputSchema: ObjectSchema
-  /** Of the reply, with the types of its own fields and not of what these contain: the resource `openapi.json` has all of it. */
+  /** Schema of the reply, with the types of its top-level fields only: the resource `openapi.json` has all of it. */
   outputSchema: ObjectSchema
   annotations: { readOnlyHint: boolean; destructiveHint?: boolean; idempotentHint?: boolean; openWorldHint: boolean }
 }
@@ -115,7 +115,7 @@ function objectSchema(properties: Record<string, Schema>, required: string[]): O
   return { type: 'object', properties, ...(required.length > 0 && { required }) }
 }
 
-/** Without references, which assistants cannot follow, and without what an assistant can do without. */
+/** The schema without references, which assistants cannot follow, and without optional annotations. */
 function inlined(schema: Schema, schemas: Record<string, Schema>): Schema {
   if ('$ref' in schema) return inlined(resolved(schema, schemas), schemas)
   const { description, example, enum: values, properties, items, oneOf, ...rest } = schema

@@ -43,7 +43,7 @@ export interface OfferedFile extends BulkFile {
 
 interface OfferedPartition extends LakeFile {
   url: string
-  /** Of the columns that are no text, as answers show values. */
+  /** Smallest and largest values of the columns other than text, as in API answers. */
   min: Record<string, string | number | null>
   max: Record<string, string | number | null>
 }
@@ -59,7 +59,7 @@ export interface OfferedTable {
 }
 
 export interface OpenedFile {
-  /** To be closed by the caller. */
+  /** The caller closes it. */
   handle: FileHandle
   bytes: number
   sha256: string
@@ -85,7 +85,7 @@ export interface BulkExportService {
   open(name: string, given: { expires: string; signature: string }, now: Temporal.Instant): Promise<OpenedFile>
 }
 
-/** By then a file that can be made is in progress. */
+/** Retry-After: a file that can be made is in progress by then. */
 const RETRY_SECONDS = 60
 /** A store that does not answer within this time is assumed to have its files. */
 const STORE_MS = 2_000
@@ -196,7 +196,7 @@ export function bulkExportService({ sql, store, addresses, wake }: BulkExportSer
   }
 }
 
-/** As configured; undefined if files are in a folder and there is no key to sign their URLs with. */
+/** From the configuration; undefined if files are in a folder and there is no key to sign their URLs with. */
 export function openBulkExportService(
   config: Pick<Config, 'secrets'>,
   { key, ...options }: Omit<BulkExportServiceOptions, 'addresses'> & { key: Secret | undefined },

@@ -18,11 +18,11 @@ import {
 import type { BulkExportService } from './bulk-export-service.ts'
 import type { FileStore } from './file-store.ts'
 
-/** By then one of a few exports has probably ended. */
+/** Retry-After: one of a few exports has probably ended by then. */
 const RETRY_SECONDS = 30
 
 export interface OfferedOrder extends ExportOrder {
-  /** Of the file, while it is kept. */
+  /** URL of the file, while it is kept. */
   download: { url: string; expiresAt: Temporal.Instant } | undefined
 }
 
@@ -40,7 +40,7 @@ export interface ExportOrderService {
 }
 
 interface ExportOrderServiceOptions {
-  /** Of the main database: an order is seen by the request after the one that placed it. */
+  /** The primary: the next request after an order must see it. */
   sql: Sql
   clock: Clock
   store: FileStore

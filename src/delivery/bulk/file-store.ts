@@ -1,4 +1,4 @@
-/** Where finished files are kept: a folder served by the service, or an S3-compatible store. */
+/** Store of finished files: a folder served by the service, or an S3-compatible store. */
 import { BULK_FILE_TYPES, type BulkDataset, type BulkFormat } from '../../api/contract/bulk.ts'
 
 export interface DatasetInFormat {
@@ -6,7 +6,7 @@ export interface DatasetInFormat {
   format: BulkFormat
 }
 
-/** As the database describes it. */
+/** A file as the database describes it. */
 interface StoredFile {
   name: string
   bytes: number
@@ -18,7 +18,7 @@ export interface ObjectMetadata {
   filename: string
 }
 
-/** As the store has it. */
+/** A file in the store. */
 export interface ListedFile extends StoredFile {
   storedAt: Temporal.Instant
 }

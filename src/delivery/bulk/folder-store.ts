@@ -36,7 +36,7 @@ function describe(name: string, { size, mtimeMs }: Stats): ListedFile {
   return { name, bytes: size, storedAt: Temporal.Instant.fromEpochMilliseconds(Math.floor(mtimeMs)) }
 }
 
-/** Of a folder that is not there yet. */
+/** Entries of a folder that does not exist yet. Throws any other error. */
 function nothing(err: unknown): Dirent[] {
   absent(err)
   return []

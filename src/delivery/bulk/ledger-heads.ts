@@ -21,7 +21,7 @@ const STORE_MS = 20_000
 interface Keeping {
   sql: Sql
   store: FileStore
-  /** Where files are written before they are stored. */
+  /** Folder for files before they are stored. */
   folder: string
   log: Logger
   signal: AbortSignal

@@ -57,7 +57,7 @@ export interface Making extends Omit<FileRequest, 'dataset'> {
 }
 
 export interface MakingProgress {
-  /** That have been read. */
+  /** Rows read so far. */
   rows: number
   /** About how much has been read, below 100. */
   percent: number

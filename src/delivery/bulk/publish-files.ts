@@ -42,7 +42,7 @@ export interface Publishing extends MakerOptions {
   /** A server, and not the embedded engine. */
   isServer: boolean
   store: FileStore
-  /** Where files are written before they are stored. */
+  /** Folder for files before they are stored. */
   folder: string
   now: () => Temporal.Instant
 }
@@ -164,7 +164,7 @@ async function tidyStore({ sql, store, folder, now, signal }: Publishing): Promi
   )
 }
 
-/** Of files that are in the store and not in the database, those left by a process that died: a young one may be being published now. */
+/** Removes those of the files that are old: they are left by a process that died, while a recent one may be being published now. */
 export async function removeOld(
   { store, signal }: Pick<Publishing, 'store' | 'signal'>,
   files: readonly ListedFile[],

@@ -5,7 +5,7 @@ import type { DaySpan } from './dataset.ts'
 
 export interface WrittenFile {
   bytes: number
-  /** In hexadecimal. */
+  /** SHA-256 in hexadecimal. */
   sha256: string
 }
 

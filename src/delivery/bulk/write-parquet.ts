@@ -22,7 +22,7 @@ export interface FileLayout {
   columns: readonly Column[]
   /** Kept in the file; nothing in it may depend on when it is written. */
   metadata: ReadonlyMap<string, string>
-  /** Of Parquet. */
+  /** For Parquet files. */
   rowsPerGroup?: number
 }
 
@@ -74,7 +74,7 @@ async function* wasmBatches(batches: AsyncIterable<Uint8Array>) {
   }
 }
 
-/** As `ReadableStream.from`, which the types of browsers do not have. */
+/** Same as `ReadableStream.from`, which is missing in the types of browsers. */
 function streamOf<T>(items: AsyncGenerator<T>): ReadableStream<T> {
   return new ReadableStream<T>(
     {

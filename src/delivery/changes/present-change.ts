@@ -35,7 +35,7 @@ export function presentChange(change: Change, { logId, plan, baseUrl }: Presenti
   }
 }
 
-/** Where the value is; of the PUN the finest that the plan includes. */
+/** URL of the value; for the PUN, at the finest resolution that the plan includes. */
 function pathOf({ dataset, asset, zones, day, details }: Change, plan: PlanName): string | undefined {
   switch (dataset) {
     case null:

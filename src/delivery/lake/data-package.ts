@@ -14,7 +14,7 @@ const FIELD_TYPES: Record<ColumnType, string> = {
   number: 'number',
 }
 
-/** Of a snapshot, with the signed address of each file. Its paths must not begin with a slash. */
+/** Data Package of a snapshot, with the signed URL of each file. Its paths must not begin with a slash. */
 export function dataPackage(dataset: Dataset, { snapshot, files }: OfferedTable, baseUrl: URL) {
   const schema = tableSchema(dataset)
   const publishers = [...new Set(files.flatMap(({ sourceIds }) => sourceIds))]

@@ -22,7 +22,7 @@ const FORMAT_VERSION = '2'
 
 interface SnapshotFiles {
   snapshot: Pick<LakeSnapshot, 'sequence' | 'id' | 'columnCount'>
-  /** Those of the snapshot, or some of them, and those that it took away. */
+  /** Files of the snapshot, or some of them, and those that it removed. */
   files: readonly LakeFile[]
 }
 
@@ -32,7 +32,7 @@ export interface Counts {
   bytes: number
 }
 
-/** Of the files that the snapshot added, left as they were, and took away. */
+/** Counts of files that the snapshot added, kept and removed. */
 function countFiles({
   snapshot: { sequence },
   files,

@@ -29,7 +29,7 @@ export function manifestListOf({ dataset, id }: LakeSnapshot): string {
   return `${tableFolder(dataset)}metadata/snap-${id}.avro`
 }
 
-/** Of the manifest of ended years, which is the same one as long as they are: named by what it depends on. */
+/** Name of the manifest of ended years, from a hash of its inputs: unchanged years keep their manifest. */
 export function settledManifestOf(
   { dataset, location, columnCount }: LakeSnapshot,
   settled: readonly Pick<LakeFile, 'name'>[],

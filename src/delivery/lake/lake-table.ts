@@ -26,7 +26,7 @@ const MEDIA_TYPES: Record<string, string> = {
 
 export interface TableState {
   dataset: Dataset
-  /** In their order; the last is the one on offer. */
+  /** Snapshots in order; the last is the current one. */
   snapshots: readonly LakeSnapshot[]
   files: readonly LakeFile[]
 }

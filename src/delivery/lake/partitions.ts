@@ -10,11 +10,11 @@ import type { Chunk, Dataset } from '../bulk/dataset.ts'
 
 const MONTHS_PER_FILE = 2
 
-/** Which rows a file holds. */
+/** Rows of a file. */
 export interface Partition {
   /** The zone, asset, commodity or series. */
   part: string
-  /** Of market days: `2024`, or `2026-03` for March and April of 2026. */
+  /** Span of market days: `2024`, or `2026-03` for March and April of 2026. */
   period: string
 }
 
@@ -90,7 +90,7 @@ function rowsOf(chunk: Chunk, rows: readonly number[]): Chunk {
   return { rows: rows.length, columns: chunk.columns.map((values) => rows.map((row) => values[row] ?? null)) }
 }
 
-/** Of an instant in milliseconds, or of a day. */
+/** Whether the span contains an instant in milliseconds, or a day. */
 function isWithin({ year, month, from, to }: Span, at: string | number): boolean {
   if (typeof at === 'number') return at >= from && at < to
   return Number(at.slice(0, 4)) === year && firstMonth(Number(at.slice(5, 7))) === month

@@ -24,7 +24,7 @@ const ROWS_PER_GROUP = 10_000
 export interface PartitionFile extends Partition, MadeFile {
   /** In the order of the columns. */
   statistics: ColumnStatistics[]
-  /** Where it was written; undefined where its bytes are those of the file there is. */
+  /** Path of the written file; undefined where its bytes equal those of the existing file. */
   file: string | undefined
 }
 
@@ -38,7 +38,7 @@ export interface Division {
 
 interface PartitionRequest extends Division {
   dataset: Dataset
-  /** Where to; created if missing. */
+  /** Output folder; created if missing. */
   folder: string
 }
 
@@ -136,7 +136,7 @@ async function* inTurn(pieces: readonly Uint8Array[]): AsyncGenerator<Uint8Array
   yield* pieces
 }
 
-/** Of no rows yet. */
+/** Statistics of no rows yet. */
 function noStatistics(columns: number): ColumnStatistics[] {
   return Array.from({ length: columns }, () => ({ min: null, max: null, nulls: 0 }))
 }

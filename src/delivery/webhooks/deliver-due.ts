@@ -31,7 +31,7 @@ interface DeliverDueOptions {
   mail: AlertMail
   secrets: SecretBox
   clock: Clock
-  /** Of the values that changed; undefined: bodies are without their addresses. */
+  /** Base URL of the changed values; undefined: bodies have no URLs. */
   baseUrl: URL | undefined
   random: () => number
   /** Stops claiming; running calls finish. */

@@ -29,7 +29,7 @@ export async function findSecretsKey({ secrets, database }: SecretBoxConfig): Pr
   return keyFile(secretsKeyFile(database.dataDir))
 }
 
-/** Where the key of an embedded database is kept, below its DATA_DIR. */
+/** File with the key of an embedded database, below its DATA_DIR. */
 export function secretsKeyFile(dataDir: string): string {
   return path.join(dataDir, KEY_FILE)
 }

@@ -55,7 +55,7 @@ function bodyOf(event: WebhookEvent, baseUrl: URL | undefined) {
   return isAlert(event) ? alertBody(event) : changeBody(event, baseUrl)
 }
 
-/** As the body of its kind names it. */
+/** Type of the call, as the type of its body. */
 const typeOf = <Type extends CallType>(event: WebhookEvent) =>
   callType({ ...event, changeKind: event.change?.kind ?? null }) as Type
 

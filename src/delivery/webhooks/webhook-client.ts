@@ -35,7 +35,7 @@ export interface CallResult {
   startedAt: Temporal.Instant
   durationMs: number
   statusCode: number | undefined
-  /** For the owner of the webhook. */
+  /** Message for the owner of the webhook. */
   detail: string | undefined
   /** More detail, for the log only. */
   cause: string | undefined
@@ -153,7 +153,7 @@ async function beginningOf(body: AsyncIterable<Buffer>): Promise<string> {
   return Buffer.concat(chunks).subarray(0, ANSWER_BYTES_MAX).toString().trim()
 }
 
-/** As the whole body, or as the field `challenge` of a JSON object. */
+/** The challenge as the whole body, or as the field `challenge` of a JSON object. */
 function holdsChallenge(answer: string, challenge: string): boolean {
   if (answer === challenge) return true
   try {

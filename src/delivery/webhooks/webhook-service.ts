@@ -102,7 +102,7 @@ export interface WebhookServiceOptions {
   secrets: SecretBox
   addresses: AddressRules
   ports: readonly number[]
-  /** To one host, for one holder. */
+  /** Challenges to one host, for one holder. */
   challengesPerDay: number
   /** Whether a receiver must return a challenge before it is called about crossings. */
   verification: boolean

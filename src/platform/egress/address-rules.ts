@@ -1,5 +1,5 @@
 /**
- * Which addresses the service may call on behalf of users: public ones, and the ranges an operator allows. An address that carries
+ * Addresses that the service may call on behalf of users: public ones, and the ranges an operator allows. An address that carries
  * another in it (IPv4-mapped, NAT64, 6to4, Teredo) is treated as reserved, whatever it carries. Ranges: IANA's special-purpose
  * registries for IPv4 and IPv6, as `ipaddr.js` holds them. Of IPv6 only what IANA gives out as global unicast is public; the rest is
  * unallocated.

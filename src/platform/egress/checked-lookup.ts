@@ -31,7 +31,7 @@ export function checkHost(host: string, addresses: AddressRules, resolve: Resolv
   return promise
 }
 
-/** For a connection. */
+/** The `lookup` option of a connection: only addresses within the rules. */
 export function checkedLookup(rules: AddressRules, resolve: Resolve = systemResolve): LookupFunction {
   return (host, options, callback) => {
     resolve(host, (err, found) => {

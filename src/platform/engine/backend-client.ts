@@ -35,7 +35,7 @@ export class BackendClient {
     this.#statements = new StatementNames(id)
   }
 
-  /** In a transaction, or between the messages of a batch: everybody else waits. */
+  /** In a transaction, or between the messages of a batch: all other clients wait. */
   get hasTurn(): boolean {
     return this.#endTurn !== undefined
   }

@@ -16,7 +16,7 @@ interface WasmModule {
   _interactive_one(bytes: number, firstByte: number): void
 }
 
-/** As good as COPY: `insert … select from unnest($1::…[], …)`. */
+/** Names the alternative, which is as fast as COPY. */
 const COPY_REFUSED = copyFail('not supported by the embedded engine; use INSERT … SELECT FROM unnest(…)')
 
 type TransactionStatus = 'idle' | 'in-transaction' | 'failed' | 'unknown'

@@ -28,7 +28,7 @@ const sharedBuffers: Extension = {
   },
 }
 
-/** Of the command line that the build gives to PostgreSQL. */
+/** Changes the command line that the build gives to PostgreSQL. */
 function replaceArgument({ HEAPU8 }: LoadedModule): void {
   const memory = Buffer.from(HEAPU8.buffer)
   const at = memory.indexOf(ASKED_FOR)
@@ -81,7 +81,7 @@ const REPORTED_SETTINGS = [
   'standard_conforming_strings',
 ]
 
-/** Of the states in PostgreSQL's control file (DBState), which follow two version numbers and the identifier of the system. */
+/** State in PostgreSQL's control file (DBState), which follows two version numbers and the system identifier. */
 const SHUT_DOWN = Buffer.from([1, 0, 0, 0])
 
 export interface Database {

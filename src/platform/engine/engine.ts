@@ -22,7 +22,7 @@ export { connectionStringFor, type EngineAddress, type EnginePurpose } from './e
 
 const IDLE_IN_TRANSACTION_MS = 60_000
 const CLIENTS_MAX = 100
-/** For the statement that is running, the rollback of open transactions and the last checkpoint together. */
+/** Timeout for the running statement, the rollback of open transactions and the last checkpoint together. */
 const STOP_MS = 5_000
 
 export interface EngineOptions {
@@ -36,7 +36,7 @@ export interface EngineOptions {
   login?: Login
   /** Whether a commit is on the disk before it is acknowledged. Without, power loss may destroy the database. Default true. */
   durable?: boolean
-  /** Of the database once it is open, as `os.constants.priority`. Default: that of the process. */
+  /** Priority of the database once it is open, as `os.constants.priority`. Default: that of the process. */
   niceness?: number
   /** A client that is idle inside a transaction for longer is rolled back and disconnected. Default 60,000. */
   idleInTransactionMs?: number

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'n
 import { join, relative } from 'node:path'
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 
-/** As small as the highest levels make it, in a third of their time. */
+/** Compresses as well as the highest levels, in a third of their time. */
 const COMPRESSION = { params: { [constants.ZSTD_c_compressionLevel]: 9 } }
 const WAL_SEGMENT = /^pg_wal\/[0-9A-F]{24}$/
 

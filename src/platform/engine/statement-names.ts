@@ -45,7 +45,7 @@ export class StatementNames {
   }
 }
 
-/** Where the message names a prepared statement: Parse first, Bind after the portal, Describe and Close after an `S`. */
+/** Position of the prepared statement's name in a message: Parse first, Bind after the portal, Describe and Close after an `S`. */
 function statementNameOffset(message: Buffer): number | undefined {
   const type = messageType(message)
   if (type === 'P') return HEADER_BYTES

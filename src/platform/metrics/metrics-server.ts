@@ -37,7 +37,7 @@ export async function startMetricsServer({ host, port, text }: MetricsServerOpti
   }
 }
 
-/** Of this process: what it has counted and, by `read`, what is in the database. */
+/** Metrics of this process: its counters and, by `read`, gauges from the database. */
 export function metricsOfProcess(read: () => Promise<Registry>): () => Promise<string> {
   return async () => (await register.metrics()) + (await (await read()).metrics())
 }

@@ -6,7 +6,7 @@ import { type Metric, register } from 'prom-client'
 
 interface Counted {
   labels: Record<'endpoint' | 'plan', string>
-  /** By the first digit of the status. */
+  /** Counts by the first digit of the status. */
   byClass: number[]
   /** How many lie in each bucket, the last beyond all bounds. */
   buckets: number[]

@@ -116,7 +116,7 @@ export function isOfGroup(): boolean {
   return cluster.isWorker
 }
 
-/** In a process of a group: it works now. No effect in any other. */
+/** In a process of a group: reports that it is ready. No effect in any other. */
 export function reportReady(url: string | undefined): void {
   cluster.worker?.send({ isReady: true, url } satisfies Ready)
 }

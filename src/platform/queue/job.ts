@@ -13,7 +13,7 @@ export interface QueueDefinition<Payload extends object = object> {
   queue: string
   /** Ids and days, never documents: a job loads what it works on. */
   payload: z.ZodType<Payload>
-  /** At most one waits in the queue; a second request while one waits is the same request. */
+  /** At most one is queued; further requests are merged with it. */
   oneWaiting: boolean
   /** If `oneWaiting` applies per subject: the subject of a payload, such as `2026-03-29`. */
   once?(payload: Payload): string

@@ -10,7 +10,7 @@ import { jobRuns, jobSeconds } from '../metrics/metrics.ts'
 import { currentRequestId, withRequestId } from '../request-id.ts'
 import type { Job, QueueDefinition, ScheduledJob } from './job.ts'
 
-/** For running jobs; those that take longer are run again by the next process. */
+/** Timeout for running jobs; the next process runs the others again. */
 const JOBS_END_WITHIN_MS = 3_000
 /** Includes the last statements of pg-boss, which may wait for a database busy with such a job. */
 const STOP_WITHIN_MS = 5_000
@@ -20,7 +20,7 @@ const WAIT_POLL_MS = 100
 const SCHEMA = 'pgboss'
 /** Field beside a payload: the id of the request, or job, that enqueued it. */
 const REQUEST_ID = '_requestId'
-/** Of the pool: on the embedded database one long statement, such as a first refresh, holds up all others. */
+/** Timeout of the pool: on the embedded database one long statement, such as a first refresh, holds up all others. */
 const CONNECTION_TIMEOUT_MS = 60_000
 
 export interface QueueDepth {
@@ -64,7 +64,7 @@ export async function createQueueTables(connectionString: string): Promise<void>
 
 export interface QueueOptions {
   connectionString: string
-  /** In which the schedule is read, for example `Europe/Rome`. */
+  /** Time zone of the schedule, for example `Europe/Rome`. */
   timeZone: string
   /**
    * Whether a job whose worker is silent runs again. Not on the embedded engine, where one long statement silences every worker and each

@@ -3,7 +3,7 @@ import type { Transaction } from '../database.ts'
 import { type MovableTable, quoted } from './movable-tables.ts'
 
 const ROWS_AT_ONCE = 5_000
-/** Of tables with binary columns, such as trained models of some megabytes. */
+/** Rows at a time of tables with binary columns, such as trained models of some megabytes. */
 const LARGE_ROWS_AT_ONCE = 10
 
 /** Appends all rows, then continues the sequences. */
@@ -29,7 +29,7 @@ function rowsAtOnce({ name, columns, references }: MovableTable): number | 'all'
   return columns.some(({ type }) => type === 'bytea') ? LARGE_ROWS_AT_ONCE : ROWS_AT_ONCE
 }
 
-/** In the order of the key, so that a hypertable's rows arrive chunk by chunk. */
+/** Ordered by the key, so that a hypertable's rows arrive chunk by chunk. */
 function declareStatement({ name, columns, key }: MovableTable): string {
   const texts = columns.map((column) => `${quoted(column.name)}::text`).join(', ')
   const order = key.length === 0 ? '' : ` order by ${key.map(quoted).join(', ')}`

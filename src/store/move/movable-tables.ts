@@ -4,7 +4,7 @@ import { queryText } from '../sql-files.ts'
 
 export interface MovableTable {
   name: string
-  /** Without those that the database computes. */
+  /** Columns, without those that the database computes. */
   columns: { name: string; type: string }[]
   /** Columns of the primary key. */
   key: string[]

@@ -139,7 +139,7 @@ const TEXT_FORMAT = `
   set local timezone = 'UTC'; set local datestyle = 'ISO, YMD'; set local intervalstyle = 'iso_8601';
   set local extra_float_digits = 1; set local bytea_output = 'hex'`
 
-/** To be called once in the transactions whose values are compared or copied as text. */
+/** Call it once in transactions whose values are compared or copied as text. */
 export async function writeValuesAlike(tx: Transaction): Promise<void> {
   await tx.unsafe(TEXT_FORMAT).simple()
 }

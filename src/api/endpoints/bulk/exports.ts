@@ -192,7 +192,7 @@ function checked(body: NewExportOrderBody, { today, now }: Pick<HandlerContext, 
   return body
 }
 
-/** Of forecasts and of the weather the last day that is forecast; of all others tomorrow, whose prices are published today. */
+/** Last day of forecasts and weather: the last forecast day; of other datasets tomorrow, whose prices are published today. */
 function lastDayOf(dataset: BulkDataset, today: MarketDay): MarketDay {
   if (dataset === 'fundamentals') return today.add({ days: WEATHER_DAYS_AHEAD })
   return today.add({ days: dataset.startsWith('forecast') ? FORECAST_REACH_DAYS : 1 })

@@ -37,7 +37,7 @@ export const BULK = { tag: 'Bulk', plan: PLAN, status: 'live', cache: 'none' } a
 
 const EXAMPLE_ADDRESS = 'expires=1795259467&signature=dGhlIHNpZ25hdHVyZSBvZiB0aGlzIGFkZHJlc3M'
 
-/** Of files in a folder, whose addresses the service signs itself. */
+/** The error where files are in a folder, whose URLs the service signs itself, and there is no key to sign with. */
 export function noSigningKey() {
   return notFound('Bulk exports are not set up on this service: it has no SECRETS_KEY to sign addresses with.')
 }

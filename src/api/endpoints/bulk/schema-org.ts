@@ -9,7 +9,7 @@ import { lowestPlan } from '../../contract/plans.ts'
 
 export { DATASETS }
 
-/** To stand in a page as JSON-LD. */
+/** For a page, as JSON-LD. */
 export function schemaOrgDatasets(baseUrl: URL) {
   return {
     '@context': 'https://schema.org' as const,

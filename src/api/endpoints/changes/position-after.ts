@@ -21,7 +21,7 @@ export function positionAfter(text: string, log: ChangeLog): number {
   return cursor.position
 }
 
-/** Of changes of keys a caller sees those of his own. */
+/** A caller sees only the changes of its own keys. */
 export async function ownChanges(feed: ChangeFeed, { key }: Caller): Promise<Required<Pick<ChangeFilter, 'keyRoot'>>> {
   if (key === undefined) throw new Error('a caller without a key was admitted to changes')
   return { keyRoot: await feed.rootOf(key.id) }

@@ -18,7 +18,7 @@ export interface ConsumerPrice extends CurvePoint {
   value: number
 }
 
-/** From the start of today on. Throws `no_data` where nothing of today is published. */
+/** Prices from the start of today on. Throws `no_data` where none of today is published. */
 export async function consumerPrices(context: CallerContext, query: FeedQuery) {
   const { zone, granularity } = query
   if (zone !== NATIONAL_ZONE && !planIncludes(context.caller.plan, getPunHourly.plan))

@@ -1,4 +1,4 @@
-/** Which basis figures of past forecasts have: the same for pages and answers, and never both in one figure. */
+/** Basis of the figures of past forecasts: the same for pages and answers, and never both in one figure. */
 
 import type { MarketDay } from '../../../market/market-day.ts'
 import type { AccuracyBasis, ForecastErrors, ForecastStore, RecordBasis } from '../../../store/forecasts.ts'
@@ -21,7 +21,7 @@ export async function onBestBasis<Found>(
   return daysOf(replayed) > daysOf(issued) ? { basis: 'replay', found: replayed } : { basis: 'issued', found: issued }
 }
 
-/** On the basis that was requested; of `all`, on the best one. */
+/** On the requested basis; for `all`, on the best one. */
 export async function onBasis<Found>(
   requested: RecordBasis,
   find: (basis: AccuracyBasis) => Promise<Found>,

@@ -28,7 +28,7 @@ import { type CurrentIssue, currentIssue } from './current-issue.ts'
 import { exampleIssue, FORECAST_EXAMPLE_URL } from './examples.ts'
 import { methodologyUrl, showPrice } from './present.ts'
 
-/** Of the past that coefficients and shape are estimated on. */
+/** Past from which coefficients and shape are estimated. */
 const YEARS = 6
 /** Days that make a month of a series or a path, by how often it is priced. */
 const DAYS_OF_MONTH = { daily: 20, traded: 12, auctioned: 4 } as const

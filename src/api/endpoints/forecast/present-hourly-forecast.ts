@@ -28,7 +28,7 @@ export interface FoundHours {
   ahead: HourlyForecastDay[]
   /** Needed for quarter-hours. */
   shape: QuarterShape | undefined
-  /** Of the prices that the forecast starts from. */
+  /** Publishers of the prices that the forecast starts from. */
   sourceIds: string[]
 }
 

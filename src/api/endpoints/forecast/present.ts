@@ -1,7 +1,7 @@
 /** Common parts of the forecast responses. */
 import { round } from '../../../market/rounding.ts'
 
-/** As the ledger keeps prices, so that what is shown can be verified. */
+/** Rounded as in the ledger, so that displayed values can be verified. */
 const PRICE_DECIMALS = 4
 const ERROR_DECIMALS = 6
 export const METHODOLOGY_PATH = '/docs/methodology'

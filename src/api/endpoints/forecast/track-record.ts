@@ -28,9 +28,9 @@ interface FoundRecords<Row, Span, Errors> {
   span: Span
   records: Row[]
   errors: Errors | undefined
-  /** Of both errors. */
+  /** Basis of both errors. */
   basis: AccuracyBasis
-  /** Of the last 30 scored days up to the end of the span. */
+  /** Over the last 30 scored days up to the end of the span. */
   recent: Errors | undefined
   head: ChainHead | undefined
   days: { day: string; sequence: number; hash: string }[]
@@ -170,7 +170,7 @@ function presentErrors({ mae, coverage80, pinball }: Pick<ForecastErrors, 'mae' 
   return { mae: showError(mae), coverage_80: showError(coverage80), pinball: showError(pinball) }
 }
 
-/** To the benchmark. */
+/** Relative to the benchmark. */
 function presentRelative({ rmae, benchmark }: Pick<ForecastErrors, 'rmae' | 'benchmark'>) {
   return {
     ...(rmae !== undefined && { rmae: showError(rmae) }),

@@ -75,7 +75,7 @@ function presentNowAndNext(request: NowAndNextRequest, found: ZoneIntervals): No
   }
 }
 
-/** Those of the day that have not ended. */
+/** Intervals of the day that have not ended. */
 function presentAhead({ granularity, now }: NowAndNextRequest, day: IntervalsOfDay): NowAndNext['intervals'] {
   const { date, intervals, expected, stats } = day
   const seconds = GRANULARITIES[granularity] * 60

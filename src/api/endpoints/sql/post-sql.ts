@@ -127,7 +127,7 @@ function statementHash(statement: string): string {
   return createHash('sha256').update(statement).digest('hex').slice(0, 16)
 }
 
-/** By their names: endpoints import no more than the types of the store. */
+/** Matched by name: endpoints import only types from the store. */
 function asAnswer(err: unknown): never {
   if (err instanceof Error && err.name === 'StatementRefused') throw invalidParameter('sql', err.message)
   if (err instanceof Error && err.name === 'TooManyStatements')

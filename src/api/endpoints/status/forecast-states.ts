@@ -40,7 +40,7 @@ interface Subject {
   /** Series of the status that its prices are in. */
   series: readonly string[]
   latest(chain: ForecastChain): Promise<Issue | undefined>
-  /** From prices that have ended on that day. */
+  /** The replay from prices that have ended on that day. */
   replayed(day: string): Promise<Pick<Issue, 'infoDate'> | undefined>
   missing(): Promise<string | undefined>
 }

@@ -85,7 +85,7 @@ export const getStatus = endpoint({
 interface StatusFound {
   freshness: SeriesFreshness[]
   fetching: SourceFetching[]
-  /** Of the sample data. */
+  /** End of the sample data. */
   end: SampleDataEnd | undefined
   /** Days that are late, newest first. */
   late: { source: string; day: string }[]

@@ -130,7 +130,7 @@ function tooShort(body: BacktestRequest, { dates }: PriceHistory): Error {
   }
 }
 
-/** Of a strategy, named as in the request. */
+/** A strategy's parameters, named as in the request. */
 type UsedParameters = Readonly<Record<string, number>>
 
 type Outcome = Omit<Backtest, 'trades' | 'curve'> & {

@@ -59,7 +59,7 @@ export async function batteryOf(body: BatteryRequest, context: HandlerContext): 
 }
 
 interface BatteryHistory {
-  /** Those with every price. */
+  /** Days with all prices. */
   days: (BatteryDay & { basis: 'live' | 'replay' | undefined })[]
   sourceIds: string[]
 }

@@ -76,7 +76,7 @@ const EXAMPLE_RECEIVER: Omit<Receiver, 'id'> = {
   ownerNotified: null,
 }
 
-/** As the documentation shows them. */
+/** Examples of the documentation. */
 export const EXAMPLE_SECRET = 'whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE='
 export const EXAMPLE_ALERT: AlertRecord = {
   ...EXAMPLE_RECEIVER,

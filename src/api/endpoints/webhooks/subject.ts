@@ -15,9 +15,9 @@ import { EXAMPLE_ALERT, EXAMPLE_WEBHOOK, presentAlert, presentWebhook } from './
 interface Named {
   kind: WebhookKind
   noun: 'alert' | 'webhook'
-  /** In operation ids. */
+  /** Noun in operation ids. */
   name: 'Alert' | 'Webhook'
-  /** With its article. */
+  /** Noun with its article. */
   one: string
   path: '/alerts' | '/webhooks'
   /** Name of the field with its address. */
