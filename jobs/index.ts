@@ -36,7 +36,7 @@ export const JOBS = [
   maintainDatabase,
 ] as const satisfies readonly JobDefinition[]
 
-/** Those of a publisher that is fetched from. */
+/** Jobs of a publisher that is fetched from. */
 export function jobsOfSource(source: string): JobDefinition[] {
   return [fetchPublication(source) as unknown as JobDefinition, catchUpSource(source)]
 }

@@ -96,7 +96,7 @@ async function dueExports(ctx: Context, withMissing: boolean, signal: AbortSigna
     })
 }
 
-/** Those whose rows have not changed for a moment. */
+/** Exports whose rows have not changed for `SETTLED_MS`. */
 async function settledOf(due: Export[], { database: { sql } }: Context, signal: AbortSignal): Promise<Export[]> {
   if (due.length === 0) return due
   const datasets = [...new Set(due.map(({ dataset }) => dataset))]

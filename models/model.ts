@@ -33,9 +33,9 @@ export interface Forecast extends Quantiles {
 
 export interface HourlyDayForecast {
   day: MarketDay
-  /** Of 24 clock hours, on change days too: an issue makes 23 or 25 of them. */
+  /** Quantiles of 24 clock hours, on change days too: an issue makes 23 or 25 of them. */
   hours: Quantiles[]
-  /** Of the day's mean, where the model has a band for it; its p50 is the mean of the hours'. */
+  /** Quantiles of the day's mean, where the model has a band for it; its p50 is the mean of the hours'. */
   mean?: Quantiles
 }
 

@@ -23,5 +23,5 @@ export const MODELS: readonly ForecastModel[] = [
   lastDayBaseline,
 ]
 
-/** Those of hours; the last one needs no training and forecasts where no other can. */
+/** Hourly models; the last one needs no training and forecasts where no other can. */
 export const HOURLY_MODELS: readonly HourlyModel[] = [hourlyEnsembleModel, sameHour]

@@ -16,7 +16,7 @@ import { type MadeDay, plainModels } from './task.ts'
 
 /** Days of issue: six whole months. */
 const DAYS = 190
-/** Of the last of them the curve is kept too, this far. */
+/** Days of the curve that is stored for the last of them. */
 const CURVES = 60
 const CURVE_DAYS = 30
 const NO_HOURS = { versions: {}, fundamentals: [] }

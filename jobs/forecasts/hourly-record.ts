@@ -43,7 +43,7 @@ type Drivers = Record<Driver, HoursRevision[]> & { usual: Record<'wind' | 'solar
 
 const keyOf = (series: FundamentalSeries, area: FundamentalArea) => `${series}/${area}`
 
-/** Of an area: official forecasts, and output from weather runs, which is known before they are and of days that they do not reach. */
+/** Drivers of an area: official forecasts, and output from weather runs, which is available earlier and for more days. */
 function driversOf(of: SeriesOf, area: FundamentalArea, from: DayNumber): Drivers {
   const { wind, solar } = OUTPUT_INPUTS
   const winds = { weather: of(wind.weather, area), metered: of(wind.metered, area) }

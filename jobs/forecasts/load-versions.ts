@@ -18,11 +18,11 @@ import { nationalHolidays } from '../../src/store/zone-prices.ts'
 import type { HourlyInputs, Inputs, VersionsByAsset } from './task.ts'
 
 const YEARS = 8
-/** Of the PUN's days, from whose past errors the bands of its curve are made (`models/bands/scaled-bands.ts`). */
+/** Years of the PUN, for the past errors behind the bands of its curve (`models/bands/scaled-bands.ts`). */
 const PUN_YEARS = 21
 /** Later than any forecast of what drives prices. */
 const ALL_YEARS = 200
-/** Of holidays to come: longer than forecasts reach. */
+/** Years of future holidays: longer than forecasts reach. */
 const YEARS_AHEAD = 2
 
 export interface LoadedVersions extends Pick<Inputs, 'versions' | 'holidays'> {
@@ -40,7 +40,7 @@ export function firstPriceDay(subject: ForecastSubject, today: MarketDay, years 
   return firstVersionDay(today, subject === 'PUN' ? Math.max(PUN_YEARS, years) : years)
 }
 
-/** Of the `years` before `today`, of the PUN more. Synthetic prices are left out where the prices of any asset are real. */
+/** Prices of the `years` before `today`, of the PUN more. Synthetic prices are left out where the prices of any asset are real. */
 export async function loadVersions(sql: Sql, today: MarketDay, years = YEARS): Promise<LoadedVersions> {
   const loaded = new Map<ForecastAsset, Awaited<ReturnType<typeof priceVersions>>>()
   for (const asset of FORECAST_ASSETS)

@@ -13,7 +13,7 @@ export interface PastIssue<Known = History> {
 
 /** Histories are built one at a time during iteration: together they would not fit into the memory of a refit. */
 export interface PastIssues<Known = History> extends Iterable<PastIssue<Known>> {
-  /** As of an array. */
+  /** Same as for an array. */
   slice(start: number): PastIssues<Known>
 }
 

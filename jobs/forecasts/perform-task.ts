@@ -15,7 +15,7 @@ import { runReplayTask } from './replay-task.ts'
 import { type Result, type Task, versionsFrom } from './task.ts'
 import { runTrainTask } from './train-task.ts'
 
-/** Of past output from weather runs: models look at what has come since they were trained. */
+/** Days of past output from weather runs: models compare it with the metered output since their training. */
 const OUTPUT_DAYS = 120
 
 /** A past day that a replay has finished, or the model being trained. */
@@ -42,7 +42,7 @@ export async function performTask<T extends Task>(
   return (await perform()) as Extract<Result, { kind: T['kind'] }>
 }
 
-/** Of the subjects of a task, from one record. For the hours of an issue as much of the past as models look at. */
+/** Pipelines of a task's subjects, from one record. For the hours of an issue, only as much of the past as models use. */
 function pipelines(task: Task, models: ModelLists): (subject: ForecastSubject) => Pipeline {
   const now = Temporal.Instant.fromEpochMilliseconds(task.nowMs)
   const record = priceRecord(task)

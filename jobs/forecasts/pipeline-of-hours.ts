@@ -147,7 +147,7 @@ function madeHours(last: number, { day, hours, inputs, mean }: BestDay, { prices
   }
 }
 
-/** As the ledger keeps prices. */
+/** Rounds like the ledger. */
 export function roundPrice(price: number): number {
   return Number(price.toFixed(PRICE_DECIMALS))
 }

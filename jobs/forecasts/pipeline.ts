@@ -40,16 +40,16 @@ export interface Models<Model> {
 
 export interface Pipeline extends Models<Forecaster> {
   subject: ForecastSubject
-  /** As known now. */
+  /** The current history. */
   history: Known
   historyAt(knownAt: Temporal.Instant): Known
   /** The last market day with a price. */
   infoDay(known: Known): DayNumber | undefined
   /** Everything that a model is given, each series with its name and first day. */
   inputs(known: Known): NamedSeries[]
-  /** Those that a training tests on: the last ones whose next market day is known. */
+  /** Issues that a training tests on: the last ones whose next market day is known. */
   testIssues(): PastIssues<Known>
-  /** Those that a replay makes again, from the info dates `first` to `last`. */
+  /** Issues that a replay makes again, from the info dates `first` to `last`. */
   issues(first: DayNumber, last: DayNumber): Iterable<PastIssue<Known>>
 }
 
@@ -71,7 +71,7 @@ export function isWhole(made: readonly (MadeDay | undefined)[]): made is MadeDay
   return made.length > 0 && made.every((day) => day !== undefined)
 }
 
-/** Those of the model's present version, in the order in which they are stored: newest first. */
+/** Artefacts of the model's current version, newest first. */
 export function usable(
   artefacts: readonly ArtefactBytes[],
   { id, version }: Pick<Model, 'id' | 'version'>,

@@ -33,7 +33,7 @@ function revisionsOf(asset: ForecastAsset, versions: readonly PriceVersion[]): P
   })
 }
 
-/** Of a zone, whose hours are published with the PUN. */
+/** Revisions of a zone, whose hours are published with the PUN. */
 export function zoneRevisions(versions: readonly PriceVersion[]): PriceRevision[] {
   return revisionsOf('PUN', versions)
 }

@@ -35,7 +35,7 @@ export async function replayEnded(ctx: Context, ended: readonly Ended[], { now, 
   }
 }
 
-/** Those not replayed since their model was selected; the PUN's days and hours together, so that they agree. */
+/** Subjects not replayed since their model was selected; the PUN's days and hours together, so that they agree. */
 async function withoutReplay({ database: { sql } }: Context, ended: readonly Ended[]): Promise<Ended[]> {
   const due = new Set<Ended>()
   for (const one of ended) {

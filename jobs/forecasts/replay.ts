@@ -6,7 +6,7 @@ import type { NewReplay } from '../../src/store/forecast-replays.ts'
 import type { MadeDay } from './task.ts'
 
 interface Replay extends Pick<NewReplay, 'synthetic' | 'purpose' | 'madeAt'> {
-  /** Of hours: which issue was made again. */
+  /** For hours: the issue that was replayed. */
   issue?: IssueKind | undefined
   forecasts: readonly MadeDay[]
 }

@@ -11,7 +11,7 @@ const PROGRAM = path.join(import.meta.dirname, 'model-process.ts')
 /** Training makes garbage by the gigabyte; collecting it in smaller portions keeps the process a quarter smaller. */
 const YOUNG_SPACE = ['--max-semi-space-size=4']
 
-/** Where the C library is glibc, what a training frees goes back to the system at once: arrays come and go by the megabyte. */
+/** With glibc, memory that a training frees is returned to the system at once: its arrays take megabytes. */
 const FREED_AT_ONCE = { MALLOC_ARENA_MAX: '1', MALLOC_MMAP_THRESHOLD_: '131072', MALLOC_TRIM_THRESHOLD_: '131072' }
 
 interface RunOptions {

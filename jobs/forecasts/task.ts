@@ -36,7 +36,7 @@ export interface Inputs {
 
 /** Inputs of hourly forecasts besides the daily prices. */
 export interface HourlyInputs {
-  /** Of market zones; the PUN's are among the daily prices. */
+  /** Versions of market zones; the PUN's are among the daily prices. */
   versions: Partial<Record<ZoneCode, PriceVersion[]>>
   fundamentals: FundamentalVersion[]
 }
@@ -83,9 +83,9 @@ export interface ReplayTask extends Inputs {
   model?: string | undefined
   /** Trained states of it: one that had not seen the first day is used in place of a training. */
   artefacts?: readonly ArtefactBytes[]
-  /** Of hours: which issue is made again. Default: that of the evening. */
+  /** For hours: the issue to replay. Default: the evening's. */
   issue?: IssueKind | undefined
-  /** Of hours: the best step that may be used; those below it are what it falls back to. Default: everything. */
+  /** For hours: the best step that may be used; the steps below it are its fallbacks. Default: everything. */
   inputs?: InputStep | undefined
 }
 
@@ -109,7 +109,7 @@ export interface MadeForecast<Values extends number | number[] = number> {
   p10: Values
   p50: Values
   p90: Values
-  /** Where it is known; of hours, where all of the day's are. */
+  /** Undefined until it is known; for hours, until the whole day is. */
   actual: Values | undefined
 }
 
@@ -140,7 +140,7 @@ export interface MadeIssue {
 
 export type SubjectIssue = {
   subject: ForecastSubject
-  /** Of hours: how the quarters of an hour lie about it; undefined where too few days have quarters. */
+  /** For hours: deviations of quarters from their hour; undefined where too few days have quarters. */
   quarterShape?: QuarterShape | undefined
 } & (MadeIssue | Rejection)
 

@@ -44,7 +44,7 @@ export async function trainOn(
   })
 }
 
-/** Those of hours are large: the newest, and those that have not seen the days of the test. */
+/** Artefacts of hours are large: only the newest, and those trained before the test days. */
 function needed(artefacts: StoredArtefact[], subject: ForecastSubject, now: Temporal.Instant): StoredArtefact[] {
   if (zoneOf(subject) === undefined) return artefacts
   const beforeTest = marketDayOf(now)
@@ -69,7 +69,7 @@ async function save(ctx: Context, asset: ForecastSubject, result: TrainResult): 
   forecastModelChosen(ctx.log, { asset, model: activeModel, reason })
 }
 
-/** Of days and of hours together: each training needs a core and some 300 MB. */
+/** For days and hours together: each training needs a core and some 300 MB. */
 export const TRAININGS_AT_ONCE = 2
 
 let free = Math.min(TRAININGS_AT_ONCE, os.availableParallelism())

@@ -52,7 +52,7 @@ async function followDrift(
   return undefined
 }
 
-/** Of the last 30 scored days, next-day forecasts; undefined as long as they are fewer. */
+/** rMAE of the last 30 scored next-day forecasts; undefined as long as they are fewer. */
 async function recentRmae(ctx: Context, subject: ForecastSubject, now: Temporal.Instant): Promise<number | undefined> {
   const today = marketDayOf(now)
   const span = { from: today.subtract({ days: LOOK_BACK_DAYS }), to: today, horizonDays: undefined }

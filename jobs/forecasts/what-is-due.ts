@@ -21,7 +21,7 @@ import { findActiveModel } from '../../src/store/forecast-models.ts'
 export interface Due {
   /** Assets first, then the hours of zones. */
   subjects: ForecastSubject[]
-  /** Those whose prices have ended too long ago to issue anything. */
+  /** Subjects whose prices ended too long ago for an issue. */
   ended: Ended[]
 }
 

@@ -30,7 +30,7 @@ interface Measure {
   scaleMin?: number
 }
 
-/** Of each cell, €/MWh: `below` ≤ 0 ≤ `above`. */
+/** Offsets of each cell, €/MWh: `below` ≤ 0 ≤ `above`. */
 export interface CellOffsets {
   below: Float64Array
   above: Float64Array
@@ -139,7 +139,7 @@ export class ErrorScales {
     return scales[hour] as number
   }
 
-  /** Of the hour, for the targets of `poolDays` up to `origin`. */
+  /** Shares of the hour, for the targets of `poolDays` up to `origin`. */
   shares(origin: DayNumber, hour: number): Float64Array {
     const found = new Float64Array(this.poolDays)
     let count = 0

@@ -17,7 +17,7 @@ export const RESIDUALS_MIN = 60
 const WINDOW_DAYS = 365
 const RECENT_DAYS = 30
 
-/** Of the knots up to the reach. `isStretched`: by how restless the last month was against the year, the less the farther ahead. */
+/** Bands at the knots up to the reach. `isStretched`: scaled by the last month's volatility over the year's, less for farther horizons. */
 export function residualBands(
   known: KnownPrices,
   path: MedianPath,
@@ -33,7 +33,7 @@ export function residualBands(
   })
 }
 
-/** Of the knots as far as a horizon up to the reach needs them. Those without quantiles take those of the last knot that has some, widened with the root of the horizon. */
+/** Bands at the knots that horizons up to the reach need. A knot without quantiles takes those of the last knot that has some, widened with the root of the horizon. */
 export function bandsAtKnots(
   reachDays: number,
   quantilesAt: (knot: number) => [number, number] | undefined,

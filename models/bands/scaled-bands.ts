@@ -27,7 +27,7 @@ const NEAR_UP_TO_DAYS = 45
 const EVIDENCE_DAYS = 14
 const WIDENING_MAX = 2
 
-/** Of the knots up to the reach. Chosen on 2015 to 2023, each knot by its pinball loss over the year's mean price. */
+/** Bands at the knots up to the reach. Chosen on 2015 to 2023, each knot by its pinball loss over the year's mean price. */
 export function scaledBands(known: KnownPrices, path: MedianPath, reachDays: number): BandOffsets | undefined {
   const moves = levelMoves(known)
   return bandsAtKnots(reachDays, (knot) => {
@@ -51,7 +51,7 @@ export function scaledBands(known: KnownPrices, path: MedianPath, reachDays: num
   })
 }
 
-/** Of ratios, latest first: the root of the last ones' mean over that of all, never narrower than usual. */
+/** Factor from ratios, latest first: the root of the last ones' mean over the mean of all, at least 1. */
 function wideningBy(ratios: Float64Array): number {
   const usual = meanOf(ratios)
   const now = usual === 0 ? 1 : Math.sqrt(meanOf(ratios.subarray(0, EVIDENCE_DAYS)) / usual)

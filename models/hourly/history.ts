@@ -40,7 +40,7 @@ export interface HourlyHistory {
   knownAt: Temporal.Instant
   zone: ZoneCode
   prices: HourlyPrices
-  /** Those of the PUN; the same object where the zone is it. */
+  /** Prices of the PUN; the same object as `prices` for the zone `nazionale`. */
   national: HourlyPrices
   /** Daily prices of gas, €/MWh. */
   gas: { PSV: Series; TTF: Series }

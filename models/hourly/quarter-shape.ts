@@ -10,7 +10,7 @@ const WINDOW_DAYS = 90
 const DAYS_NEEDED = 14
 const LENGTHS = new Set([92, 96, 100])
 
-/** Of the last days with quarter-hours, oldest first; undefined where they are too few. */
+/** Shape of the last days with quarter-hours, oldest first; undefined where they are too few. */
 export function learnQuarterShape(
   days: readonly { day: string; intervals: ArrayLike<number> }[],
 ): QuarterShape | undefined {

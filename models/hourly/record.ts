@@ -55,7 +55,7 @@ function mapped<Key extends string, From, To>(
   return Object.fromEntries(entries.map(([key, value]) => [key, to(value)])) as Partial<Record<Key, To>>
 }
 
-/** Of a zone, at the instant of the daily history: later values and later corrections are not in it. */
+/** History of a zone at the instant of the daily history, without later values and corrections. */
 export function hourlyHistoryAt(record: HourlyRecord, daily: History, zone: ZoneCode): HourlyHistory {
   const { knownAt, holidays } = daily
   const { PUN, PSV, TTF } = daily.series

@@ -1,4 +1,4 @@
-/** Which step's inputs are available for a day. */
+/** Steps whose inputs are available for a day. */
 import { INPUT_STEPS, type InputStep } from '../../src/market/forecast-scope.ts'
 import type { DayNumber } from '../calendar.ts'
 import { type Fundamentals, hasDay } from './history.ts'

@@ -13,7 +13,7 @@ export interface BoostingOptions {
   leafRowsMin: number
   /** Added to the number of rows of a leaf, so that small ones say less. */
   penalty: number
-  /** Of the rows and of the columns that each tree sees, drawn for it alone. */
+  /** Shares of rows and columns that each tree sees, drawn for each tree. */
   rowShare: number
   columnShare: number
   seed: number
@@ -87,7 +87,7 @@ export interface Binned {
   byRow: Uint8Array
   /** Column by column, for the splits. */
   byColumn: Uint8Array
-  /** Of each column: bin b holds the values above edge b − 2 and not above edge b − 1. */
+  /** Bin edges of each column: bin b holds the values above edge b − 2 and not above edge b − 1. */
   edges: Float64Array[]
 }
 
@@ -186,11 +186,11 @@ interface Split {
 class Growth {
   readonly nodes: Node[] = []
   readonly #binned: Binned
-  /** Those that the trees may see. */
+  /** Columns that the trees may see. */
   readonly #columns: Int32Array
   readonly #residuals: Float64Array
   readonly #options: BoostingOptions
-  /** Those drawn for the tree first, those of a node together. */
+  /** Rows drawn for the tree first; the rows of a node are adjacent. */
   readonly #rows: Int32Array
   readonly #aside: Int32Array
   /** Places among the columns: those that the tree sees, and how many. */
@@ -220,7 +220,7 @@ class Growth {
     return root
   }
 
-  /** Of the rows from `from` to `to`. The histogram becomes that of the larger child; a leaf needs none. */
+  /** Grows a node from the rows `from` to `to`. The histogram becomes that of the larger child; a leaf needs none. */
   #grow(from: number, to: number, depth: number, histogram: Histogram): number {
     const { learningRate, penalty } = this.#options
     let sum = 0

@@ -6,7 +6,7 @@ import { solveLeadingSymmetric } from './cholesky.ts'
 import { addSquares } from './gram.ts'
 
 interface RegressionRows {
-  /** Of each row, ascending. */
+  /** Day of each row, ascending. */
   days: ArrayLike<number>
   columns: number
   /** Row by row; NaN where unknown. Overwritten, standardised: they are the most that a training holds. */
@@ -123,7 +123,7 @@ function scaleOf({ columns, inputs }: RegressionRows, from: number, to: number):
   return { means, deviations }
 }
 
-/** Of the rows in use only; what is unknown is the mean, 0. */
+/** Standardises the rows in use only; unknown values become the mean, 0. */
 function standardiseCells({ columns, inputs }: RegressionRows, scale: Scale, from: number, to: number): Float64Array {
   const cells = inputs.subarray(from * columns, to * columns)
   for (let start = 0; start < cells.length; start += columns) {
@@ -143,7 +143,7 @@ class Sums {
   readonly outputs: number
   readonly inputs: Float64Array
   readonly targets: Float64Array
-  /** As `addSquares` makes them. */
+  /** The result of `addSquares`. */
   readonly squares: Float64Array
   readonly products: Float64Array
 
@@ -196,13 +196,13 @@ function isLeading(part: ArrayLike<number>, whole: ArrayLike<number>): boolean {
   return Array.from(part).every((column, at) => column === whole[at])
 }
 
-/** As large as all columns need; of a factor's matrix the lower triangle counts alone. */
+/** Sized for all columns; only the lower triangle of a factor's matrix is used. */
 interface Scratch {
   matrix: Float64Array
   penalised: Float64Array
 }
 
-/** Of the rows of the window alone: centred, and each column brought to a deviation of 1. */
+/** Fits the rows of the window: centred, each column scaled to a deviation of 1. */
 function addFits(chain: Chain, sums: Sums, penalties: readonly number[], scratch: Scratch): void {
   const { count, columns, outputs, inputs, targets, squares, products } = sums
   const { subset } = chain[0] as Average

@@ -60,7 +60,7 @@ interface Rows {
   targets: Float64Array
 }
 
-/** Of each metered day, with the run that was the last before its auction. */
+/** Rows of metered days, each with the last run before its auction. */
 function learnedRows(plant: Plant, { weather, temperature, metered }: OutputInputs): Rows {
   const [runs, temperatures] = [new Runs(weather), temperature && new Runs(temperature)]
   const inTime = metered.filter(({ day, knownAtMs }) => dayOf(knownAtMs) < day + METERED_AFTER_DAYS)

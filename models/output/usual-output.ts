@@ -8,7 +8,7 @@ import type { HoursRevision } from '../hourly/record.ts'
 
 /** Days after the last metered one: a forecast of eight days starts two or three days after it. */
 export const USUAL_REACH_DAYS = 11
-/** As long as years are in weeks. */
+/** A year of whole weeks. */
 const YEAR_DAYS = 364
 const YEARS = [1, 2]
 /** Days on either side that make up a season. */

@@ -8,11 +8,11 @@ export interface EnsembleBuild {
   net: Omit<NetTraining, 'seed'>
   /** Days of targets the nets learn from. */
   trainingDays: number
-  /** Those further back weigh less: half after so many days. */
+  /** Days after which a row's weight is halved. */
   recencyHalfLifeDays: number
   /** Windows of the LEARs of the daily mean used beside the nets; they are refitted every day. */
   learWindowsDays: readonly number[]
-  /** Of the model of the hours. */
+  /** Trees of the hourly model. */
   boostedTrees: number
   /** Boosted trees of the day's mean, on the features of nets and LEARs. */
   dayTrees: Omit<BoostingOptions, 'seed'>

@@ -23,9 +23,9 @@ export interface TrainedNets {
 export interface Ensemble {
   nets: TrainedNets
   lears: LearFit[]
-  /** Those of the model of the hours; null where too few days have hours. */
+  /** Learners of the hourly model; null where too few days have hours. */
   hours: Learners | null
-  /** Of the day's mean less the level. */
+  /** Trees of the day's mean less the level. */
   dayTrees: BoostedTrees
 }
 

@@ -40,7 +40,7 @@ export interface FeatureSource {
   level(target: DayNumber): number
   /** Fills `row` with the features of that day; NaN where the source has nothing. */
   fill(target: DayNumber, row: Float64Array): void
-  /** Those of the regressions of the hours, one day ahead. */
+  /** Features of the regressions of the hours, one day ahead. */
   hourly: Features
 }
 

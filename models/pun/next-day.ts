@@ -16,7 +16,7 @@ export interface NextDayBand {
 }
 
 export const CALIBRATION_DAYS = 365
-/** Of the trail, days from which the share outside the band is learned. */
+/** Days of the trail from which the share outside the band is learned. */
 const ADAPTATION_DAYS = 182
 /** Half a percent. */
 const SCALE_MIN = 0.005

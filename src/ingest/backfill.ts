@@ -31,7 +31,7 @@ export interface BackfillSummary {
   offerLists: number
   /** Days that the publisher should have, in the span. */
   expected: number
-  /** Of those, days that were stored already and not requested. */
+  /** Days that were stored already and not requested. */
   passedOver: number
   /** Requested days that are still incomplete, newest first. */
   missing: MarketDay[]

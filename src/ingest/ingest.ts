@@ -197,7 +197,7 @@ function verdictOn(item: Storable, { limits, today }: { limits: PriceLimitsOn; t
   return item.kind === 'zone-day' ? gateZoneDay(item, context) : gateDailyPrice(item, context)
 }
 
-/** Of a daily price 0, always the same. */
+/** Minutes of an interval; 0 for a daily price. */
 function resolutionOf(item: Storable): number {
   return item.kind === 'daily-price' ? 0 : item.resolutionMinutes
 }

@@ -26,7 +26,7 @@ export interface SourceDocument {
   sha256: string
   /** Size of the file as found. */
   bytes: number
-  /** Of the form it has, or `unreadable`. */
+  /** Format of the document, or `unreadable`. */
   kind: string
   /** Id of the publisher, where the document's own form says whose it is. */
   source?: string

@@ -10,7 +10,7 @@ const CHUNK_BYTES = 64 * 1024
 export interface SourceFile extends AsyncDisposable {
   /** Base name, for messages and for the day GME writes at its front. */
   name: string
-  /** Of the bytes as found, before any unpacking; 64 lowercase hexadecimal digits. */
+  /** SHA-256 of the bytes before any unpacking; 64 lowercase hexadecimal digits. */
   sha256: string
   bytes: number
   /** The bytes from the start; can be read again. */

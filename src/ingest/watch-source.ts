@@ -32,7 +32,7 @@ export async function watchSource(ctx: FetchContext, fetcher: Fetcher): Promise<
   return fetcher.fallback ? notCoveredByHigherPriority(ctx, fetcher, due) : due
 }
 
-/** Those of the days that no source of higher priority for the same zones or series covers: each attempt there failed, or it cannot have them. */
+/** Days that no source of higher priority for the same zones or series covers: each attempt there failed, or it cannot have them. */
 export async function notCoveredByHigherPriority(
   ctx: FetchContext,
   fetcher: Fetcher,

@@ -8,7 +8,7 @@ import { constantOf, nodeOf, nodesOf, type SyntaxNode, textsOf } from './syntax-
 const DIGITS_MAX = 400
 export const WIDTH_MAX = 1_000
 const EXPONENT_MAX = 100
-/** Where double precision ends. */
+/** The largest factorial in double precision. */
 const FACTORIAL_MAX = 170
 const EXP_MAX = 700
 const SERIES_MAX = 1_000_000
@@ -87,7 +87,7 @@ function isAtMost(node: SyntaxNode | undefined, most: number): boolean {
   return Math.abs(numberOf(node) ?? Number.NaN) <= most
 }
 
-/** Of a constant, also cast or negated, and of arithmetic on such. */
+/** Value of a constant, also cast or negated, and of arithmetic on constants. */
 export function numberOf(node: SyntaxNode | undefined): number | undefined {
   const constant = constantOf(node)
   if (constant !== undefined) return Number(constant)
@@ -106,7 +106,7 @@ const ARITHMETIC: Record<string, (left: number, right: number) => number> = {
   '/': (left, right) => left / right,
 }
 
-/** As it is written; of an integer, which has at most ten digits, nothing. */
+/** The numeral as written; empty for an integer, which has at most ten digits. */
 export function numeralOf({ fields }: SyntaxNode): string {
   const { fval, sval } = fields as Record<string, Record<string, string> | undefined>
   return fval?.fval ?? sval?.sval ?? ''
@@ -119,7 +119,7 @@ function digitsOf(text: string): number {
   return digits.length + Math.abs(Number(exponent))
 }
 
-/** Of the longest number in the text. */
+/** Digits of the longest number in the text. */
 export function digitsIn(text: string): number {
   const parts = text.match(/[\d._]+(?:e[+-]?\d+)?/gi) ?? []
   return Math.max(1, digitsOf(text), ...parts.map(digitsOf))

@@ -8,7 +8,7 @@ import { digitsIn, isDouble, isLongStep, numberOf, numeralOf, WIDTH_MAX } from '
 import { ANALYST_QUESTIONS } from './analyst-names.ts'
 import { childrenOf, constantOf, type Fields, nodeOf, nodesOf, type SyntaxNode, textsOf } from './syntax-tree.ts'
 
-/** Of a value, in memory or as text, whichever is more. */
+/** Largest value, in memory or as text, whichever is more. */
 const BYTES_MAX = 8_000_000
 /** PostgreSQL divides numbers of this size in 3 ms. */
 const DIGITS_MAX = 5_000
@@ -23,14 +23,14 @@ const VIEW_COST = COST_MAX / 150
 /** A regular expression with counted repetitions takes up to 160 MB while it is compiled. */
 const COUNTED_REGEX_COST = COST_MAX / 4
 const REPETITIONS_MAX = 1_000
-/** Of rows that are compared in a hash table, which never moves to disk. */
+/** Largest row of a hash table of compared rows, which never spills to disk. */
 const COMPARED_BYTES_MAX = 250
 
 /** Limits of `sql/objects/bounded_aggregates.sql`. */
 export const AGGREGATE_BYTES = 100_000
-/** Of prices, volumes and counts. */
+/** Digits of prices, volumes and counts. */
 const COLUMN_DIGITS = 20
-/** Of names and addresses in the views. */
+/** Bytes of names and addresses in the views. */
 const COLUMN_BYTES = 200
 const VIEW_ROW_BYTES = 40 * COLUMN_BYTES
 /** An instant or an interval as text. */
@@ -52,7 +52,7 @@ const ESCAPED = 8
 const SPLIT = 40
 
 interface Bound {
-  /** Of a number that it is, holds, or becomes by a cast: without end for a text that is made, never for a number or JSON. */
+  /** Digits of the number that it is, holds, or is cast to: unlimited for a computed text, never for a number or JSON. */
   digits: number
   bytes: number
   cost: number
@@ -140,7 +140,7 @@ const DIGITS_OF_FUNCTION = rules([
   [[...ANALYST_QUESTIONS].join(' '), always(DOUBLE_DIGITS)],
 ])
 
-/** Of functions whose value is no number. */
+/** Result sizes of functions that return no number. */
 const BYTES_OF_FUNCTION = rules([
   [
     `array_remove btrim first_value json_array_elements jsonb_array_elements lag last_value lead left ltrim max min mode nth_value
@@ -507,7 +507,7 @@ function composed(bounds: readonly Bound[]): Bound {
   return { ...most, digits: Math.min(most.digits, NUMERIC_DIGITS) }
 }
 
-/** Of two queries, by place where places are known. */
+/** Columns of a union, by position where positions are known. */
 function unionOf(one: readonly Column[], other: readonly Column[]): Column[] {
   const arePlaced = one.length === other.length && ![...one, ...other].some(({ many }) => many)
   const all = mostOf([...one, ...other])

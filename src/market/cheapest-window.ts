@@ -42,7 +42,7 @@ export interface CheapestWindow {
   blocks: WindowBlock[]
 }
 
-/** Of equal windows the earliest; undefined where the curve has too few slots that may be used. */
+/** The cheapest window, the earliest of equal ones; undefined where the curve has too few allowed slots. */
 export function cheapestWindow(curve: readonly PricedInterval[], request: WindowRequest): CheapestWindow | undefined {
   const usable = slotsOf(curve).filter(
     ({ startsAt }) =>

@@ -19,7 +19,7 @@ export interface DayOutcome extends Outcome {
 export interface Accuracy {
   n: number
   mae: number
-  /** Of the naive forecast, on the same prices; undefined where it is missing for one of them. */
+  /** MAE of the naive forecast, on the same prices; undefined where it is missing for one of them. */
   benchmarkMae: number | undefined
   /** Share of prices between p10 and p90. */
   inside: number

@@ -122,7 +122,7 @@ export function issueAt(kind: IssueKind, infoDate: MarketDay): Temporal.Instant 
   return infoDate.subtract({ days: 1 }).toZonedDateTime({ timeZone: MARKET_TIME_ZONE, plainTime }).toInstant()
 }
 
-/** Which issue is made at that instant from prices up to `infoDate`, which are published at midday of the day before. */
+/** The issue at that instant from prices up to `infoDate`, which are published at midday of the day before. */
 export function issueKindAt(now: Temporal.Instant, infoDate: MarketDay): IssueKind {
   if (Temporal.Instant.compare(now, preAuctionFrom(infoDate)) >= 0) return 'pre-auction'
   const evening = infoDate

@@ -55,7 +55,7 @@ interface Fundamental {
   limits: { min: number; max: number }
   /** When a day is usually published. It counts as known from then on where it was read much later, as history. */
   known: KnownFrom
-  /** Where an area differs. */
+  /** Overrides by area. */
   knownIn?: Partial<Record<FundamentalArea, KnownFrom>>
   /** Made by a simulation for trials: never an input of a forecast in use. */
   simulated?: true
@@ -100,7 +100,7 @@ export const INTRADAY_SESSIONS = {
 } as const satisfies Record<string, KnownFrom>
 export type IntradaySession = keyof typeof INTRADAY_SESSIONS
 
-/** Of prices those of balancing energy in the European platforms; no macrozone is off by so many MWh in a quarter-hour. */
+/** Prices: limits of balancing energy on the European platforms. Volumes: more than any macrozone's imbalance in a quarter-hour. */
 const IMBALANCE_LIMITS = { min: -15_000, max: 15_000 }
 const FINAL: KnownFrom = { days: 1, time: '17:00' }
 const PRELIMINARY: KnownFrom = { days: 1, time: '02:00' }
@@ -215,7 +215,7 @@ export const FUNDAMENTALS = {
 
 type PublicSeries = keyof typeof FUNDAMENTALS
 export type FundamentalSeries = PublicSeries | keyof typeof MARKET_SERIES
-/** Those that are listed as fundamentals: what is traded after the day-ahead market is listed as markets. */
+/** Series listed as fundamentals; markets after the day-ahead market are listed as markets. */
 export const FUNDAMENTAL_SERIES = Object.keys(FUNDAMENTALS) as [PublicSeries, ...PublicSeries[]]
 
 const ALL_SERIES: Record<FundamentalSeries, Fundamental> = { ...FUNDAMENTALS, ...MARKET_SERIES }

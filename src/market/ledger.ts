@@ -91,7 +91,7 @@ export function chainName(row: AnyLedgerRow): string {
   return 'zone' in row ? `hours ${row.chain}` : row.chain
 }
 
-/** Of the chain that is deleted with the sample data, and may begin again. */
+/** The chain that is deleted with the sample data, and may begin again. */
 const SAMPLE_CHAIN = /\bsample$/
 
 /** Checks rows one after the other, in the order of the chain; each chain is followed separately. */

@@ -52,7 +52,7 @@ export function simulateMargin(portfolio: Portfolio): MarginSimulation {
   }
 }
 
-/** Of one customer over the horizon, times the customers. */
+/** Margin of one customer over the horizon, times the customers. */
 function marginOf(portfolio: Portfolio): number {
   const { customers, spreadEurKwh, fixedFeeEurMonth, months, wholesalePriceEurKwh } = portfolio
   const energyKwh = energyOf(portfolio)

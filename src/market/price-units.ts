@@ -2,7 +2,7 @@
 import { movePoint, round } from './rounding.ts'
 
 const KWH_DECIMALS = 5
-/** As sources publish them. */
+/** Decimals that sources publish. */
 const NATIVE_DECIMALS = 6
 /** Beyond these a mean of a day's intervals is only rounding noise, which could tip it over a half. */
 const NOISE_DECIMALS = 9

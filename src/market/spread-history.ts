@@ -22,7 +22,7 @@ const PRICE_AGE_DAYS_MAX = 7
 /** Days around the same day of earlier years. */
 const DAYS_AROUND = 3
 
-/** Of each day with a PUN, in order. */
+/** Spreads of each day with a PUN, in order. */
 export function spreadHistory({ pun, psv, ttf, co2 }: Record<'pun' | 'psv' | 'ttf' | 'co2', Prices>): SpreadDay[] {
   const { efficiency, emissionFactorTonnesMwh } = GAS_PLANT
   const [psvOn, ttfOn, co2On] = [psv, ttf, co2].map(latestOn) as [PriceOn, PriceOn, PriceOn]

@@ -29,7 +29,7 @@ export function nodeOf(value: unknown, field = ''): SyntaxNode | undefined {
   return { kind: KIND_OF_FIELD[field] ?? field, fields: value as Fields }
 }
 
-/** Those right below it, in the order of the text; a constant has none. */
+/** Direct children, in the order of the text; a constant has none. */
 export function childrenOf({ kind, fields }: SyntaxNode): SyntaxNode[] {
   if (kind === 'A_Const') return []
   return Object.entries(fields)
@@ -37,7 +37,7 @@ export function childrenOf({ kind, fields }: SyntaxNode): SyntaxNode[] {
     .filter((node) => node !== undefined)
 }
 
-/** Of a list of `{ String: { sval } }`, such as the parts of a qualified name. */
+/** Texts of a list of `{ String: { sval } }`, such as the parts of a qualified name. */
 export function textsOf(list: unknown): string[] {
   return nodesOf(list).map(({ fields }) => String(fields.sval ?? ''))
 }

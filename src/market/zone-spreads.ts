@@ -7,7 +7,7 @@ interface Span {
   to: MarketDay
 }
 
-/** Of each zone its mean by market day, YYYY-MM-DD, and the hours of that day. */
+/** Mean and number of hours of each zone and market day, YYYY-MM-DD. */
 export type DailyMeans = ReadonlyMap<ZoneCode, ReadonlyMap<string, { price: number; hours: number }>>
 
 /** The last calendar month or week (Monday to Sunday) that is whole on that day, or the 30 days up to it; and the same before. */

@@ -57,7 +57,7 @@ export const eiaBrent = publisher({
 
 const API_URL = 'https://api.eia.gov'
 const PATH = '/v2/petroleum/pri/spt/data/'
-/** As many rows as the API gives at a time; it may give fewer, so the next page begins where this one ended. */
+/** Maximum of the API; it may return fewer, so the next page begins where this one ended. */
 const PAGE_ROWS = 5_000
 /** Longer than the series will be for a long time. */
 const PAGES_MAX = 20

@@ -41,7 +41,7 @@ export const VARIABLES: Readonly<Record<string, WeatherVariable>> = {
   temperature_2m: { series: 'temperature', unit: '°C', ofHourBefore: false, weight: 'solarGw' },
 }
 
-/** Of the past: what was forecast by a run two days before each hour, all of it known by the morning of the day before. */
+/** For past days: forecasts of a run two days before each hour, all known by the morning of the day before. */
 export const TWO_DAYS_BEFORE = '_previous_day2'
 
 export const openMeteo = publisher({
@@ -204,7 +204,7 @@ function valuesOf(
   })
 }
 
-/** Of Italy and each zone; a mean lacks no place that has weight. */
+/** Means of Italy and each zone; all places with a weight must have a value. */
 function meansOf(
   atPlaces: readonly Values[],
   weight: WeatherVariable['weight'],

@@ -40,7 +40,7 @@ export const COMMON_VARIABLES = {
 export type CommonSettings = Readonly<z.output<z.ZodObject<typeof COMMON_VARIABLES>>>
 export type Settings = CommonSettings & Readonly<Record<string, unknown>>
 
-/** Which publishers are named in `SOURCES`, and the settings of all that are fetched from, by id. */
+/** Publishers named in `SOURCES`, and the settings of all that are fetched from, by id. */
 export interface SourcesConfig {
   wanted: ReadonlySet<string>
   bySource: Readonly<Record<string, Settings>>

@@ -9,7 +9,7 @@ import { openMeteo } from './open-meteo.ts'
 import type { Publisher } from './publisher.ts'
 import { ternaImbalance } from './terna-imbalance.ts'
 
-/** Those that are fetched from if `SOURCES` names them. */
+/** Publishers that are fetched from if `SOURCES` names them. */
 export const FETCHED_PUBLISHERS = PUBLISHERS.filter(({ fetching }) => fetching !== undefined)
 
 /** Undefined where no publisher has that id. */
@@ -59,7 +59,7 @@ const MARKET_SOURCES: readonly (readonly [begins: string, id: string])[] = [
   ['imbalance', ternaImbalance.id],
 ]
 
-/** Those that are not actual load or generation. */
+/** Sources of series other than actual load and generation. */
 const FUNDAMENTAL_SOURCES: Partial<Record<FundamentalSeries, string>> = {
   'load-forecast': entsoeLoadForecast.id,
   'wind-forecast': entsoeRenewablesForecast.id,

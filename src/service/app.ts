@@ -111,7 +111,7 @@ export function createApp(
   return fastPath({ express: app, known, isCanonical, log })
 }
 
-/** As the tools for assistants read them. */
+/** Documents for the tools of assistants. */
 function documentsFor(texts: () => Promise<readonly DocumentText[]>) {
   return { list: texts, read: async (path: string) => (await texts()).find((one) => one.path === path)?.text }
 }

@@ -72,9 +72,9 @@ export interface Context extends AsyncDisposable, Pick<Service, ServedUnchanged>
   sampleData: SampleData
   /** Encrypts signing secrets; undefined where there is no key to do it with. */
   secrets: SecretBox | undefined
-  /** As `secrets`. */
+  /** Undefined where `secrets` is. */
   alertLinks: AlertLinks | undefined
-  /** Where the files of the bulk exports are kept. */
+  /** Store of the files of the bulk exports. */
   files: FileStore
   /** Opens the bulk export service; undefined without a key to sign file URLs with. */
   bulk(wake: BulkExportServiceOptions['wake']): BulkExportService | undefined

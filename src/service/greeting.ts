@@ -15,7 +15,7 @@ Ctrl-C stops it.
 `
 }
 
-/** Of a first local start. */
+/** Shown on a first local start. */
 function keyText(key: string, address: string, sqlPage: string): string {
   return `
 A key of the Trading plan for this machine, shown only now:

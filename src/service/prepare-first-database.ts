@@ -63,7 +63,7 @@ async function finish(url: string): Promise<string> {
   return row?.name as string
 }
 
-/** Those of earlier versions, and what a preparation that was killed has left. */
+/** Removes those of earlier versions, and files that a killed preparation has left. */
 async function removeOld(folder: string): Promise<void> {
   const current = [firstDatabaseFile('migrated'), firstDatabaseFile('sample')]
   for (const name of await readdir(folder)) {

@@ -22,7 +22,7 @@ const SENTENCES = [
   ProcessEnded,
 ]
 
-/** Of the network, of PostgreSQL (SQLSTATE) and of its driver. */
+/** Error codes of the network, of PostgreSQL (SQLSTATE) and of its driver. */
 const NO_CONNECTION = new Set([
   'ECONNREFUSED',
   'EHOSTUNREACH',

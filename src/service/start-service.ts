@@ -26,7 +26,7 @@ const WORK_AFTER_MS = 300
 
 /** In this process, or in several that it holds together. */
 export interface Running {
-  /** Where the API listens; undefined in a worker. */
+  /** URL of the API; undefined in a worker. */
   url: URL | undefined
   /** Until the first data are in the database, where this process puts them there. */
   isFilling(): boolean

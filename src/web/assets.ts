@@ -44,7 +44,7 @@ function compact(css: string): string {
     .replace(/url\(([\w.-]+)\)/g, (_, name: AssetName) => `url(${assetAddress(name)})`)
 }
 
-/** Of Swagger UI: the colours of the pages. */
+/** Styles of Swagger UI, in the colours of the pages. */
 export const apiDocsCss = () => compact(read('./styles/10-tokens.css') + read('./swagger.css'))
 
 const published = (file: string) => readFileSync(require.resolve(file), 'utf8')

@@ -1,6 +1,6 @@
 /** The table behind a chart. */
 export interface ChartData {
-  /** Of the chart on its page. */
+  /** Name of the chart on its page. */
   name: string
   title: string
   /** Name of the first column: `date`, `month`, `starts_at`. */
@@ -9,7 +9,7 @@ export interface ChartData {
   columns: { name?: string; label: string; unit?: string }[]
   rows: { at: string | number; values: (number | string | undefined)[] }[]
   notes?: string[]
-  /** As responses name it; default: those of all that the page has requested. */
+  /** The `source` of the responses; default: the sources of all requests of the page. */
   source?: string | undefined
   /** Name of the file, without the extension; default: the name. */
   file?: string

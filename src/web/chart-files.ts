@@ -84,7 +84,7 @@ function searchOf(query: Record<string, string>): string {
   return search.size === 0 ? '' : `?${search}`
 }
 
-/** Of what is requested, whose it is. */
+/** Collects the sources of all responses. */
 function noting(sources: Set<string>, ask: AskEndpoint): AskEndpoint {
   return async (...asked) => {
     const reply = await ask(...asked)
@@ -122,7 +122,7 @@ function csvOf(data: ChartData, security: HeaderList): StoredAnswer {
   })
 }
 
-/** As responses state prices. */
+/** Same as the prices of responses. */
 const DECIMALS = 6
 const rounded = (value: number | string | undefined) => (typeof value === 'number' ? round(value, DECIMALS) : value)
 

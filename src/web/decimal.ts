@@ -21,7 +21,7 @@ export function isAmbiguous(text: string): boolean {
   return IS_THOUSANDS.test(text.trim())
 }
 
-/** Of a page's address. */
+/** A decimal in the query of a page. */
 export function decimalField({ max, byDefault }: { max: number; byDefault: number }) {
   const problem = `must be a number from 0 to ${max} without thousands separators, such as 1250,5`
   return z
@@ -32,7 +32,7 @@ export function decimalField({ max, byDefault }: { max: number; byDefault: numbe
     .default(byDefault)
 }
 
-/** Of every month, or of twelve from January on. */
+/** A value for every month, or twelve from January on. */
 export function monthlyField({ max }: { max: number }) {
   const problem = `must be a number from 0 to ${max} without thousands separators, such as 1250,5, or twelve with a space between`
   return z
@@ -43,7 +43,7 @@ export function monthlyField({ max }: { max: number }) {
     .default([0])
 }
 
-/** As the field shows it: `1250,5` in Italian; 1.125 gets a fourth decimal, without which it would be ambiguous. */
+/** Text in the field: `1250,5` in Italian; 1.125 gets a fourth decimal, without which it would be ambiguous. */
 export function decimalText(value: number, language: Language): string {
   const text = isAmbiguous(String(value)) ? `${value}0` : String(value)
   return language === 'it' ? text.replace('.', ',') : text

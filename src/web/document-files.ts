@@ -9,7 +9,7 @@ const CHANGELOG = new URL('../../CHANGELOG.md', import.meta.url)
 const CHANGELOG_IN_ITALIAN = new URL('../../CHANGELOG.it.md', import.meta.url)
 
 interface DocumentFile {
-  /** Of its page: `/docs/quick-start`. */
+  /** Path of its page: `/docs/quick-start`. */
   path: string
   texts: Record<Language, string>
 }

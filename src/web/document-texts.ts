@@ -17,7 +17,7 @@ import { makeView } from './view.ts'
 const RENDERED: readonly Page[] = [limitsPage, errorsPage, referencePage, sampleDataPage, analystsPage]
 
 export interface DocumentText {
-  /** Of its page: `/docs/quick-start`, `/it/docs/quick-start`. */
+  /** Path of its page: `/docs/quick-start`, `/it/docs/quick-start`. */
   path: string
   title: string
   language: Language

@@ -81,7 +81,7 @@ ${list('it')}
 `
 }
 
-/** As the index of the documentation has it. */
+/** Purpose of a document, from the index of the documentation. */
 function purposeOf(path: string): string {
   const [, language = 'en', name = ''] = /^(?:\/(\w\w))?\/docs\/(.+)$/.exec(path) ?? []
   const pages: Record<string, string[]> = docsTexts[language as DocumentText['language']].pages

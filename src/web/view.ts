@@ -17,7 +17,7 @@ export interface View {
   isChosen: boolean
   /** The address of another page, in the language chosen: `href('/offers')` is `/it/offers`. Not for `/v1`. */
   href(path: string): string
-  /** Those that the page has made so far. */
+  /** Charts that the page has made so far. */
   charts: ChartData[]
 }
 

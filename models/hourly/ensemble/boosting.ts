@@ -30,7 +30,7 @@ const OPTIONS: Omit<BoostingOptions, 'trees' | 'seed' | 'learningRate'> = {
 
 export interface Boosted {
   trees: BoostedTrees
-  /** Those of the features that the trees see; the hour comes after them. */
+  /** Columns of the features that the trees see; the hour comes after them. */
   columns: Float64Array
   /** The last day they have learned from. */
   through: DayNumber

@@ -10,7 +10,7 @@ import type { ZoneView } from './zone-view.ts'
 const WEEK = 7
 export const DRIVERS = ['load', 'wind', 'solar', 'residual'] as const
 export const DRIVER_VIEWS = 3
-/** Of the drivers those that differ where the weather is the usual one: wind, sun, residual. */
+/** Drivers that depend on the weather: wind, sun, residual. */
 export const USUAL_DRIVERS = [1, 2, 3]
 
 export interface Drivers {

@@ -34,7 +34,7 @@ import { type ZoneView, zoneView } from './zone-view.ts'
 
 /** Days back at which learners are fitted to forecast a past without a model. */
 const BACKFILL_CUTOFFS_DAYS = [TRAIL_DAYS, TRAIL_DAYS / 2]
-/** Of the backfilled past, days from which the shares outside the band are learned. */
+/** Days of the backfilled past from which the shares outside the band are learned. */
 const ADAPTATION_DAYS = 91
 const DAYS_NEEDED = ROWS_MIN + TRAIL_DAYS + 2 * HOURLY_REACH_DAYS
 
@@ -42,7 +42,7 @@ const DAYS_NEEDED = ROWS_MIN + TRAIL_DAYS + 2 * HOURLY_REACH_DAYS
 interface Trail {
   firstDay: DayNumber
   medians: Float64Array
-  /** Where there are news, by hour: the relative prices forecast without them, and the news. */
+  /** With a Swiss price, by hour: the relative prices forecast without it, and its surprise. */
   past?: { plain: Float64Array; news: Float64Array }
 }
 
@@ -84,7 +84,7 @@ interface EnsembleOptions {
 
 const STEPS: readonly InputStep[] = INPUT_STEPS
 const TREES = 250
-/** Of the forecast from prices alone in the level of a day that is forecast from more. Chosen on July 2022 to 2023. */
+/** Share of the forecast from prices alone in the level of a day that is forecast from more. Chosen on July 2022 to 2023. */
 const PLAIN_SHARE = 0.3
 const REACH_DAYS = Array.from({ length: HOURLY_REACH_DAYS }, (_, at) => at + 1)
 
@@ -318,7 +318,7 @@ interface Scales {
   mean: ErrorScales
 }
 
-/** Of the trail's targets whose hours are published. */
+/** Error scales of the trail's targets whose hours are published. */
 function scalesOf({ published, firstDay }: ZoneView, trail: Trail, ahead: number): Scales {
   const start = (trail.firstDay - firstDay) * HOURS
   const hours = trail.medians.map((median, at) => (published[start + at] ?? Number.NaN) - median)

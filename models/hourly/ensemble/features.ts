@@ -48,7 +48,7 @@ const GROUPS: Record<InputStep, readonly Group[]> = {
 
 export interface FeatureSet {
   columns: number
-  /** Those that a step sees. */
+  /** Columns that a step sees. */
   columnsOf(step: InputStep): Int32Array
   /** Writes the features of that day, or of that hour of it. */
   fill(row: Float64Array, target: DayNumber, hour: number): void
@@ -57,13 +57,13 @@ export interface FeatureSet {
 export interface Features {
   /** The level that the features and what is forecast are relative to, €/MWh. */
   level(target: DayNumber): number
-  /** Of a whole day, for one rule with 24 outputs. */
+  /** Features of a whole day, for one rule with 24 outputs. */
   day: FeatureSet
-  /** Of one hour, for a rule of its own. */
+  /** Features of one hour, for its own rule. */
   hour: FeatureSet
 }
 
-/** Of targets `ahead` days after the last price. */
+/** Features of targets `ahead` days after the last price. */
 export function features(view: ZoneView, ahead: number): Features {
   const { firstDay, hours, means, running, gas, holidays } = view
   const origin = (target: DayNumber) => target - ahead - firstDay
@@ -151,7 +151,7 @@ export function features(view: ZoneView, ahead: number): Features {
       toRelative(swiss ? hourOn(swiss, day, hour) : Number.NaN, level(target)),
     )
   })
-  /** Of the target and of the day before it. */
+  /** Swiss prices of the target and of the day before it. */
   const swissDays = (target: DayNumber) => [swissDay(2 * target), swissDay(2 * target + 1)]
   const daySwiss: Part = (add, target) => {
     for (const prices of swissDays(target)) addBlocks(add, (hour) => prices[hour] as number)
@@ -238,7 +238,7 @@ function addBlocks(add: (value: number) => void, value: (hour: number) => number
   }
 }
 
-/** Of each day. */
+/** The lowest or highest hour of each day. */
 function extremes(hours: Float64Array, choose: (a: number, b: number) => number): Float64Array {
   return Float64Array.from({ length: hours.length / HOURS }, (_, day) =>
     hours.subarray(day * HOURS, (day + 1) * HOURS).reduce((a, b) => choose(a, b)),

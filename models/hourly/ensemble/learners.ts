@@ -21,9 +21,9 @@ const STEPS_WITH_TREES: readonly InputStep[] = ['without-neighbours', PLAIN]
 export interface Learners {
   regressions: Regressions
   boosted: Boosted | null
-  /** Of a step that sees more than prices: what forecasts from prices alone, which has a share in the day's level. */
+  /** For a step that sees more than prices: the learners from prices alone, which have a share in the day's level. */
   plain: Learners | null
-  /** Where a neighbour's price is known: what forecasts without it, and what is expected of it. */
+  /** Where a neighbour's price is known: the learners without it, and the regression of its expected value. */
   news: { base: Learners; expected: LinearRule } | null
 }
 

@@ -12,7 +12,7 @@ import { toRelative } from './relative-price.ts'
 /** How long ago a share may have been followed to count. */
 export const FOLLOWED_DAYS = 90
 const BLOCK_HOURS = 4
-/** As much news, squared and summed over a block's hours, as must be outweighed before any of it is carried over. */
+/** Ridge penalty of the pass-through share, in squared surprise summed over a block's hours. */
 const DOUBT = 0.5
 
 /** Regression of a day's Swiss hours, relative to the zone's level, on all other inputs; undefined where there are too few days. */
@@ -54,7 +54,7 @@ function swissHours(swiss: DailyHours, features: Features, day: DayNumber): Floa
   return Float64Array.from({ length: HOURS }, (_, hour) => toRelative(hourOn(swiss, day, hour), level))
 }
 
-/** Of one past day: the news and the error of a forecast without them, by hour, relative; NaN where there is none. */
+/** One past day: the Swiss surprise and the error of a forecast without them, by hour, relative; NaN where there is none. */
 export interface Followed {
   news: ArrayLike<number>
   errors: ArrayLike<number>

@@ -14,7 +14,7 @@ export interface TargetRows {
   targets: Float64Array
 }
 
-/** Of targets `ahead` days after the last price, up to `through`. */
+/** Rows of targets `ahead` days after the last price, up to `through`. */
 export function targetRows(
   view: ZoneView,
   features: Features,

@@ -21,7 +21,7 @@ export interface ZoneView {
   hours: Float64Array
   /** By day, without gaps. */
   means: Float64Array
-  /** Of `means`. */
+  /** Running means of `means`. */
   running: RunningMeans
   /** Gas by day of the zone, as it was known then: its logarithm. */
   gas: GasView

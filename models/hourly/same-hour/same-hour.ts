@@ -67,7 +67,7 @@ function daysWithHours({ values }: HourlyPrices): number {
   return count
 }
 
-/** Of the latest day up to the origin that lies whole weeks before the target and has the hour. */
+/** Price of the latest day up to the origin that lies whole weeks before the target and has the hour. */
 function sameHourBefore(prices: HourlyPrices, origin: DayNumber, target: DayNumber, hour: number): number {
   const first = Math.ceil((target - origin) / WEEK)
   for (let weeks = first; weeks < first + WEEKS_BACK; weeks++) {

@@ -10,7 +10,7 @@ export interface Battery {
   energyMwh: number
   /** Delivered of what is drawn, more than 0 and at most 1; the whole loss is taken when charging. */
   efficiency: number
-  /** Of the energy in a day; need not be whole. */
+  /** Full cycles a day; need not be whole. */
   cyclesPerDay: number
 }
 
@@ -62,7 +62,7 @@ interface Flow extends Battery {
   stored: Float64Array
 }
 
-/** Where to store and where to deliver one MWh more so that it earns most; undefined where it would earn nothing. */
+/** The most profitable pair of intervals to store and to deliver one more MWh; undefined where none earns anything. */
 function bestPath(prices: ArrayLike<number>, { canStore, canDeliver, stored, efficiency, energyMwh }: Flow) {
   let best: { from: number; to: number } | undefined
   let most = NOISE
@@ -98,7 +98,7 @@ export interface BatteryDay {
   date: string
   /** €/MWh of each hour. */
   prices: readonly number[]
-  /** Of the same hours, as forecast before the auction; undefined where nothing was. */
+  /** Prices of the same hours as forecast before the auction; undefined without a forecast. */
   forecast: readonly number[] | undefined
 }
 

@@ -10,7 +10,7 @@ export interface PriceHistory {
   /** In order. */
   dates: readonly string[]
   prices: Float64Array
-  /** Of the hedge, on the same days; undefined where there is none. */
+  /** Prices of the hedge, on the same days; undefined without a hedge. */
   hedgePrices: Float64Array | undefined
   /** Days that were left out because a price was zero or below. */
   excludedDays: number

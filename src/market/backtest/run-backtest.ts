@@ -32,7 +32,7 @@ export interface Backtest {
   maxDrawdown: number
   /** Undefined where the daily returns do not vary. */
   sharpe: number | undefined
-  /** Of buying on the day before `from` and holding to the end, without costs. */
+  /** Return of buying on the day before `from` and holding to the end, without costs. */
   benchmarkReturn: number
   /** One for each day on which the position was changed. */
   trades: Trade[]

@@ -4,7 +4,7 @@ import type { DailyValue } from './months.ts'
 export const BAND_DAYS = 90
 /** Beyond a year a driver moves no further. */
 const DAYS_MAX = 365
-/** Of a driver about which too little is known. */
+/** Band of a driver with too little history. */
 const DEFAULT_BAND: DriverBand = { up: Math.log(1.15), down: -Math.log(1.15) }
 const CHANGES_NEEDED = 100
 

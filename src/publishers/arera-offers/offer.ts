@@ -16,7 +16,7 @@ export const DATASET_COMMODITIES: Record<OfferDataset, Commodity | undefined> = 
   'placet-gas': 'gas',
 }
 
-/** Which tariff bands an offer's prices are for, in the order of the prices. */
+/** Tariff bands of an offer's prices, in the order of the prices. */
 export type Bands = 'single' | 'f1-f2-f3' | 'f1-f23' | 'f2-f13' | 'f3-f12' | 'peak-offpeak'
 
 /** The index a variable offer follows; `other` is a regulated or an own formula. */

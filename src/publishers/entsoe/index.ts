@@ -45,7 +45,7 @@ const ENTSOE = {
 
 const ENTSOE_NEEDS = { ENTSOE_TOKEN: credential("token of ENTSO-E's API") }
 
-/** Of each dataset of fundamentals: the platform allows 400 requests a minute for all of them and the prices together. */
+/** Limits of each dataset of fundamentals: the platform allows 400 requests a minute for all of them and the prices together. */
 const POLITENESS = { minIntervalMs: 1_500, requestsPerDay: 5_000 }
 
 /** How a dataset of fundamentals is fetched, whatever its timetable. */
@@ -206,7 +206,7 @@ export const entsoeActuals = publisher({
 
 // Day-ahead prices of Italy's neighbours. Switzerland's auction closes at 11:00, before the Italian gate; the others clear with Italy.
 
-/** Those with a border or a cable to Italy; documents of others can be imported. */
+/** Neighbours with a border or a cable to Italy; documents of others can be imported. */
 const NEIGHBOURS_READ = ['CH', 'FR', 'AT', 'SI', 'GR'] as const
 const NEIGHBOURS_PRICES = [...NEIGHBOUR_BY_EIC]
   .filter(([, area]) => (NEIGHBOURS_READ as readonly string[]).includes(area))
@@ -272,7 +272,7 @@ export const entsoeImbalance = publisher({
 
 // Tells ENTSO-E's documents apart by what they say at their beginning.
 
-/** Of whatever was requested. */
+/** An acknowledgement to any request. */
 function isAcknowledgement({ root }: TextHead): boolean {
   return root === ACKNOWLEDGEMENT_ROOT
 }

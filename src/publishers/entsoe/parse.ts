@@ -39,7 +39,7 @@ import {
   readPeriods,
 } from './periods.ts'
 
-/** As many as a message names. */
+/** Number that a message names. */
 const FOREIGN_SHOWN_MAX = 5
 
 /** Yields the zone-days of the document, €/MWh, at its end. Fails with UnreadableDocument after what is complete. */

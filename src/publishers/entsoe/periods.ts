@@ -62,7 +62,7 @@ export interface PublishedPeriod {
   line: number
 }
 
-/** As written. */
+/** A point as published. */
 interface PublishedPoint {
   position: string
   /** Empty where the point has none. */
@@ -74,7 +74,7 @@ const SERIES = 'TimeSeries'
 const PERIOD = `${SERIES}/Period`
 const POINT = `${PERIOD}/Point`
 
-/** Of the document, given with each of its time series. */
+/** Fields of the document, added to each of its time series. */
 const DOCUMENT_FIELDS: ReadonlySet<string> = new Set(['area_Domain.mRID', 'docStatus/value'])
 /** Paths below the root that are read; everything else in a document is ignored. */
 const SERIES_FIELDS: ReadonlySet<string> = new Set(

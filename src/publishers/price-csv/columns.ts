@@ -1,4 +1,4 @@
-/** Which column of a price file is which zone, asset or date. The README of this folder says the same for people. */
+/** Columns of a price file by zone, asset or date. The README of this folder documents them. */
 import { ASSET_CODES, ASSETS, type AssetCode } from '../../market/assets.ts'
 import type { ResolutionMinutes } from '../../market/market-day.ts'
 import { isZoneCode, NATIONAL_ZONE, type ZoneCode } from '../../market/zones.ts'

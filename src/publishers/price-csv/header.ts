@@ -31,7 +31,7 @@ export interface PriceCsvOptions {
 
 export interface Column {
   index: number
-  /** As in the header, lowercase. */
+  /** Name in the header, in lower case. */
   name: string
 }
 
@@ -42,7 +42,7 @@ export interface IntervalLayout<Zone extends string = ZoneCode> {
   date: Column
   ordinal: Column
   resolutionMinutes: ResolutionMinutes
-  /** Of the quarter-hours, where the file states it too. */
+  /** Hour of the quarter-hours, where the file states it too. */
   hour: Column | undefined
   start: Column | undefined
   zones: (Column & { zone: Zone })[]
@@ -61,7 +61,7 @@ export interface DayLayout {
 export type PriceCsvLayout = IntervalLayout | DayLayout
 
 const HEADER = 'header'
-/** As many as a message names. */
+/** Number that a message names. */
 const COLUMNS_SHOWN = 12
 const NAME_LENGTH_SHOWN = 40
 

@@ -34,7 +34,7 @@ export class ZoneDays<Zone extends string = ZoneCode> extends HeldDays<OpenDay<Z
     })
   }
 
-  /** Of a day in which the document breaks off, only the zones that are already complete. */
+  /** Zone-days of a day; where the document breaks off in it, only the complete zones. */
   protected itemsOf(day: OpenDay<Zone>, isBroken: boolean): ZoneDay<Zone>[] {
     return isBroken ? day.zoneDays().filter(({ prices }) => !prices.includes(undefined)) : day.zoneDays()
   }

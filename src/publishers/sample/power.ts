@@ -84,7 +84,7 @@ type PhysicalZone = Exclude<ZoneCode, typeof NATIONAL_ZONE>
 
 const NORTH_TO_SOUTH: readonly PhysicalZone[] = ['nord', 'cnor', 'csud', 'sud', 'cala']
 
-/** Which line of the mainland is the first to fill, as the number of zones north of it; the one south of Rome most often. */
+/** First congested line of the mainland, as the number of zones north of it; most often the one south of Rome. */
 const BORDERS = [1, 2, 3, 3, 3]
 
 /** Line capacities on a day, as shares of the country's highest demand. */

@@ -107,7 +107,7 @@ function correctionFor(day: MarketDay, holidays: Holidays): Publication | undefi
   return { series: 'day-ahead', day, publishedAt, items, isCorrection: true }
 }
 
-/** As first published: the afternoon too dear. */
+/** The day as first published: the afternoon too high. */
 function withMistakes(zoneDay: ZoneDay): ZoneDay {
   const perHour = 60 / zoneDay.resolutionMinutes
   const isMistaken = (i: number) => i >= MISTAKEN_HOURS.from * perHour && i < MISTAKEN_HOURS.to * perHour

@@ -62,7 +62,7 @@ export function readConfig(variables: Record<string, string | undefined>) {
     },
     limits: {
       ...requests,
-      /** Where requests are counted: in this process, in the database, or at a Valkey or Redis address. */
+      /** Store of the request counts: in this process, in the database, or at a Valkey or Redis address. */
       store: limitsStore(store ?? (http.processes > 1 ? 'postgres' : 'memory'), storePassword),
     },
     bulk: {

@@ -290,7 +290,7 @@ export const VARIABLES = {
   },
   /** An S3-compatible store. */
   s3: {
-    /** As every compatible store accepts it; the rules of AWS are stricter. */
+    /** The naming rules of all compatible stores; those of AWS are stricter. */
     bucket: variable(
       'BULK_S3_BUCKET',
       z

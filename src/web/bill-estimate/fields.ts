@@ -9,7 +9,7 @@ export type FieldName = (typeof FIELDS)[number]
 type Problem = FieldName | 'separator'
 
 export interface Fields {
-  /** As sent, else the default. */
+  /** Values as sent, else the defaults. */
   values: Record<FieldName, string>
   /** Whether the form was sent at all. */
   isSent: boolean

@@ -91,7 +91,7 @@ function sourceLine({ source }: PriceObservation, view: View): string {
   return isSynthetic(source) ? texts.synthetic : shortened(`${texts.source}: ${source}`)
 }
 
-/** As its market quotes it. */
+/** Price in the unit of its market. */
 function shownPrice({ value, unit, value_native, unit_native }: PriceObservation): {
   value: number
   unit: string

@@ -61,7 +61,7 @@
     })
   }
 
-  /** Of the form beside the chart. @param {HTMLElement} figure */
+  /** Day fields of the form beside the chart. @param {HTMLElement} figure */
   function dayFields(figure) {
     return ['from', 'to'].map((name) => {
       const field = figure.closest('section')?.querySelector(`input[name="${name}"]`)
@@ -199,11 +199,11 @@
    */
   function followFinger(chart) {
     const { over } = chart
-    /** Where each is. @type {Map<number, number>} */
+    /** Position of each finger. @type {Map<number, number>} */
     const fingers = new Map()
     /** Times under the first two fingers when they were put down: the earlier and the later. @type {number[]} */
     let held = []
-    /** Of the chart in the window, read when a finger is put down: a read during a zoom would lay out the page. */
+    /** Left edge of the chart in the window, read when a finger is put down: a read during a zoom would lay out the page. */
     let left = 0
     let frame = 0
     const places = () => [...fingers.values()].sort((a, b) => a - b).map((x) => x - left)

@@ -17,7 +17,7 @@ const NUMBER = /^\d+(?:[.,]\d+)?$/
 /** On change days one hour less or more. */
 const COLUMNS = [23, 24, 25, 92, 96, 100]
 const MONTHS_OF_MEAN = 12
-/** Of a week from Monday, an hour a character, as in `sql/objects/tariff_bands.sql`. */
+/** Bands of a week from Monday, an hour a character, as in `sql/objects/tariff_bands.sql`. */
 const BANDS = `${'333333321111111111122223'.repeat(5)}333333322222222222222223${'3'.repeat(24)}`
 
 /**
@@ -48,14 +48,14 @@ export function readMeterFiles(texts, holidays) {
   return { months: monthsOf(days, perHour, new Set(holidays)) }
 }
 
-/** Of each month from January on the last complete one; undefined where one is missing. @param {readonly Month[]} months */
+/** The last complete month of each calendar month from January on; undefined where one is missing. @param {readonly Month[]} months */
 export function everyMonth(months) {
   const complete = months.filter(({ isComplete }) => isComplete)
   const found = Array.from({ length: 12 }, (_, i) => complete.findLast(({ month }) => Number(month.slice(5)) === i + 1))
   return found.every((month) => month !== undefined) ? found : undefined
 }
 
-/** Of the last complete months, at most a year; undefined where none is complete. @param {readonly Month[]} months */
+/** Mean of the last complete months, at most a year; undefined where none is complete. @param {readonly Month[]} months */
 export function meanMonth(months) {
   const complete = months.filter(({ isComplete }) => isComplete).slice(-MONTHS_OF_MEAN)
   if (complete.length === 0) return undefined

@@ -1,6 +1,6 @@
 /** The API reference: one language for all blocks of code, the key of this browser, and requests tried in the page. */
 ;(() => {
-  /** As key.js keeps it. */
+  /** Same as in key.js. */
   const KEPT_AS = 'api-key'
   const SHOWN_MAX = 20_000
   const key = document.getElementById('key')

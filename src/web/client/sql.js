@@ -3,7 +3,7 @@
  * wrong where it is wrong, and keeps the query in the fragment of the address.
  */
 ;(() => {
-  /** As key.js keeps it. */
+  /** Same as in key.js. */
   const KEPT_AS = 'api-key'
   /** After the last change: browsers bound how often an address may change. */
   const STILL_MS = 150

@@ -25,7 +25,7 @@ export interface History {
   columns: HistoryColumn[]
   /** `at`: the market day, or the start of the hour with its offset. In order; the first value is the series' own. */
   rows: { at: string; values: (number | undefined)[] }[]
-  /** Of the first column; undefined where it has no values. */
+  /** Statistics of the first column; undefined where it has no values. */
   stats: { avg: number; min: number; max: number } | undefined
   /** Days that the first column has only a mean of. */
   dailyMeans: number

@@ -51,7 +51,7 @@ export class Formats {
     return this.#number(share, { style: 'percent', ...exactly(1), signDisplay: 'exceptZero' }).replace('-', '−')
   }
 
-  /** Of a market day, `2026-11-21`: `21 Nov 2026`. */
+  /** A market day, `2026-11-21`: `21 Nov 2026`. */
   day(date: string): string {
     return this.#date(DAY, Date.parse(date))
   }
@@ -81,12 +81,12 @@ export class Formats {
     return this.#date(SHORT_MONTH, Date.parse(month))
   }
 
-  /** Of a calendar month, `2026-11`: `November 2026` */
+  /** A calendar month, `2026-11`: `November 2026` */
   month(month: string): string {
     return this.#date(MONTH, Date.parse(month))
   }
 
-  /** Of an instant, as clocks in Rome show it: `21 Nov 2026, 12:57`. */
+  /** An instant, in Rome's time: `21 Nov 2026, 12:57`. */
   instant(iso: string): string {
     return this.#date(INSTANT, Date.parse(iso))
   }

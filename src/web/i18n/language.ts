@@ -3,7 +3,7 @@
 export const LANGUAGES = ['en', 'it'] as const
 export type Language = (typeof LANGUAGES)[number]
 
-/** As each calls itself, for the switch. */
+/** Own name of each language, for the switch. */
 export const LANGUAGE_NAMES: Record<Language, string> = { en: 'English', it: 'Italiano' }
 
 /** For `Intl`: English as it is written in Europe, with the day before the month. */

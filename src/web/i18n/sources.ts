@@ -42,7 +42,7 @@ const ITALIAN_NAMES: Readonly<Record<string, string>> = {
   [sampleSource.name]: 'Dati di prova sintetici (non prezzi di mercato)',
 }
 
-/** Of one source, or of several as answers join them: `a; b`. */
+/** Name of one source, or of several joined as in answers: `a; b`. */
 export function sourceNameIn(language: Language, names: string): string {
   if (language === 'en') return names
   return names

@@ -27,7 +27,7 @@ interface Typed {
   type: string
 }
 
-/** As the database describes them, translated. */
+/** Descriptions from the database, translated. */
 export function analystObjects(language: Language): { views: AnalystView[]; functions: AnalystFunction[] } {
   return JSON.parse(readFileSync(new URL('../analyst-views.json', import.meta.url), 'utf8'), (key, value) =>
     key === 'comment' ? analystMeaning(value, language) : value,

@@ -29,7 +29,7 @@ const YEARS_OF_FILES = 5
 const CONTRACTS = ['bands', 'flat', 'fixed'] as const
 /** €/kWh; above it a spread is probably in another unit. */
 const SPREAD_USUAL_MAX = 0.2
-/** Of households and small businesses, on low voltage, in percent. */
+/** Network losses of households and small businesses, on low voltage, in percent. */
 const LOSSES_LOW_VOLTAGE = 10
 const VAT_HOUSEHOLDS = 10
 const SHOWN = ['f0', 'f1', 'f2', 'f3', 'f23'] as const
@@ -138,7 +138,7 @@ ${(['f1', 'f2', 'f3', 'f0'] as const).map((band) => {
 })}${change !== undefined && figureEntry(texts.yearEarlier, inUnit(signedFigure(change, view)))}</dl></section>`
 }
 
-/** Of F0 since the same month of the year before, where both are complete. */
+/** Change of F0 since the same month of the year before, where both are complete. */
 function changeInYear(month: Month, months: readonly Month[]): number | undefined {
   const before = months.find((other) => other.month === yearBefore(month))
   if (!month.complete || !before?.complete || !month.f0 || !before.f0) return undefined

@@ -99,7 +99,7 @@ function endOf(code: AssetCode, indices: readonly IndexNow[]): MarketDay | undef
   return found && Temporal.PlainDate.from(found.date)
 }
 
-/** Of the PUN. */
+/** Mean of the PUN. */
 function meanOf(day: MarketDay, indices: readonly IndexNow[]): number | undefined {
   const pun = indices.find(({ asset }) => asset.code === 'PUN')
   return pun?.series.points.find(({ date }) => date === day.toString())?.value

@@ -167,7 +167,7 @@ function hoursFan({ points, unit, source }: HourlyForecast, view: View): Html {
   )
 }
 
-/** Where each day but the first begins. */
+/** Index of the first point of each day but the first. */
 function dayStarts(points: readonly Point[]): number[] {
   return points.flatMap(({ date }, i) => (i > 0 && date !== points[i - 1]?.date ? [i] : []))
 }

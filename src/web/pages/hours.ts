@@ -229,7 +229,7 @@ function heatTable({ period, days }: PeriodShown, view: View): Html {
 ${rows}</tbody></table></div></details>`
 }
 
-/** Of a day one price, or in October two; of a month the mean. */
+/** A day's price, or two in October; a month's mean. */
 function hourCell(hours: readonly ClockHour[], isMean: boolean, view: View): Html {
   const prices = hours.map(({ price }) => price)
   const values = isMean && prices.length > 0 ? [prices.reduce((sum, price) => sum + price, 0) / prices.length] : prices

@@ -20,10 +20,10 @@ import { dayElement, figure, signedFigure } from '../parts/value.ts'
 import type { View } from '../view.ts'
 
 const PATH = '/forecasts/past'
-/** Of the slider, in days before the target. */
+/** Range of the slider, in days before the target. */
 const DAYS_BEFORE_MAX = 30
 const DAYS_BEFORE_DEFAULT = 7
-/** Of the curve beyond the day asked about, and of prices before the issue. */
+/** Days of the curve after the target, and of prices before the issue. */
 const DAYS_AROUND = 10
 const RECENT_DAYS = 8
 
@@ -81,7 +81,7 @@ interface Selection {
   ago: number
 }
 
-/** Of the day so long before, or else of the nearest. */
+/** The issue so many days before, or else the nearest one. */
 function issueOf(forecasts: readonly DayForecast[], day: MarketDay, ago: number): DayForecast | undefined {
   const distance = (one: DayForecast) => Math.abs(daysBefore(one, day) - ago)
   return forecasts.toSorted((a, b) => distance(a) - distance(b))[0]
@@ -91,7 +91,7 @@ function daysBefore({ issuedAt }: DayForecast, day: MarketDay): number {
   return marketDayOf(issuedAt).until(day, { largestUnit: 'days' }).days
 }
 
-/** As far back as pages go. */
+/** Limited to the history of the pages. */
 async function pricesAround(ask: AskEndpoint, { asset, day }: Selection, { infoDate }: DayForecast, end: MarketDay) {
   const first = end.subtract({ days: PAGES.historyDepthDays - 1 })
   const wanted = Temporal.PlainDate.from(infoDate).subtract({ days: DAYS_AROUND })

@@ -237,7 +237,7 @@ function typeOf(schema: JsonSchema): string {
 
 const DEPTH_MAX = 2
 
-/** Of a body or a reply, also of the objects in it: `hours[].value`. */
+/** Fields of a body or a reply, with those of nested objects: `hours[].value`. */
 function fieldsOf(schema: JsonSchema, prefix = '', depth = 0): Field[] {
   const one = resolved(schema)
   if (one.items) return fieldsOf(one.items, `${prefix.replace(/\.$/, '')}[].`, depth)

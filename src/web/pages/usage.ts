@@ -216,7 +216,7 @@ const ALERTS: readonly AlertRule[] = [
 ]
 const SHOWN = 5
 
-/** Of the last year, up to tomorrow; undefined where there are no sample data. */
+/** Alerts of the last year, up to tomorrow; undefined without sample data. */
 async function sampleAlerts(service: Service, today: MarketDay, view: View): Promise<Html | undefined> {
   if ((await service.sampleData.end()) !== undefined) return undefined
   const texts = usageTexts[view.language]

@@ -15,7 +15,7 @@ export interface BarRow {
 
 interface BarTable {
   caption: string
-  /** Of the labels, then of the figures. */
+  /** Headings of the labels, then of the figures. */
   heads: string[]
   rows: BarRow[]
   /** The figure that a whole bar stands for. Default: the largest. */

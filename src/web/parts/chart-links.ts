@@ -19,7 +19,7 @@ export function metadataAddress(csv: string): string {
   return csv.replace('.csv', '.metadata.json')
 }
 
-/** Of a drawing that needs no script. */
+/** Links of a chart that needs no script. */
 export function chartLinks(csv: string, view: View): Html {
   const texts = chartTexts[view.language]
   return html`<p class="small files"><a href="${csv}" download>CSV</a> · <a href="${metadataAddress(csv)}">${texts.about}</a></p>`

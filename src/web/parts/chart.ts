@@ -44,14 +44,14 @@ export interface Column {
   decimals?: number
   /** A difference, which has a sign. */
   signed?: true
-  /** Where it is not the chart's: the column is drawn on an axis of its own. */
+  /** Where it differs from the chart's: the column has its own axis. */
   unit?: string
   /** In place of the number: a word. */
   show?: (value: number) => string
 }
 
 export interface ChartTable {
-  /** Of the chart on its page, in the address of its files. */
+  /** Name of the chart on its page, in the URL of its files. */
   name: string
   /** Caption of the table, the chart's text alternative. */
   caption: string
@@ -67,7 +67,7 @@ export interface ChartTable {
   }[]
   /** Lines and bands named under the chart. */
   key: { line: Line | 'band'; label: string }[]
-  /** Where the chart has a CSV of its own, with the table's columns: the page's address has its days. */
+  /** Where the chart has its own CSV, with the table's columns: the query of the page has its days. */
   csv?: { address: string /** The table has means of what it holds. */; isFiner: boolean; detail: 'day' | 'hour' }
   /** Days that are marked in the chart and named below it. */
   marks?: { date: string; label: string }[]
@@ -79,7 +79,7 @@ export interface ChartTable {
   isTableOpen?: true
   /** Name of saved files, without the extension; default: its name. */
   file?: string
-  /** As responses name it; default: those of the page. */
+  /** The `source` of the responses; default: the page's. */
   source?: string | undefined
 }
 

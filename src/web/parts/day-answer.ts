@@ -14,7 +14,7 @@ const SLOTS_PER_HOUR = 3_600 / SLOT_SECONDS
 const SAME_WITHIN = 0.0005
 
 interface DaysOfHours {
-  /** Where neither today nor tomorrow has prices: the last day that has. */
+  /** The last day with prices, where neither today nor tomorrow has any. */
   last?: HourlyDay | undefined
 
   /** The mean of the day before today, or before the last, if it is known. */

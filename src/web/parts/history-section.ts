@@ -15,7 +15,7 @@ import type { View } from '../view.ts'
 import { type ChartTable, type Column, chart } from './chart.ts'
 import { dayElement, figure, figureEntry } from './value.ts'
 
-/** As many rows as a page has room for; a longer table is shown as means. */
+/** Rows that fit in a page; a longer table shows means. */
 const ROWS_MAX = 800
 
 interface HistoryShown {
@@ -178,7 +178,7 @@ function isOnOwnAxis({ id, isPrevious }: HistoryColumn): boolean {
   return !isPrevious && !isZoneCode(id) && id !== 'pun'
 }
 
-/** Of the rows whose times begin alike. */
+/** Means of the rows whose times have the same first characters. */
 function means(rows: History['rows'], characters: number): History['rows'] {
   const groups = Map.groupBy(rows, ({ at }) => at.slice(0, characters))
   return [...groups].map(([at, group]) => {

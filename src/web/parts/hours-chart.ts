@@ -29,7 +29,7 @@ export interface HoursShown {
   before: HourlyDay | undefined
   /** One day, or two in a row. */
   days: readonly HourlyDay[]
-  /** Of the day after them, while its prices are not published. */
+  /** Forecast of the next day, until its prices are published. */
   forecast: HourlyForecast['points']
 }
 

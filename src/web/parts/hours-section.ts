@@ -47,9 +47,9 @@ export interface HoursOfHome {
   before: DayOfHours
   today: DayOfHours
   tomorrow: DayOfHours
-  /** Where neither has prices: the last day that has. */
+  /** The last day with prices, where neither has any. */
   last: DayOfHours | undefined
-  /** Of tomorrow, while it has no prices. */
+  /** Forecast of tomorrow, until it has prices. */
   forecast: HourlyForecast['points']
   detail: Detail
   /** Shown under tomorrow, which has space until it is published. */

@@ -1,4 +1,4 @@
-/** Where a key is entered on pages that show more to its holder: see client/key.js, without which nothing can be sent, so that no key gets into an address. */
+/** Form for a key on pages that show more to its holder. Only client/key.js can send it, so that no key gets into a URL. */
 import { DEVELOPER_KEY_PATH } from '../../api/contract/identity.ts'
 import { type Html, html } from '../html.ts'
 import { keyFormTexts } from '../i18n/trading.ts'

@@ -13,7 +13,7 @@ const MONTH_DAYS = 30
 
 interface Latest {
   observation: PriceObservation | undefined
-  /** Where ranges end: today, or the last stored day where prices have ended. */
+  /** End of ranges: today, or the last stored day where prices have ended. */
   end: MarketDay
   /** The 30 days up to the end, and tomorrow once it is published. */
   month: DailySeries

@@ -38,14 +38,14 @@ function planRow(plan: PlanList['plans'][number], coming: ReadonlySet<string>, v
   return html`<tr><th scope="row">${plan.name}</th><td>${price}</td><td>${count(plan.requests_per_minute, '')}${plan.name === 'Open' && ` ${texts.perAddress}`}${isByKey && ` ${texts.byKey}`}</td><td>${count(plan.requests_per_month, isByKey ? texts.byAgreement : texts.noQuota)}</td><td>${plan.history_days === undefined ? texts.complete : texts.days(count(plan.history_days, ''))}</td><td>${plan.series_formats.map((format) => FORMAT_NAMES[format]).join(', ')}</td><td>${plan.scenario_months_max === undefined ? '–' : texts.months(plan.scenario_months_max)}</td><td>${plan.streams_max ?? '–'}</td><td>${plan.webhooks_max ?? '–'}</td><td>${plan.bulk ? texts.yes : '–'}</td><td><a href="${view.href(`/plans#${planAnchor(plan.name)}`)}">${planTexts[view.language].unlocks(unlockedBy(plan.name, coming).length, plan.name === 'Open')}</a></td></tr>\n`
 }
 
-/** Which endpoints a plan has beyond those of the plan below it. */
+/** Endpoints that a plan adds to those of the plan below it. */
 
 /** Live ones alone, in the order of the documentation; `coming`: paths that the operator has switched off. */
 export function unlockedBy(plan: PlanName, coming: ReadonlySet<string>): Endpoint[] {
   return endpoints.filter((one) => one.plan === plan && endpointStatus(one, coming) === 'live')
 }
 
-/** Of the plan's section at `/plans`. */
+/** Anchor of the plan's section at `/plans`. */
 export function planAnchor(plan: PlanName): string {
   return plan.toLowerCase()
 }

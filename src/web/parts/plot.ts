@@ -38,10 +38,10 @@ function axisFrom(least: number, most: number): Axis {
   return { low: first * step, high: last * step, ticks }
 }
 
-/** Of a drawing with an axis at its side, in its own units. */
+/** Height of a drawing with an axis at its side, in its own units. */
 export const HEIGHT = 100
 
-/** Where a value is on a drawing of that height, from its top. */
+/** Position of a value on the drawing, from its top. */
 export function heightOn({ low, high }: Axis): (value: number) => number {
   return (value) => hundredths(((high - value) / (high - low)) * HEIGHT)
 }

@@ -19,7 +19,7 @@ export interface PriceEnd {
   isFetched: boolean
 }
 
-/** Of these indices, those whose latest price is older than their publisher's calendar explains. None while sample data are being made. */
+/** Indices whose latest price is older than their publisher's calendar explains. None while sample data are being made. */
 export async function priceEnds(
   assets: readonly AssetCode[],
   { prices, sourceStatus, sampleData }: Pick<Service, 'prices' | 'sourceStatus' | 'sampleData'>,
@@ -66,7 +66,7 @@ function howToContinue(sources: string, view: View): Html {
   return html`${texts.toContinue} <code>SOURCES=${sources} npm start</code> ${texts.orImport} <code>npm run import -- …</code>`
 }
 
-/** Of a forecast from prices that have ended: its first day, and that it was not issued before it. Nothing of one that was. */
+/** Note on a forecast from prices that have ended: its first day, and that it was not issued before that day. Empty for an issued one. */
 export function forecastStart(
   { basis, first, infoDate }: { basis: 'live' | 'replay'; first: string; infoDate: string },
   view: View,

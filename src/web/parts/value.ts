@@ -19,7 +19,7 @@ export function change(value: number, text: string): Html {
   return html`<span class="${direction}"><span aria-hidden="true">${arrow}</span> ${text}</span>`
 }
 
-/** Of a list of figures. */
+/** Entry of a list of figures. */
 export function figureEntry(label: string, value: Html): Html {
   return html`<div><dt>${label}</dt><dd>${value}</dd></div>\n`
 }

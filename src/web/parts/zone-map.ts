@@ -153,7 +153,7 @@ const REGIONS: Record<MarketZone, readonly string[]> = {
 interface ZoneShape {
   code: MarketZone
   path: string
-  /** Where its figure stands. */
+  /** Position of its figure. */
   label: { x: number; y: number }
 }
 

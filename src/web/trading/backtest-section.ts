@@ -98,7 +98,7 @@ export async function resultOf<Schema extends z.ZodType>(
   }
 }
 
-/** As the API says it, in English. */
+/** The API's message, in English. */
 function problem(text: string): Html {
   return html`<p class="notice" lang="en" role="status">${text}</p>`
 }

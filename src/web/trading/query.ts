@@ -43,7 +43,7 @@ const backtestFields = {
 
 export type BacktestField = keyof typeof backtestFields
 
-/** Of a battery; efficiency in percent. */
+/** Fields of a battery; efficiency in percent. */
 export const BATTERY_FIELDS = {
   power: { max: 10_000, byDefault: 1 },
   energy: { max: 100_000, byDefault: 4 },

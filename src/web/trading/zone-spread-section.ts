@@ -90,7 +90,7 @@ function matrix(means: DailyMeans, span: Parameters<typeof meanSpread>[2], query
 ${STORED_ZONES.map((a) => html`<tr><th scope="row">${name(a)}</th>${STORED_ZONES.map((b) => cell(a, b))}</tr>\n`)}</tbody></table></div>`
 }
 
-/** Of the period and of the same days of earlier years. */
+/** Distribution in the period and in the same days of earlier years. */
 function distribution(years: SpreadDistribution[], { zone_a: a, zone_b: b, period }: TradingQuery, view: View): Html {
   const texts = tradingTexts[view.language]
   const pair = texts.minus(zoneName(a, view.language), zoneName(b, view.language))
