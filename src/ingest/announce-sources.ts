@@ -22,8 +22,8 @@ export async function announceSources({ config, database, sources, log }: Announ
     ...sources.off.map(({ source, off }) => ({ source, state: 'off' as const, way: null, reason: off })),
   ]
   const sourceLog = childLogger(log, 'sources')
-  const { wanted, bySource } = config.sources
-  for (const state of states) if (wanted.has(state.source)) sourceState(sourceLog, state)
+  const { enabled, bySource } = config.sources
+  for (const state of states) if (enabled.has(state.source)) sourceState(sourceLog, state)
   const redistributable = PUBLISHERS.map(
     ({ id, redistributable }) => [id, bySource[id]?.REDISTRIBUTABLE ?? redistributable] as const,
   )

@@ -44,23 +44,23 @@ export interface BackfillSummary {
 export async function backfill(ctx: FetchContext, options: BackfillOptions): Promise<BackfillSummary> {
   const { fetcher, span, again, signal, onProgress } = options
   const expected = [...daysIn(span)].filter((day) => fetcher.expects(day))
-  const wanted = again
+  const requested = again
     ? expected
     : await findHoles(ctx.database.sql, fetcher.publisher, expected, { limit: expected.length })
   const summary: BackfillSummary = {
     counts: NOTHING_STORED,
     offerLists: 0,
     expected: expected.length,
-    passedOver: expected.length - wanted.length,
+    passedOver: expected.length - requested.length,
     missing: [],
     refused: [],
     stoppedBy: undefined,
   }
   let daysDone = 0
-  for (const part of spansOf(wanted, fetcher.maxDaysPerRequest)) {
+  for (const part of spansOf(requested, fetcher.maxDaysPerRequest)) {
     const result = await fetchUnlessStopped(ctx, fetcher, part, signal)
     if (result === 'signal' || result.ended !== 'answered') return { ...summary, stoppedBy: result }
-    const days = wanted.filter((day) => isWithinSpan(day, part))
+    const days = requested.filter((day) => isWithinSpan(day, part))
     const missing = days.filter((day) => !result.report.completeDays.some((complete) => complete.equals(day)))
     await recordHoles(ctx.database.sql, fetcher.source, missing, ctx.clock.now())
     summary.counts = addCounts(summary.counts, result.report.counts)
@@ -68,7 +68,7 @@ export async function backfill(ctx: FetchContext, options: BackfillOptions): Pro
     summary.missing.push(...missing)
     summary.refused.push(...result.report.refused)
     daysDone += days.length
-    onProgress({ daysDone, daysTotal: wanted.length, day: part.from })
+    onProgress({ daysDone, daysTotal: requested.length, day: part.from })
   }
   return summary
 }

@@ -28,9 +28,9 @@ export async function requireBytes(folder: string, bytes: number, what: string):
   const free = await freeBytes(path.resolve(folder))
   const needed = FREE_BYTES_MIN + bytes
   if (free >= needed) return
-  const [left, wanted] = [Math.floor(free / MB), Math.ceil(needed / MB)]
+  const [left, required] = [Math.floor(free / MB), Math.ceil(needed / MB)]
   throw new DiskFull(
-    `The disk of ${folder} has ${left} MB left, ${what} needs ${wanted} MB: free some space and run it again.`,
+    `The disk of ${folder} has ${left} MB left, ${what} needs ${required} MB: free some space and run it again.`,
   )
 }
 

@@ -30,7 +30,7 @@ export interface SourceOff {
 export function makeFetcher(publisher: Publisher, config: SourcesConfig): Fetcher | SourceOff | undefined {
   const { id: source, fetching } = publisher
   if (fetching === undefined) return undefined
-  if (!config.wanted.has(source)) return { source, off: 'SOURCES does not name it' }
+  if (!config.enabled.has(source)) return { source, off: 'SOURCES does not name it' }
   const settings = config.bySource[source] as Settings
   const missing = Object.keys(fetching.needs).filter((name) => settings[name] === undefined)
   if (missing.length > 0) return { source, off: `${missing.join(', ')} is not set` }

@@ -48,10 +48,10 @@ export function nextAttemptAt(
   const { pausesMinutes } = schedule
   const usual = pausesMinutes[Math.min(attempts, pausesMinutes.length) - 1] ?? PAUSE_MINUTES_ON_LATER_DAYS
   const minutes = isLaterDay(romeOf(now)) ? Math.max(usual, PAUSE_MINUTES_ON_LATER_DAYS) : usual
-  const wanted = now.add({ seconds: Math.max(minutes * 60, Math.ceil(retryAfterSeconds)) })
+  const notBefore = now.add({ seconds: Math.max(minutes * 60, Math.ceil(retryAfterSeconds)) })
   const late = momentOf(day, schedule.lateAt)
-  const isBetween = Temporal.Instant.compare(now, late) < 0 && Temporal.Instant.compare(late, wanted) < 0
-  const next = romeOf(isBetween && retryAfterSeconds === 0 ? late : wanted)
+  const isBetween = Temporal.Instant.compare(now, late) < 0 && Temporal.Instant.compare(late, notBefore) < 0
+  const next = romeOf(isBetween && retryAfterSeconds === 0 ? late : notBefore)
   const resting = isLaterDay(next) && Temporal.PlainTime.compare(next.toPlainTime(), RESUMES_AT) < 0
   return (resting ? next.withPlainTime(RESUMES_AT) : next).toInstant()
 }

@@ -42,7 +42,7 @@ export type Settings = CommonSettings & Readonly<Record<string, unknown>>
 
 /** Publishers named in `SOURCES`, and the settings of all that are fetched from, by id. */
 export interface SourcesConfig {
-  wanted: ReadonlySet<string>
+  enabled: ReadonlySet<string>
   bySource: Readonly<Record<string, Settings>>
 }
 

@@ -54,7 +54,7 @@ export const ID_PREFIXES = { alert: 'alr_', changes: 'whk_' } as const satisfies
 
 interface NewWebhook<K extends WebhookKind> {
   id: string
-  wanted: WebhookSettings[K]
+  settings: WebhookSettings[K]
   url: string
   host: string
   /** Encrypted. */
@@ -80,15 +80,15 @@ export async function insertWebhook<K extends WebhookKind>(
   most: number,
 ): Promise<boolean> {
   const { id, url, host, secret, verification, createdAt, giveUpAt, requestId, challenge } = webhook
-  const wanted: Partial<WebhookSettings['alert'] & WebhookSettings['changes']> = webhook.wanted
+  const settings: Partial<WebhookSettings['alert'] & WebhookSettings['changes']> = webhook.settings
   return sql.begin(async (tx: Transaction) => {
     await tx`select pg_advisory_xact_lock(hashtext('webhooks of ' || ${root}))`
     const { count } = await tx`
       insert into webhooks
         (id, key_root, asset, condition, threshold, granularity, body, language, kinds, datasets, zones, starts_after, url, host, secret,
          verification, created_at)
-      select ${id}, ${root}, ${wanted.asset ?? null}, ${wanted.condition ?? null}, ${wanted.threshold ?? null}::float8,
-        ${wanted.granularity ?? null}, ${wanted.body ?? 'json'}, ${wanted.language ?? 'en'}, ${wanted.kinds ?? null}::text[], ${wanted.datasets ?? null}::text[], ${wanted.zones ?? null}::text[],
+      select ${id}, ${root}, ${settings.asset ?? null}, ${settings.condition ?? null}, ${settings.threshold ?? null}::float8,
+        ${settings.granularity ?? null}, ${settings.body ?? 'json'}, ${settings.language ?? 'en'}, ${settings.kinds ?? null}::text[], ${settings.datasets ?? null}::text[], ${settings.zones ?? null}::text[],
         case when ${kind === 'changes'} then (select position from change_log) end,
         ${url}, ${host}, ${secret}, ${verification}, ${createdAt.toString()}::timestamptz
       where (select count(*) from webhooks where key_root = ${root} and starts_with(id, ${ID_PREFIXES[kind]})) < ${most}::integer`
@@ -100,7 +100,7 @@ export async function insertWebhook<K extends WebhookKind>(
 
 /** Settings to change; undefined ones stay. */
 export interface WebhookChange<K extends WebhookKind> {
-  wanted: Partial<WebhookSettings[K]>
+  settings: Partial<WebhookSettings[K]>
   /** With the challenge of a receiver whose verification is pending. */
   receiver?: { url: string; host: string; verification: Receiver['verification']; challenge: string } | undefined
 }
@@ -109,7 +109,7 @@ export interface WebhookChange<K extends WebhookKind> {
 export async function updateWebhook<K extends WebhookKind>(
   sql: Sql,
   root: string,
-  { wanted, receiver }: WebhookChange<K>,
+  { settings, receiver }: WebhookChange<K>,
   asking: CallRequest,
 ): Promise<void> {
   const {
@@ -119,7 +119,7 @@ export async function updateWebhook<K extends WebhookKind>(
     kinds,
     datasets,
     zones,
-  }: Partial<WebhookSettings['alert'] & WebhookSettings['changes']> = wanted
+  }: Partial<WebhookSettings['alert'] & WebhookSettings['changes']> = settings
   await sql.begin(async (tx: Transaction) => {
     const { count } = await run(tx, (db) =>
       updateOf(db, root, asking.webhookId).set({

@@ -54,53 +54,53 @@ export class PageAnswers {
   async answer(page: Page, req: Request, res: Response): Promise<void> {
     const path = validate(page.pathSchema, req.params, 'path')
     const query = validate(page.query, readQuery(req.url, Object.keys(page.query.shape)), 'query')
-    const wanted = { page, path, query, view: viewOf(req) }
+    const request = { page, path, query, view: viewOf(req) }
     const { known, rateLimit } = this.#options
-    known.remember(req.originalUrl, req.headers, languageHeader(wanted.view), (req, res) =>
-      thenSync(rateLimit.consumePage(req, res), () => this.#answerOne(wanted, req, res)),
+    known.remember(req.originalUrl, req.headers, languageHeader(request.view), (req, res) =>
+      thenSync(rateLimit.consumePage(req, res), () => this.#answerOne(request, req, res)),
     )
-    await this.#answerOne(wanted, req, res)
+    await this.#answerOne(request, req, res)
   }
 
-  #answerOne(wanted: PageRequest, req: IncomingMessage, res: ServerResponse): Awaitable<void> {
-    const isForHolder = wanted.page.forKeys && req.headers.authorization !== undefined
-    return isForHolder ? this.#sendToHolder(wanted, req, res) : this.#send(wanted, req, res)
+  #answerOne(request: PageRequest, req: IncomingMessage, res: ServerResponse): Awaitable<void> {
+    const isForHolder = request.page.forKeys && req.headers.authorization !== undefined
+    return isForHolder ? this.#sendToHolder(request, req, res) : this.#send(request, req, res)
   }
 
   /** Rendered for this request alone, which counts as one of the key's. */
-  async #sendToHolder(wanted: PageRequest, req: IncomingMessage, res: ServerResponse): Promise<void> {
+  async #sendToHolder(request: PageRequest, req: IncomingMessage, res: ServerResponse): Promise<void> {
     const { rateLimit, limiter, security, service } = this.#options
     const holder = await rateLimit.consume(req, res, undefined)
     const text = await limiter.run(() =>
-      retryIfSampleDataWasReplaced(service.sampleData, () => this.#render(wanted, holder)),
+      retryIfSampleDataWasReplaced(service.sampleData, () => this.#render(request, holder)),
     )
-    const own = ['Content-Type', 'text/html; charset=utf-8', 'Content-Language', wanted.view.language]
-    const kept = ['Cache-Control', 'private, no-store', 'Vary', `Authorization, ${varyOf(wanted.view)}`]
+    const own = ['Content-Type', 'text/html; charset=utf-8', 'Content-Language', request.view.language]
+    const kept = ['Cache-Control', 'private, no-store', 'Vary', `Authorization, ${varyOf(request.view)}`]
     send(res, 200, [...own, ...kept, ...security], textBody(text))
   }
 
-  #send(wanted: PageRequest, req: IncomingMessage, res: ServerResponse): Awaitable<void> {
-    return thenSync(this.#find(wanted), (stored) => sendStored(stored, req, res))
+  #send(request: PageRequest, req: IncomingMessage, res: ServerResponse): Awaitable<void> {
+    return thenSync(this.#find(request), (stored) => sendStored(stored, req, res))
   }
 
-  async #render({ page, path, query, view: wanted }: PageRequest, holder: Caller | undefined): Promise<string> {
+  async #render({ page, path, query, view: requested }: PageRequest, holder: Caller | undefined): Promise<string> {
     const { service } = this.#options
     const now = service.clock.now()
     const { day: today } = this.#days.dayOf(now)
     const ask = askEndpoints(service, { now, today }, holder)
-    const view = makeView(wanted, today)
+    const view = makeView(requested, today)
     const content = await page.render({ path, query, view, service, holder, ask, now, today })
     return layout(content, view, service.config.baseUrl.origin)
   }
 
-  #find(wanted: PageRequest): Awaitable<StoredAnswer> {
+  #find(request: PageRequest): Awaitable<StoredAnswer> {
     const { service, limiter } = this.#options
-    const { page, view } = wanted
+    const { page, view } = request
     const now = service.clock.now()
     const when = page.perQuarterHour ? quarterHourOf(now.epochMilliseconds) : this.#days.dayOf(now).text
     const make = () =>
       retryIfSampleDataWasReplaced(service.sampleData, async () =>
-        this.#store(await this.#render(wanted, undefined), wanted),
+        this.#store(await this.#render(request, undefined), request),
       )
     const version = service.dataVersion.current()
     // The page contains its address: the language switch links to the same page in the other language.

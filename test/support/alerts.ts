@@ -77,7 +77,7 @@ export async function createAlert(
   keyId: string,
   { webhookUrl, ...about }: Partial<WebhookSettings['alert']> & { webhookUrl?: string },
 ) {
-  const wanted = {
+  const settings = {
     asset: 'pun',
     condition: 'above',
     threshold: 100,
@@ -86,7 +86,7 @@ export async function createAlert(
     language: 'en',
   } as const
   const created = await alerts.create(keyId, {
-    wanted: { ...wanted, ...about },
+    settings: { ...settings, ...about },
     receiving: webhookUrl === undefined ? { email: true } : { url: webhookUrl },
     most: 100_000,
   })
@@ -127,12 +127,12 @@ export async function seedWebhook(
   keyId: string,
   { id, delivery }: { id: string; delivery: string },
 ): Promise<void> {
-  const wanted = id.startsWith('alr_')
+  const columns = id.startsWith('alr_')
     ? sql`'pun', 'above', 100, 'day', null, null`
     : sql`null, null, null, null, array['day.published'], 0`
   await sql`
     insert into webhooks (id, key_root, asset, condition, threshold, granularity, kinds, starts_after, url, host, secret, created_at)
-    values (${id}, ${keyId}, ${wanted}, 'https://receiver.test/', 'receiver.test:443', 'sealed', now())
+    values (${id}, ${keyId}, ${columns}, 'https://receiver.test/', 'receiver.test:443', 'sealed', now())
     on conflict do nothing`
   const event = delivery.replace('dlv_', 'msg_')
   await sql`

@@ -124,9 +124,9 @@ export function planIncludes(held: PlanName, needed: PlanName): boolean {
   return PLAN_NAMES.indexOf(held) >= PLAN_NAMES.indexOf(needed)
 }
 
-/** The lowest plan that has what is wanted: `lowestPlan(({ bulk }) => bulk)` is `Enterprise`. */
+/** The lowest plan that matches: `lowestPlan(({ bulk }) => bulk)` is `Enterprise`. */
 export function lowestPlan(has: (plan: Plan) => boolean): PlanName {
   const found = PLAN_NAMES.find((name) => has(PLANS[name]))
-  if (found === undefined) throw new Error('no plan has what is wanted')
+  if (found === undefined) throw new Error('no plan matches')
   return found
 }

@@ -114,7 +114,7 @@ export const deliveryList = z
   .strictObject({ count: z.int(), deliveries: z.array(webhookDelivery).meta({ description: 'The newest first.' }) })
   .meta({ id: 'WebhookDeliveryList', description: 'The latest deliveries of an alert or webhook.' })
 
-const wanted = {
+const subscription = {
   url: webhookUrl,
   events: someOf(changeKind).meta({
     description: 'Kinds of changes to be called about.',
@@ -131,7 +131,7 @@ const wanted = {
     }),
 }
 
-export const newWebhook = z.strictObject(wanted).meta({
+export const newWebhook = z.strictObject(subscription).meta({
   id: 'NewWebhook',
   description: 'A webhook to be created.',
   example: { url: 'https://hooks.example.com/energy', events: ['day.published', 'day.corrected'], datasets: ['pun'] },
@@ -140,7 +140,7 @@ export const newWebhook = z.strictObject(wanted).meta({
 export const webhook = z
   .strictObject({
     id: field.text('Identifier of the webhook.', 'whk_5k2m9q7x1c4d8f3g'),
-    ...wanted,
+    ...subscription,
     ...receiverState,
   })
   .meta({ id: 'Webhook', description: 'An address that is called about changes.' })
@@ -156,7 +156,7 @@ export const webhookList = z
 
 /** Settings that can be changed; null removes a filter. */
 export const webhookChange = z
-  .strictObject({ ...wanted, datasets: wanted.datasets.nullable(), zones: wanted.zones.nullable() })
+  .strictObject({ ...subscription, datasets: subscription.datasets.nullable(), zones: subscription.zones.nullable() })
   .partial()
   .meta({
     id: 'WebhookChange',

@@ -31,7 +31,7 @@ type PlacedOrder =
   | { refused: 'too_many_open' | 'too_many_today'; most: number; retryAfterSeconds: number }
 
 export interface ExportOrderService {
-  place(keyId: string, wanted: Omit<NewExportOrder, 'id' | 'requestedAt'>): Promise<PlacedOrder>
+  place(keyId: string, request: Omit<NewExportOrder, 'id' | 'requestedAt'>): Promise<PlacedOrder>
   /** The latest first. */
   list(keyId: string, baseUrl: URL): Promise<OfferedOrder[]>
   find(keyId: string, id: string, baseUrl: URL): Promise<OfferedOrder | undefined>
@@ -69,13 +69,13 @@ export function exportOrderService(options: ExportOrderServiceOptions): ExportOr
   }
 
   return {
-    async place(keyId, wanted) {
+    async place(keyId, request) {
       const root = await keyRootOf(sql, keyId)
       if ((await countOpenOrders(sql, root)) >= openMax) return tooManyOpen
       const { admitted, resetSeconds } = await days.consume(`exports to order of ${root}`, perDay)
       if (!admitted) return { refused: 'too_many_today', most: perDay, retryAfterSeconds: resetSeconds }
       const id = randomId('exp_', 16)
-      if (!(await insertExportOrder(sql, root, { ...wanted, id, requestedAt: clock.now() }, openMax)))
+      if (!(await insertExportOrder(sql, root, { ...request, id, requestedAt: clock.now() }, openMax)))
         return tooManyOpen
       await wake(id)
       const order = await findExportOrder(sql, root, id)

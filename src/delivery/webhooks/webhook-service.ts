@@ -73,13 +73,13 @@ export interface WebhookService<K extends WebhookKind> {
   /** Refused where the key has `most` of its kind. */
   create(
     keyId: string,
-    creation: { wanted: WebhookSettings[K]; receiving: Receiving; most: number },
+    creation: { settings: WebhookSettings[K]; receiving: Receiving; most: number },
   ): Promise<Created<K>>
   /** Undefined settings stay as they are, and so does the secret. Undefined if there is no such webhook. */
   change(
     keyId: string,
     id: string,
-    change: { wanted: Partial<WebhookSettings[K]>; receiving?: Receiving | undefined },
+    change: { settings: Partial<WebhookSettings[K]>; receiving?: Receiving | undefined },
   ): Promise<Changed<K> | undefined>
   list(keyId: string): Promise<WebhookRecord<K>[]>
   find(keyId: string, id: string): Promise<WebhookRecord<K> | undefined>
@@ -176,7 +176,7 @@ export function webhookService<K extends WebhookKind>(kind: K, options: WebhookS
   }
 
   return {
-    async create(keyId, { wanted, receiving, most }) {
+    async create(keyId, { settings, receiving, most }) {
       const root = await keyRootOf(sql, keyId)
       const receiver = await receiverOf(keyId, root, receiving)
       if ('refused' in receiver) return receiver
@@ -189,7 +189,7 @@ export function webhookService<K extends WebhookKind>(kind: K, options: WebhookS
         root,
         {
           id,
-          wanted,
+          settings,
           ...receiver,
           secret: secrets.seal(signingSecret, id),
           createdAt: now,
@@ -205,7 +205,7 @@ export function webhookService<K extends WebhookKind>(kind: K, options: WebhookS
       return { webhook, signingSecret }
     },
 
-    async change(keyId, id, { wanted, receiving }) {
+    async change(keyId, id, { settings, receiving }) {
       const owned = await ownedBy(keyId, id)
       if (owned === undefined) return undefined
       const { root } = owned
@@ -214,7 +214,7 @@ export function webhookService<K extends WebhookKind>(kind: K, options: WebhookS
       const now = clock.now()
       const giveUpAt = now.add({ hours: DELIVERY_HOURS })
       const asking = { webhookId: id, now, giveUpAt, requestId: currentRequestId() }
-      await updateWebhook<WebhookKind>(sql, root, { wanted, receiver }, asking)
+      await updateWebhook<WebhookKind>(sql, root, { settings, receiver }, asking)
       if (receiver?.verification === 'pending') await wake()
       const webhook = await findWebhook(sql, kind, root, id)
       return webhook && { webhook }

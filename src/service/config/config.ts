@@ -75,7 +75,7 @@ export function readConfig(variables: Record<string, string | undefined>) {
     mail: mail.smtp === undefined || mail.from === undefined ? undefined : { smtp: mail.smtp, from: mail.from },
     /** Publishers that are fetched from; all are off until `SOURCES` names them. */
     sources: {
-      wanted: new Set(namesIn(sources.wanted)),
+      enabled: new Set(namesIn(sources.enabled)),
       bySource: Object.fromEntries(FETCHED_PUBLISHERS.map((one) => [one.id, settingsOf(one, parsed.data)])),
     } satisfies SourcesConfig as SourcesConfig,
   })

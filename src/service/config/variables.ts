@@ -219,7 +219,7 @@ export const VARIABLES = {
     ),
   },
   sources: {
-    wanted: variable('SOURCES', z.string().default(''), 'publishers to fetch from, by id, separated by commas'),
+    enabled: variable('SOURCES', z.string().default(''), 'publishers to fetch from, by id, separated by commas'),
   },
   proxies: {
     http: variable(

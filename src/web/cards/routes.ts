@@ -55,11 +55,13 @@ export function cardRoutes({ service, security, limiter, rateLimit, known }: Pag
   router.get(inEveryLanguage('/card/:file'), async (req: Request<{ file: string }>, res: Response) => {
     const card = cardOf(req.params.file)
     const { theme } = validate(QUERY, readQuery(req.url, Object.keys(QUERY.shape)), 'query')
-    const wanted = { card, theme, view: viewOf(req) }
-    known.remember(req.originalUrl, req.headers, languageHeader(wanted.view), (req, res) =>
-      thenSync(rateLimit.consumePage(req, res), () => thenSync(find(wanted), (stored) => sendStored(stored, req, res))),
+    const request = { card, theme, view: viewOf(req) }
+    known.remember(req.originalUrl, req.headers, languageHeader(request.view), (req, res) =>
+      thenSync(rateLimit.consumePage(req, res), () =>
+        thenSync(find(request), (stored) => sendStored(stored, req, res)),
+      ),
     )
-    await sendStored(await find(wanted), req, res)
+    await sendStored(await find(request), req, res)
   })
   return router
 }

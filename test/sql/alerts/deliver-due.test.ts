@@ -367,7 +367,7 @@ describe('an alert by mail', () => {
   it('has no receiver where there is no mail, no address, or too many confirmations', async () => {
     const ask = (of: string, service = alerts) =>
       service.create(of, {
-        wanted: { asset: 'pun', condition: 'above', threshold: 1, granularity: 'day', body: 'json', language: 'en' },
+        settings: { asset: 'pun', condition: 'above', threshold: 1, granularity: 'day', body: 'json', language: 'en' },
         receiving: { email: true },
         most: 100,
       })

@@ -58,10 +58,10 @@ describe('an alert', () => {
     now = Temporal.Instant.from('2026-03-20T09:00:00Z')
     const [changed, untouched] = [await alertOn({ threshold: 100 }), await alertOn({ threshold: 100 })]
     await publish('2026-03-20T12:00:00Z', pun('2026-03-21', 110))
-    expect(await alerts.change(key, changed, { wanted: { threshold: 105 } })).toMatchObject({
+    expect(await alerts.change(key, changed, { settings: { threshold: 105 } })).toMatchObject({
       webhook: { threshold: 105 },
     })
-    await alerts.change(key, untouched, { wanted: { threshold: 100, body: 'text' } })
+    await alerts.change(key, untouched, { settings: { threshold: 100, body: 'text' } })
     await publish('2026-03-21T12:00:00Z', pun('2026-03-22', 111))
     await publish('2026-03-22T12:00:00Z', pun('2026-03-23', 112))
     expect(await firings(changed)).toEqual(['2026-03-21 110', '2026-03-22 111'])

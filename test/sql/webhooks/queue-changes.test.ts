@@ -36,7 +36,7 @@ beforeEach(async () => {
 async function create(changes: Partial<WebhookSettings['changes']> = {}) {
   const url = `https://receiver.test:${receiver.port}/`
   const created = await webhooks.create(key, {
-    wanted: { kinds: ['day.published', 'day.corrected', 'hours.negative'], datasets: null, zones: null, ...changes },
+    settings: { kinds: ['day.published', 'day.corrected', 'hours.negative'], datasets: null, zones: null, ...changes },
     receiving: { url },
     most: 10,
   })

@@ -30,10 +30,10 @@ export const createAlert = endpoint({
   fails: ['not_found'],
   async handle({ body, ...request }) {
     const { own, keyId } = callerOf(ALERTS, request)
-    const { webhook_url: url, email: _, ...wanted } = body
+    const { webhook_url: url, email: _, ...settings } = body
     const receiving = url === undefined ? { email: true as const } : { url }
     const most = request.service.config.alertsPerKeyMax
-    const created = acceptedOrThrow(await own.create(keyId, { wanted, receiving, most }), ALERTS)
+    const created = acceptedOrThrow(await own.create(keyId, { settings, receiving, most }), ALERTS)
     return { ...presentAlert(created.webhook), signing_secret: created.signingSecret }
   },
 })
@@ -89,11 +89,11 @@ export const changeAlert = endpoint({
   async handle({ path, body, ...request }) {
     const { own, keyId } = callerOf(ALERTS, request)
     const id = checkedId(ALERTS, path.id)
-    const { webhook_url: url, email, ...wanted } = body
-    if (wanted.threshold === 0 && (await own.find(keyId, id))?.condition === 'change_pct')
+    const { webhook_url: url, email, ...settings } = body
+    if (settings.threshold === 0 && (await own.find(keyId, id))?.condition === 'change_pct')
       throw invalidParameter('threshold', 'must not be 0 for change_pct')
     const receiving = url === undefined ? email && { email } : { url }
-    const changed = await own.change(keyId, id, { wanted, receiving })
+    const changed = await own.change(keyId, id, { settings, receiving })
     if (changed === undefined) throw noSuch(ALERTS)
     return presentAlert(acceptedOrThrow(changed, ALERTS).webhook)
   },

@@ -33,8 +33,8 @@ export const createWebhook = endpoint({
     const { own, keyId } = callerOf(WEBHOOKS, request)
     const { url, events: kinds, datasets = null, zones = null } = body
     const most = PLANS[request.caller.plan].webhooksMax
-    const wanted = { kinds, datasets, zones }
-    const created = acceptedOrThrow(await own.create(keyId, { wanted, receiving: { url }, most }), WEBHOOKS)
+    const settings = { kinds, datasets, zones }
+    const created = acceptedOrThrow(await own.create(keyId, { settings, receiving: { url }, most }), WEBHOOKS)
     return { ...presentWebhook(created.webhook), signing_secret: created.signingSecret }
   },
 })
@@ -82,7 +82,7 @@ export const changeWebhook = endpoint({
     const { own, keyId } = callerOf(WEBHOOKS, request)
     const { url, events: kinds, ...rest } = body
     const receiving = url === undefined ? undefined : { url }
-    const changed = await own.change(keyId, checkedId(WEBHOOKS, path.id), { wanted: { ...rest, kinds }, receiving })
+    const changed = await own.change(keyId, checkedId(WEBHOOKS, path.id), { settings: { ...rest, kinds }, receiving })
     if (changed === undefined) throw noSuch(WEBHOOKS)
     return presentWebhook(acceptedOrThrow(changed, WEBHOOKS).webhook)
   },

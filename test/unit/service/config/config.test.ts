@@ -141,8 +141,8 @@ describe('several processes', () => {
 
 describe('publishers', () => {
   it('are all off until they are named', () => {
-    expect(readConfig({}).sources.wanted.size).toBe(0)
-    expect([...readConfig({ SOURCES: 'gme-mgp, eex-eua' }).sources.wanted]).toEqual(['gme-mgp', 'eex-eua'])
+    expect(readConfig({}).sources.enabled.size).toBe(0)
+    expect([...readConfig({ SOURCES: 'gme-mgp, eex-eua' }).sources.enabled]).toEqual(['gme-mgp', 'eex-eua'])
   })
 
   it('have settings under their own names', () => {
