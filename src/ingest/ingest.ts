@@ -26,7 +26,7 @@ import { gateOfferDay, type OfferDayReport, reportOfferDay } from './offer-days.
 
 /** Intervals in one transaction: large enough to be fast, small enough for flat memory and short locks. */
 const BATCH_INTERVALS = 20_000
-/** In the first, so that the database does not wait long for it. */
+/** Intervals of the first batch: small, so that storing starts early. */
 const FIRST_BATCH_INTERVALS = 2_000
 /** Refused days in one transaction: a file may have nothing else. */
 const BATCH_REFUSED = 1_000

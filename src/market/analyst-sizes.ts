@@ -478,7 +478,7 @@ class SizeBounds {
   }
 }
 
-/** With one of these a query is not put in the place of its columns. */
+/** Clauses that keep a subquery from being inlined. */
 const BARRIERS = [
   'groupClause',
   'havingClause',

@@ -31,7 +31,7 @@ const NGP_UNIT = /\(\D*\/MWh\)$/i
 const FINAL = /^final\b/i
 /** `Temporary NGP`: computed while the gas day is traded; replaced by the final one. */
 const TEMPORARY = /^temporary\b/i
-/** In place of a price. */
+/** Text that a document has in place of a price. */
 const NO_INDEX = /^no\s*index$/i
 
 /** Columns of a table of settlements. */

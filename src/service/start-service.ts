@@ -24,7 +24,7 @@ const FILLING_POLL_MS = 250
 /** The first answers do not wait for what the work loads and reads. */
 const WORK_AFTER_MS = 300
 
-/** In this process, or in several that it holds together. */
+/** The running service, in this process or as a group of processes. */
 export interface Running {
   /** URL of the API; undefined in a worker. */
   url: URL | undefined

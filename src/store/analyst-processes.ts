@@ -33,7 +33,7 @@ interface AnalystProcessesOptions {
   url: string
   /** The folder of its engine. */
   engineFolder: string
-  /** For the copies. What is in it, as after a crash, is deleted. */
+  /** Folder of the copies. Existing content, as after a crash, is deleted. */
   folder: string
   dataVersion: Pick<DataVersion, 'current'>
   clock: Clock
@@ -45,7 +45,7 @@ interface AnalystProcessesOptions {
 
 interface AnalystProcess {
   url: string
-  /** With the reason. */
+  /** Resolves with the reason. */
   ended: Promise<unknown>
   isEnded(): boolean
   /** Resolves when it has ended and its files are deleted. */

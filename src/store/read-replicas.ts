@@ -31,7 +31,7 @@ export class ReadReplicas {
     this.#replicas = replicas.map((sql) => ({ sql, version: -1, answeredAtMs: Number.NEGATIVE_INFINITY }))
   }
 
-  /** Each query on what is then the right server. */
+  /** Runs each query on the server that is right at that time. */
   get sql(): Sql {
     return new Proxy(this.#primary, {
       apply: (_primary, self, parameters) => Reflect.apply(this.#choose(), self, parameters),

@@ -25,7 +25,7 @@ export function httpServer(): Server {
   })
 }
 
-/** Once it is known where it listens. */
+/** Called once the server's URL is known. */
 export function serveRequests(
   server: Server,
   app: RequestListener,

@@ -15,7 +15,7 @@ type Negotiated = 'accept' | 'accept-language'
 
 interface Known {
   by: Negotiated | undefined
-  /** By the value of that header. */
+  /** Keyed by the value of that header. */
   ways: Map<string, Serve>
 }
 

@@ -46,7 +46,7 @@ export function csvDialect({ sep, decimal }: Record<string, unknown>): CsvDialec
 
 const LOCAL_TIMES = ['starts_at', 'ends_at'] as const
 
-/** Each start and end once more, in UTC, beside itself. */
+/** Adds each start and end in UTC beside itself. */
 export function addUtc(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(addUtc)
   if (typeof value !== 'object' || value === null) return value

@@ -42,7 +42,7 @@ import { makeSigningSecret } from './webhook-signature.ts'
 
 const DELIVERIES_LISTED_MAX = 100
 const CHALLENGE_BYTES = 24
-/** To the holder of a key, who may not have requested them. */
+/** Limit per key's holder, who may not have requested these mails. */
 const CONFIRMATION_MAILS_PER_DAY = 10
 
 /** `email`: the holder of the key, by mail. */

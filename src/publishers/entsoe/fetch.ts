@@ -62,7 +62,7 @@ function meaningOf(status: number, text: string, retryAfterSeconds = BAN_SECONDS
   return new SourceUnreachable('answers 429: too many requests', { retryable: true, retryAfterSeconds })
 }
 
-/** One area that is late must not keep the others from being read. */
+/** A late area must not prevent reading the others. */
 function unlessNotYet(err: unknown): undefined {
   if (!(err instanceof NotYetPublished)) throw err
   return undefined

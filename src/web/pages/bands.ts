@@ -24,7 +24,7 @@ import type { View } from '../view.ts'
 
 const MONTHS_SHOWN = ['12', '36', '60'] as const
 const MONTHS_COMPARED = 12
-/** By which the holidays of a distributor's file are known. */
+/** Years of holidays for a distributor's file. */
 const YEARS_OF_FILES = 5
 const CONTRACTS = ['bands', 'flat', 'fixed'] as const
 /** €/kWh; above it a spread is probably in another unit. */
