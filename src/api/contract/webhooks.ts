@@ -8,7 +8,7 @@ import { anyCase, someOf } from './parameters.ts'
 const WEBHOOK_STATUSES = ['active', 'suspended'] as const
 const VERIFICATIONS = ['pending', 'verified'] as const
 const CALL_TYPES = ['alert.triggered', 'alert.test', 'webhook.test', 'webhook.verification'] as const
-/** Events of a change webhook. */
+/** Kinds of events that call a receiver. */
 export type WebhookEventKind = 'triggered' | 'changed' | 'test' | 'verification'
 /** `type` of the body. */
 export type CallType = (typeof CALL_TYPES)[number] | ChangeKind

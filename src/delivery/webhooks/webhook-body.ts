@@ -18,7 +18,7 @@ interface WebhookEvent {
   price: number | null
   hours: readonly Temporal.Instant[] | null
   day: string | null
-  /** The event of the call; null in a test if nothing has happened yet. */
+  /** The change that the call reports; null in a test if nothing has happened yet. */
   change: StoredChange | null
   logId: string
   triggeredAt: Temporal.Instant
@@ -26,7 +26,7 @@ interface WebhookEvent {
   challenge: string | null
 }
 
-/** Content of a call, by its event. */
+/** Type of a call, by its event. */
 export function callType(event: {
   kind: WebhookEventKind
   webhookId: string

@@ -21,7 +21,7 @@ import { powerPrices, toCents } from './power.ts'
 
 // When the synthetic publisher publishes: the hours and closed days of the publishers it simulates.
 
-/** One publication: all zones of a day with the PUN, its intraday or imbalance prices, or the day's price of one other asset. */
+/** Kinds of publications: all zones of a day with the PUN, its intraday or imbalance prices, or the day's price of one other asset. */
 export type SampleSeries = 'day-ahead' | MarketSeries | Exclude<AssetCode, 'PUN'>
 type MarketSeries = 'intraday' | 'settled'
 
