@@ -26,7 +26,7 @@ import { versionOf } from './pipeline-of-days.ts'
 import { type ReplayTask, TEST_DAYS } from './task.ts'
 
 const PRICE_DECIMALS = 4
-/** Issues before the test days, in place of lost days. */
+/** Further issues before the test days, since some days cannot be tested. */
 const SPARE_DAYS = 10
 
 interface HoursKnown {

@@ -109,7 +109,7 @@ export const PLANS: Record<PlanName, Plan> = {
   },
 }
 
-/** Limits of the pages and their CSV files without a key, which are more generous than those of the Open plan. */
+/** Limits of the pages and their CSV files without a key, more generous than those of the Open plan: they are for people, and programs need a key. */
 export const PAGES = {
   /** Per IP, counted separately from the API. */
   requestsPerMinute: 300,

@@ -16,7 +16,7 @@ interface WasmModule {
   _interactive_one(bytes: number, firstByte: number): void
 }
 
-/** Names the alternative, which is as fast as COPY. */
+/** Refuses COPY, and names the alternative. */
 const COPY_REFUSED = copyFail('not supported by the embedded engine; use INSERT … SELECT FROM unnest(…)')
 
 type TransactionStatus = 'idle' | 'in-transaction' | 'failed' | 'unknown'

@@ -65,7 +65,7 @@ export interface HttpTimes {
 
 const HTTP_TIMES: Readonly<HttpTimes> = { headersMs: 30_000, bodyMs: 30_000, totalMs: 120_000 }
 
-/** Validators and pace of an address, from its last response. */
+/** Validators of an address, from its last response. */
 interface Validators {
   etag: string | null
   lastModified: string | null
