@@ -1,5 +1,5 @@
 -- string_agg and array_agg that stop at 100,000 bytes, in place of the server's, which collect up to a gigabyte for each group. Queries
--- over HTTP find them first (src/store/analyst-sql.ts); src/market/analyst-sizes.ts relies on the bound. Every form of the two that the
+-- over HTTP find them first (src/store/analyst-sql.ts); src/market/analyst-step-sizes.ts relies on the bound. Every form of the two that the
 -- server has is here, or a query would find that one.
 
 create or replace function analytics_bounded.text_with(collected text, value text, delimiter text) returns text
