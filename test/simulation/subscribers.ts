@@ -1,4 +1,4 @@
-/** Subscribers to changes: receivers of webhooks and alerts that misbehave for hours, a reader of the stream that leaves and comes back, and a copy fed by the changes. */
+/** Subscribers to changes: receivers of webhooks that misbehave for hours, a reader of the stream that leaves and comes back, and a copy fed by the changes. */
 import { createHmac } from 'node:crypto'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import {
@@ -9,8 +9,9 @@ import {
   TEST_CA,
   type WebhookReceiver,
 } from '../support/webhook-receiver.ts'
+import { Alerts } from './alerts.ts'
 import type { Act } from './history.ts'
-import { plusDays, sixDecimals, type Zone } from './model.ts'
+import type { Zone } from './model.ts'
 import { expectLines, Violation } from './violation.ts'
 import type { World } from './world.ts'
 
@@ -38,17 +39,6 @@ interface Subscription {
   accepts(change: Change): boolean
 }
 
-interface Alert {
-  id: string
-  path: string
-  asset: 'pun' | 'pun-zona-nord' | 'psv'
-  condition: 'above' | 'below'
-  threshold: number
-  granularity: 'day' | 'hour'
-  createdMs: number
-  subscriber: number
-}
-
 const SUBSCRIPTIONS = [
   { events: ['day.published', 'day.corrected'] },
   { events: ['day.published', 'day.corrected', 'hours.negative'], datasets: ['pun', 'psv'] },
@@ -60,12 +50,12 @@ export class Subscribers {
   readonly #receiver: WebhookReceiver
   readonly #bad = new Map<number, { does: string; untilMs: number }>()
   readonly #subscriptions: Subscription[] = []
-  readonly #alerts: Alert[] = []
   /** Calls that were answered well. */
   readonly #accepted = new Set<ReceivedCall>()
   /** Which day was current with which price when alerts were last evaluated without a failure. */
   readonly #expected = new Set<string>()
   readonly changes: Change[] = []
+  readonly alerts: Alerts
   readonly mirror = new Map<string, string[]>()
   #cursor = ''
   #streamFrom = ''
@@ -74,6 +64,7 @@ export class Subscribers {
   private constructor(world: World, receiver: WebhookReceiver) {
     this.#world = world
     this.#receiver = receiver
+    this.alerts = new Alerts(world)
   }
 
   static async start(world: World): Promise<Subscribers> {
@@ -231,76 +222,10 @@ export class Subscribers {
     this.#streamFrom = seen.at(-1) ?? this.#streamFrom
   }
 
-  async createAlert({
-    asset,
-    condition,
-    threshold,
-    granularity,
-    subscriber,
-  }: Extract<Act, { kind: 'alert' }>): Promise<void> {
-    if (asset === 'psv' && granularity === 'hour') return
-    const path = `/${subscriber}/alert/${this.#alerts.length}`
-    const url = `https://127.0.0.1:${this.port}${path}`
-    const definition = { asset, condition, threshold: asset === 'psv' ? threshold / 4 : threshold, granularity }
-    const made = await this.ask('/v1/alerts', { ...definition, webhook_url: url })
-    this.#alerts.push({ id: made.id as string, path, ...definition, createdMs: this.#world.nowMs, subscriber })
-  }
-
-  readonly #mustFire = new Map<string, Set<string>>()
-
-  /** The alerts have been evaluated: those that must have fired by now, whatever else may have. */
-  judged(atMs: number): void {
-    const { model } = this.#world
-    const today = this.#world.today()
-    for (const alert of this.#alerts) {
-      for (const day of [plusDays(today, -1), today, plusDays(today, 1)]) {
-        if (day < today && alert.asset !== 'psv') continue
-        const [known, before] = [this.#versions(alert, day), this.#versions(alert, plusDays(day, -1))]
-        const [only] = known
-        // With several versions of a price it depends on when the jobs ran.
-        if (only === undefined || known.length > 1 || before.length > 1 || only.fromMs <= alert.createdMs) continue
-        if (only.fromMs >= atMs || !isMet(alert, only)) continue
-        const isFirstKnown = before[0] === undefined
-        if (alert.granularity === 'day' && !isFirstKnown && isMet(alert, before[0] as Valued)) continue
-        if (alert.granularity === 'day' && isFirstKnown) continue // an older day may be the previous one
-        const days = this.#mustFire.get(alert.id) ?? new Set()
-        this.#mustFire.set(alert.id, days.add(day))
-      }
-    }
-    void model
-  }
-
-  /** The values of a whole day, each with the time from which it was current. */
-  #versions({ asset }: Alert, day: string): Valued[] {
-    const { model } = this.#world
-    if (asset === 'psv') {
-      const held = model.gas.get(day)
-      if (held === undefined) return []
-      return [...held.replaced, held.now].map(({ price, from }) => ({
-        day: price,
-        low: price,
-        high: price,
-        fromMs: from,
-      }))
-    }
-    const zone = asset === 'pun' ? 'nazionale' : 'nord'
-    const held = model.zoneDays.get(`${zone} ${day}`)
-    if (held === undefined) return []
-    const instants = [...held.intervals, ...held.replaced.map(({ version }) => version)].flatMap((one) =>
-      one ? [one.from] : [],
-    )
-    return [...new Set(instants)].sort().flatMap((fromMs) => {
-      const hours = model.hours(zone, day, fromMs)
-      if (hours === undefined) return []
-      const mean = model.mean(zone, day, fromMs) as number
-      return [{ day: mean, low: Math.min(...hours), high: Math.max(...hours), fromMs }]
-    })
-  }
-
   /** In the end everything has arrived, and nothing that did not happen. */
   checkReceived(): void {
     for (const subscription of this.#subscriptions) this.#checkSubscription(subscription)
-    for (const alert of this.#alerts) this.#checkAlert(alert)
+    this.alerts.check((path) => this.#callsTo(path), this.#accepted)
   }
 
   #callsTo(path: string): ReceivedCall[] {
@@ -337,33 +262,6 @@ export class Subscribers {
     )
   }
 
-  #checkAlert(alert: Alert): void {
-    const fired = new Map<string, string>()
-    const accepted = new Set<string>()
-    for (const received of this.#callsTo(alert.path)) {
-      const { headers, body } = received
-      const call = JSON.parse(body) as { type: string; alert_id: string; date: string; value: number }
-      const id = headers['webhook-id'] as string
-      if (fired.has(call.date) && fired.get(call.date) !== id)
-        throw new Violation('An alert fires once for a day, whatever corrections follow.', `${alert.path} ${body}`)
-      fired.set(call.date, id)
-      if (this.#accepted.has(received)) accepted.add(call.date)
-      const isKnown = this.#versions(alert, call.date).some((version) => {
-        const value = comparedOf(alert, version)
-        return Math.abs(value - call.value) < 2e-6 && isMet(alert, version)
-      })
-      if (!isKnown || call.alert_id !== alert.id)
-        throw new Violation('No alert fires for what did not happen.', `${JSON.stringify(alert)} ${body}`)
-    }
-    const due = [...(this.#mustFire.get(alert.id) ?? []), ...fired.keys()]
-    const missing = due.filter((day) => !accepted.has(day))
-    if (missing.length > 0)
-      throw new Violation(
-        'No firing is lost, and an alert is suspended at 20 failures in a row.',
-        `${JSON.stringify(alert)} on ${missing.join(', ')}; fired on ${[...fired.keys()]}`,
-      )
-  }
-
   get received(): number {
     return this.#receiver.calls.length
   }
@@ -371,23 +269,6 @@ export class Subscribers {
   async close(): Promise<void> {
     await this.#receiver[Symbol.asyncDispose]()
   }
-}
-
-interface Valued {
-  day: number
-  low: number
-  high: number
-  fromMs: number
-}
-
-function comparedOf({ granularity, condition }: Alert, { day, low, high }: Valued): number {
-  if (granularity === 'day') return day
-  return condition === 'below' ? low : high
-}
-
-function isMet(alert: Alert, version: Valued): boolean {
-  const value = sixDecimals(comparedOf(alert, version))
-  return alert.condition === 'above' ? value > alert.threshold : value < alert.threshold
 }
 
 /** Its host is that of the process that answers. */

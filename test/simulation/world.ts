@@ -2,73 +2,34 @@
  * A service that lives through a history: its own context, jobs and API on an embedded database, with a clock that moves to the next
  * event, and everything outside of it simulated. Whatever is promised is compared with the model after each day.
  */
-import { once } from 'node:events'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import type { Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
-import { computeOfferIndices } from '../../jobs/compute-offer-indices.ts'
 import { deliverWebhooks } from '../../jobs/deliver-webhooks.ts'
 import { detectCrossings } from '../../jobs/detect-crossings.ts'
-import { JOBS, jobsOfSource } from '../../jobs/index.ts'
-import { issueForecasts } from '../../jobs/issue-forecasts.ts'
 import { maintainDatabase } from '../../jobs/maintain-database.ts'
-import { planExports } from '../../jobs/plan-exports.ts'
 import { queueChanges } from '../../jobs/queue-changes.ts'
 import { refreshAggregates } from '../../jobs/refresh-aggregates.ts'
 import { watchSources } from '../../jobs/watch-sources.ts'
-import { httpServer, serveRequests } from '../../src/api/http/http-server.ts'
-import { announceSources } from '../../src/ingest/announce-sources.ts'
-import { importFiles } from '../../src/ingest/import-files.ts'
 import { unpackDatabase } from '../../src/platform/engine/packed-database.ts'
-import { createLogger } from '../../src/platform/log.ts'
-import { SECRETS_KEY_BYTES } from '../../src/platform/secret.ts'
 import { latestDueDay, momentOf } from '../../src/publishers/schedule.ts'
-import { createApp } from '../../src/service/app.ts'
-import { readConfig } from '../../src/service/config/config.ts'
-import { type Context, makeContext } from '../../src/service/context.ts'
-import { makeService } from '../../src/service/make-service.ts'
-import { acceptQuarantined, listQuarantine, rejectQuarantined } from '../../src/store/quarantine.ts'
-import { releaseClaims } from '../../src/store/webhook-deliveries.ts'
 import { skippingWaits } from '../support/skipped-waits.ts'
 import { Callers } from './callers.ts'
 import { Crash, crashingSql } from './crashing-sql.ts'
 import { OwnEngine } from './engine.ts'
 import type { Act, Day, History } from './history.ts'
 import { checkCopy, checkDay, checkEnd, checkLiveness, readInTheMorning } from './invariants.ts'
-import {
-  dayOf,
-  hoursOf,
-  isRefused,
-  Model,
-  minutesOf,
-  plusDays,
-  type Stated,
-  startOf,
-  ZONES,
-  type Zone,
-} from './model.ts'
-import { gmeFile, isGradual, Publishers, type Served } from './publishers.ts'
-import { SimulatedQueue, type StoredJobs, type WaitingJob } from './queue.ts'
+import { dayOf, isRefused, Model, plusDays, type Stated, startOf, ZONES, type Zone } from './model.ts'
+import { decide, importFile } from './operator.ts'
+import { type Process, startProcess, stopProcess } from './process.ts'
+import { isGradual, Publishers, type Served } from './publishers.ts'
+import type { SimulatedQueue, StoredJobs, WaitingJob } from './queue.ts'
 import { sequence } from './random.ts'
 import { Subscribers } from './subscribers.ts'
 import { Violation } from './violation.ts'
 
 const HOUR_MS = 3_600_000
-/** Jobs that run models or make files in other processes; a history that needs them has actions that do the same. */
-const ELSEWHERE = [issueForecasts, planExports, computeOfferIndices]
-/** A machine under load is no outage of a publisher. */
-const PATIENT = { headersMs: 300_000, bodyMs: 300_000, totalMs: 300_000 }
-const SECRETS_KEY = Buffer.alloc(SECRETS_KEY_BYTES, 7).toString('base64')
 const never = new AbortController().signal
-
-export interface Process {
-  ctx: Context
-  queue: SimulatedQueue
-  server: Server
-  url: string
-}
 
 export class World {
   readonly history: History
@@ -135,52 +96,21 @@ export class World {
   }
 
   async #startProcess(): Promise<void> {
-    const config = readConfig({
-      NODE_ENV: 'test',
-      SAMPLE_DATA: 'off',
-      EMBEDDED_DURABILITY: 'off',
-      DATA_DIR: this.folder,
-      OPEN_REQUESTS_PER_MINUTE: '1000000',
-      PAGE_REQUESTS_PER_MINUTE: '1000000',
-      WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
-      WEBHOOK_ALLOWED_PORTS: String(this.subscribers.port),
-      BULK_DIR: path.join(this.folder, 'bulk'),
-      SECRETS_KEY: SECRETS_KEY,
-      ...this.publishers.env(plusDays(this.firstDay, -2)),
+    this.process = await startProcess({
+      folder: this.folder,
+      engine: this.#engine,
+      env: {
+        WEBHOOK_ALLOWED_PORTS: String(this.subscribers.port),
+        ...this.publishers.env(plusDays(this.firstDay, -2)),
+      },
+      now: () => this.nowMs,
+      jobs: this.#jobs,
+      onError: (line) => void this.#errors.push(line),
     })
-    const log = createLogger({
-      level: 'error',
-      destination: { write: (line: string) => void this.#errors.push(line) },
-    })
-    let queue: SimulatedQueue | undefined
-    const ctx = await makeContext({
-      config,
-      log,
-      clock: { now: () => this.now() },
-      ...(this.#engine && { open: this.#engine.open }),
-      fetching: { sleep: async () => {}, times: PATIENT },
-      openQueue: async () => (queue = new SimulatedQueue(this.#jobs, () => this.nowMs, ELSEWHERE as never)),
-    })
-    if (queue === undefined) throw new Error('the context opened no queue')
-    await releaseClaims(ctx.database.sql)
-    await announceSources(ctx)
-    await queue.work([...JOBS, ...ctx.sources.enabled.flatMap(({ source }) => jobsOfSource(source))])
-    const server = httpServer()
-    server.listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-    const service = makeService(ctx, { baseUrl: new URL(url), health: { stopping: false } })
-    serveRequests(server, createApp(service), { baseUrl: new URL(url), log })
-    this.process = { ctx, queue, server, url }
-    await queue.send(watchSources, { starting: true })
-    await queue.send(deliverWebhooks, {})
   }
 
   async #stopProcess(): Promise<void> {
-    const { server, ctx } = this.process
-    server.close()
-    server.closeAllConnections()
-    await ctx.stop()
+    await stopProcess(this.process)
     await this.#engine?.stop()
   }
 
@@ -341,7 +271,7 @@ export class World {
       if (this.history.killsEngine) this.#errors = []
       await this.#startProcess()
     }
-    if (waiting.queue === detectCrossings.queue && failures.length === 0) this.subscribers.judged(this.nowMs)
+    if (waiting.queue === detectCrossings.queue && failures.length === 0) this.subscribers.alerts.evaluated(this.nowMs)
   }
 
   /** What has been read is stored by rule; `committed`: only that, since the job failed. */
@@ -368,11 +298,11 @@ export class World {
       return undefined
     }
     const outcome = this.model.store(stated, source, atMs)
-    if (outcome !== undefined) this.#changed(stated.zone, stated.day, atMs)
+    if (outcome !== undefined) this.changed(stated.zone, stated.day, atMs)
     return outcome
   }
 
-  #changed(zone: Zone, day: string, atMs: number): void {
+  changed(zone: Zone, day: string, atMs: number): void {
     this.subscribers.changed(zone === 'nazionale' ? 'pun' : 'zones', day, atMs, zone)
   }
 
@@ -383,11 +313,11 @@ export class World {
       case 'correct': {
         const zone = ZONES[act.zone] as Zone
         const { from, count, price } = act
-        this.publishers.corrections.push({ day: this.#ago(act.daysBack), zone, from, count, price, atMs: this.nowMs })
+        this.publishers.corrections.push({ day: this.ago(act.daysBack), zone, from, count, price, atMs: this.nowMs })
         return
       }
       case 'spoil': {
-        const day = this.#ago(act.daysBack)
+        const day = this.ago(act.daysBack)
         const isToCome = !this.publishers.isOut(day, this.nowMs)
         this.publishers.spoils.push({
           day,
@@ -405,9 +335,9 @@ export class World {
         return
       }
       case 'import':
-        return this.#import(act)
+        return importFile(this, act)
       case 'decide':
-        return this.#decide(act)
+        return decide(this, act)
       case 'crash':
         this.#crash = new Crash(act, () => this.#engine?.kill())
         return
@@ -422,7 +352,7 @@ export class World {
       case 'receiver':
         return this.subscribers.disturb(act)
       case 'alert':
-        return this.subscribers.createAlert(act)
+        return this.subscribers.alerts.create(act)
       case 'burst':
         return this.callers.burst(act)
       case 'rotate':
@@ -432,7 +362,7 @@ export class World {
         if (this.process.queue.nextMs() === undefined) await checkCopy(this)
         return
       case 'as-of': {
-        const [day, zone] = [this.#ago(act.daysBack), ZONES[act.zone] as Zone]
+        const [day, zone] = [this.ago(act.daysBack), ZONES[act.zone] as Zone]
         await this.callers.askAsOf(day, zone, this.nowMs - act.hoursAgo * HOUR_MS)
         // What has been stored is shown once the jobs that follow have run.
         if (this.process.queue.nextMs() === undefined) await this.callers.askAsOf(day, zone)
@@ -445,79 +375,8 @@ export class World {
     }
   }
 
-  #ago(days: number): string {
+  ago(days: number): string {
     return plusDays(this.today(), -days)
-  }
-
-  /** An operator imports a file that has what the publisher states, or what it stated at first. */
-  async #import({ daysBack, days, form, zones, version, damage }: Extract<Act, { kind: 'import' }>): Promise<void> {
-    const affected = Array.from({ length: damage === 'cut' ? 1 : days }, (_, i) => this.#ago(daysBack - i)).filter(
-      (day) => day >= plusDays(this.firstDay, -2) && this.publishers.isOut(day, this.nowMs),
-    )
-    const chosen = ZONES.filter((_, place) => zones & (1 << place))
-    const parts = affected.flatMap((day) => {
-      const all = this.publishers.zones(day, this.nowMs, version === 'now' ? 'corrected' : 'first')
-      const isInQuarters = day >= '2025-10-01'
-      const resolutions = (
-        !isInQuarters ? [60] : form === 'hours' ? [60] : form === 'quarters' || damage === 'cut' ? [15] : [60, 15]
-      ) as (15 | 60)[]
-      return resolutions.map((minutes) => ({
-        day,
-        minutes,
-        prices: new Map(
-          chosen.map((zone) => {
-            const prices = all.get(zone) as number[]
-            const stated =
-              minutes === 60 && isInQuarters ? hoursOf(prices, 15).map((price) => Number(price.toFixed(6))) : prices
-            return [zone, stated]
-          }),
-        ),
-      }))
-    })
-    if (parts.length === 0) return
-    const text = gmeFile(parts)
-    const file = path.join(this.folder, `${this.steps.length}.xml`)
-    await writeFile(file, damage === 'cut' ? text.slice(0, Math.floor(text.length * 0.6)) : text)
-    for (let times = damage === 'twice' ? 2 : 1; times > 0; times--) {
-      await importFiles({ database: this.process.ctx.database, clock: this.process.ctx.clock, paths: [file] })
-      if (damage === 'cut') continue
-      for (const day of affected) {
-        this.imported.add(day)
-        const finest = parts.filter((part) => part.day === day).at(-1)
-        for (const [zone, prices] of finest?.prices ?? [])
-          this.apply({ zone, day, minutes: finest?.minutes as 15 | 60, prices }, 'gme-mgp', this.nowMs)
-      }
-    }
-    await this.process.queue.send(refreshAggregates, {})
-    await this.drain()
-  }
-
-  /** An operator accepts or rejects a quarantined day. */
-  async #decide({ accept, nth }: Extract<Act, { kind: 'decide' }>): Promise<void> {
-    const open = (await listQuarantine(this.sql, 'open', 50))
-      .filter(({ series }) => series.startsWith('zone:'))
-      .reverse()
-    const chosen = open[nth % Math.max(open.length, 1)]
-    if (chosen === undefined) return
-    if (!accept) return void (await rejectQuarantined(this.sql, chosen.id, this.now()))
-    const { id, source, marketDay: day, resolutionMinutes } = chosen
-    const zone = chosen.series.replace('zone:', '') as Zone
-    const prices = chosen.prices?.map((price) => price ?? undefined)
-    if (prices === undefined || day === null) return
-    const minutes = resolutionMinutes as 15 | 60
-    const hasGaps = prices.length < minutesOf(day) / minutes || prices.includes(undefined)
-    const isWhole = this.model.prices(zone, day) !== undefined
-    const refusal = await acceptQuarantined(this.sql, id, this.now()).then(
-      () => undefined,
-      (err: Error) => err.message,
-    )
-    if ((refusal !== undefined) !== (hasGaps && isWhole))
-      throw new Violation('A complete day is never replaced by one with gaps.', `${zone} ${day}: ${refusal}`)
-    if (refusal !== undefined) return
-    this.imported.add(day)
-    if (this.model.store({ zone, day, minutes, prices }, source, this.nowMs)) this.#changed(zone, day, this.nowMs)
-    await this.process.queue.send(refreshAggregates, {})
-    await this.drain()
   }
 
   #refuseErrors(): void {

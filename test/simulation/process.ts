@@ -1,0 +1,92 @@
+/** The service of a simulation, as one of its processes would run it: context, jobs and API, with the clock and the queue of the history. */
+import { once } from 'node:events'
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import path from 'node:path'
+import { computeOfferIndices } from '../../jobs/compute-offer-indices.ts'
+import { deliverWebhooks } from '../../jobs/deliver-webhooks.ts'
+import { JOBS, jobsOfSource } from '../../jobs/index.ts'
+import { issueForecasts } from '../../jobs/issue-forecasts.ts'
+import { planExports } from '../../jobs/plan-exports.ts'
+import { watchSources } from '../../jobs/watch-sources.ts'
+import { httpServer, serveRequests } from '../../src/api/http/http-server.ts'
+import { announceSources } from '../../src/ingest/announce-sources.ts'
+import { createLogger } from '../../src/platform/log.ts'
+import { SECRETS_KEY_BYTES } from '../../src/platform/secret.ts'
+import { createApp } from '../../src/service/app.ts'
+import { readConfig } from '../../src/service/config/config.ts'
+import { type Context, makeContext } from '../../src/service/context.ts'
+import { makeService } from '../../src/service/make-service.ts'
+import { releaseClaims } from '../../src/store/webhook-deliveries.ts'
+import type { OwnEngine } from './engine.ts'
+import { SimulatedQueue, type StoredJobs } from './queue.ts'
+
+/** Jobs that run models or make files in other processes; a history that needs them has actions that do the same. */
+const ELSEWHERE = [issueForecasts, planExports, computeOfferIndices]
+/** A machine under load is no outage of a publisher. */
+const PATIENT = { headersMs: 300_000, bodyMs: 300_000, totalMs: 300_000 }
+const SECRETS_KEY = Buffer.alloc(SECRETS_KEY_BYTES, 7).toString('base64')
+
+export interface Process {
+  ctx: Context
+  queue: SimulatedQueue
+  server: Server
+  url: string
+}
+
+interface ProcessOptions {
+  /** Of the database and files. */
+  folder: string
+  /** Where a history kills the database; otherwise it runs in this process. */
+  engine: OwnEngine | undefined
+  env: Record<string, string>
+  /** Milliseconds since 1970. */
+  now(): number
+  jobs: StoredJobs
+  /** Called with each error that is logged. */
+  onError(line: string): void
+}
+
+export async function startProcess({ folder, engine, env, now, jobs, onError }: ProcessOptions): Promise<Process> {
+  const config = readConfig({
+    NODE_ENV: 'test',
+    SAMPLE_DATA: 'off',
+    EMBEDDED_DURABILITY: 'off',
+    DATA_DIR: folder,
+    OPEN_REQUESTS_PER_MINUTE: '1000000',
+    PAGE_REQUESTS_PER_MINUTE: '1000000',
+    WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
+    BULK_DIR: path.join(folder, 'bulk'),
+    SECRETS_KEY: SECRETS_KEY,
+    ...env,
+  })
+  const log = createLogger({ level: 'error', destination: { write: onError } })
+  let queue: SimulatedQueue | undefined
+  const ctx = await makeContext({
+    config,
+    log,
+    clock: { now: () => Temporal.Instant.fromEpochMilliseconds(now()) },
+    ...(engine && { open: engine.open }),
+    fetching: { sleep: async () => {}, times: PATIENT },
+    openQueue: async () => (queue = new SimulatedQueue(jobs, now, ELSEWHERE as never)),
+  })
+  if (queue === undefined) throw new Error('the context opened no queue')
+  await releaseClaims(ctx.database.sql)
+  await announceSources(ctx)
+  await queue.work([...JOBS, ...ctx.sources.enabled.flatMap(({ source }) => jobsOfSource(source))])
+  const server = httpServer()
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const service = makeService(ctx, { baseUrl: new URL(url), health: { stopping: false } })
+  serveRequests(server, createApp(service), { baseUrl: new URL(url), log })
+  await queue.send(watchSources, { starting: true })
+  await queue.send(deliverWebhooks, {})
+  return { ctx, queue, server, url }
+}
+
+export async function stopProcess({ server, ctx }: Process): Promise<void> {
+  server.close()
+  server.closeAllConnections()
+  await ctx.stop()
+}
