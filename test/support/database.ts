@@ -12,6 +12,7 @@ import { unpackDatabase } from '../../src/platform/engine/packed-database.ts'
 import { SECRETS_KEY_BYTES } from '../../src/platform/secret.ts'
 import { connectDatabase, type Database, type Sql } from '../../src/store/database.ts'
 import { applyRoles } from '../../src/store/roles.ts'
+import './compiled-engine.ts'
 import { createDatabase, type DatabaseServer } from './server-databases.ts'
 import { applyRolesOnServer } from './server-roles.ts'
 

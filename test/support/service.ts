@@ -152,7 +152,7 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
     resolve: options.resolve ?? PUBLIC_ADDRESS,
   })
   serveRequests(server, createApp(service), { baseUrl: service.config.baseUrl, log })
-  const validator = new OpenapiValidator((await (await fetch(`${baseUrl}/v1/openapi.json`)).json()) as OpenapiDocument)
+  const validator = validatorOf(await (await fetch(`${baseUrl}/v1/openapi.json`)).text())
 
   const publishing = () => ({
     sql,
@@ -223,6 +223,13 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
       await rm(folder, { recursive: true, force: true })
     },
   }
+}
+
+/** Services with the same document share the schemas that are compiled already. */
+const validators = new Map<string, OpenapiValidator>()
+
+function validatorOf(document: string): OpenapiValidator {
+  return validators.getOrInsertComputed(document, () => new OpenapiValidator(JSON.parse(document) as OpenapiDocument))
 }
 
 interface ServiceDatabase {
