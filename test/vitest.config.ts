@@ -30,7 +30,8 @@ export const settings = (env: Record<string, string> = {}) => ({
   root: ROOT,
   globalSetup: ['test/support/global-setup.ts'],
   pool: 'forks' as const,
-  maxWorkers: 2,
+  // Many wait for other processes, so that two would leave the two cores of CI idle at times.
+  maxWorkers: 3,
   testTimeout: env.TEST_LONG ? HANGS_AFTER_MS_LONG : HANGS_AFTER_MS,
   hookTimeout: HANGS_AFTER_MS,
   // Tests start hundreds of processes: their compiled code is kept for the next.
@@ -39,15 +40,19 @@ export const settings = (env: Record<string, string> = {}) => ({
   expect: { requireAssertions: true, poll: { timeout: HANGS_AFTER_MS / 6 } },
 })
 
-export function testsOf(files: string[], env: Record<string, string> = {}, longest: readonly string[] = []) {
+export function testsOf(
+  files: string[],
+  { env = {}, longest = [], ...others }: { env?: Record<string, string>; longest?: string[]; maxWorkers?: number } = {},
+) {
   const gone = longest.filter((file) => !files.includes(file))
   if (gone.length > 0) throw new Error(`there is no ${gone.join(', ')}`)
   return defineConfig({
     test: {
       ...settings(env),
+      ...others,
       sequence: { sequencer: beginningWith(longest) },
       projects: [
-        // Modules, and the database's code, are loaded once by each of the two processes instead of once by each file.
+        // Modules, and the database's code, are loaded once by each process instead of once by each file.
         { extends: true, test: { name: 'together', include: files.filter(isTogether), isolate: false } },
         { extends: true, test: { name: 'alone', include: files.filter((file) => !isTogether(file)) } },
       ],
@@ -66,4 +71,4 @@ export function inMemory(): Record<string, string> {
 }
 
 /** Those that need neither a browser nor other processes of the service. */
-export default testsOf(testsIn('{unit,sql,contract,web,simulation}'), inMemory())
+export default testsOf(testsIn('{unit,sql,contract,web,simulation}'), { env: inMemory() })

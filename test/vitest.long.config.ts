@@ -8,4 +8,4 @@ const repeating = testsIn('*').filter((file) =>
   readFileSync(path.join(ROOT, file), 'utf8').includes('/support/repetitions.ts'),
 )
 
-export default testsOf(repeating, { TEST_LONG: 'on' })
+export default testsOf(repeating, { env: { TEST_LONG: 'on' }, maxWorkers: 2 })

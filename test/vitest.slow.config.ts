@@ -12,5 +12,9 @@ const LONGEST = [
   'test/slow/forecast-training.test.ts',
 ]
 
-/** Those that do, or live through months and whole trainings. */
-export default testsOf(testsIn('{attack,clients,browser,e2e,slow}'), inMemory(), LONGEST)
+/** Those that do, or live through months and whole trainings. Each has processes of its own at work: a third worker makes them slower. */
+export default testsOf(testsIn('{attack,clients,browser,e2e,slow}'), {
+  env: inMemory(),
+  longest: LONGEST,
+  maxWorkers: 2,
+})

@@ -202,7 +202,7 @@ describe.skipIf(!hasPostgres)(needsPostgres('statements of analysts that grow'),
         await run(one)
       }
       do {
-        await fc.assert(fc.asyncProperty(statement, run), { numRuns: repetitions(10, 500), endOnFailure: true })
+        await fc.assert(fc.asyncProperty(statement, run), { numRuns: repetitions(5, 500), endOnFailure: true })
         console.log(worst)
       } while (Date.now() < until)
     },
