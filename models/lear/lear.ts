@@ -10,7 +10,7 @@ import { FEATURE_COUNT } from '../pun/features.ts'
 import type { TrainingRow } from '../pun/training-rows.ts'
 import { type LassoFit, lassoPath } from './lasso-path.ts'
 
-/** A fit for each of the wanted targets, in their order. */
+/** A fit for each of the targets, in their order. */
 export type LearFit = RidgeFit[]
 
 /** `targets` are places in a row's targets: 0 for the day's mean, 1 to 24 for the hours. */

@@ -84,8 +84,8 @@ async function fillHoles(
       signal.throwIfAborted()
       const result = await fetchSpan(ctx, fetcher, span, signal, { conditional: false })
       if (result.ended !== 'answered') return result
-      const wanted = holes.filter((day) => isWithinSpan(day, span))
-      const still = wanted.filter((day) => result.report.missingDays.some((missing) => missing.equals(day)))
+      const requested = holes.filter((day) => isWithinSpan(day, span))
+      const still = requested.filter((day) => result.report.missingDays.some((missing) => missing.equals(day)))
       await recordHoles(ctx.database.sql, fetcher.source, still, ctx.clock.now())
       if (hasChanged(result)) await onStored()
     }

@@ -124,12 +124,12 @@ async function* parseEexEua({ columns, rows }: AuctionReport): Items {
 
 function readColumns(header: SheetRow): AuctionReport['columns'] {
   const names = [...header.cells].map(([column, cell]) => ({ column, name: plain(cell) }))
-  const find = (wanted: string) => names.find(({ name }) => name === wanted)?.column
-  const need = (wanted: string): number => {
-    const column = find(wanted)
+  const find = (title: string) => names.find(({ name }) => name === title)?.column
+  const need = (title: string): number => {
+    const column = find(title)
     if (column !== undefined) return column
     const shown = names.slice(0, 12).map(({ name }) => name)
-    throw new UnreadableDocument(`row ${header.number}`, `has no column ${wanted}; it has ${shown.join(', ')}`)
+    throw new UnreadableDocument(`row ${header.number}`, `has no column ${title}; it has ${shown.join(', ')}`)
   }
   const { date, contract, price, volume } = COLUMNS
   return {

@@ -153,10 +153,10 @@ type NgpLayout = Record<keyof typeof NGP_COLUMNS, number>
 /** Reads the first line. Fails with UnreadableDocument where a column is missing or the price has another unit. */
 function readNgpHeader(line: string): NgpLayout {
   const names = line.split(';').map((name) => name.trim())
-  const indexOf = (wanted: string): number => {
-    const index = names.findIndex((name) => name.replace(/\s*\(.*$/, '').toLowerCase() === wanted)
+  const indexOf = (title: string): number => {
+    const index = names.findIndex((name) => name.replace(/\s*\(.*$/, '').toLowerCase() === title)
     if (index >= 0) return index
-    throw new UnreadableDocument('header', `has no column ${wanted}; its columns are: ${names.slice(0, 12).join(', ')}`)
+    throw new UnreadableDocument('header', `has no column ${title}; its columns are: ${names.slice(0, 12).join(', ')}`)
   }
   const { day, price, volume, status } = NGP_COLUMNS
   const layout = { day: indexOf(day), price: indexOf(price), volume: indexOf(volume), status: indexOf(status) }

@@ -23,7 +23,7 @@ export class ReadReplicas {
   readonly #primary: Sql
   readonly #replicas: readonly Replica[]
   /** The version that each query must see; until it is known, the primary is read. */
-  #wanted: () => number = () => Number.POSITIVE_INFINITY
+  #currentVersion: () => number = () => Number.POSITIVE_INFINITY
   #turn = 0
 
   constructor(primary: Sql, replicas: readonly Sql[]) {
@@ -44,7 +44,7 @@ export class ReadReplicas {
     version: Pick<DataVersion, 'current'>,
     { signal, onError }: { signal: AbortSignal; onError: (error: unknown) => void },
   ): void {
-    this.#wanted = version.current
+    this.#currentVersion = version.current
     for (const replica of this.#replicas) void this.#followOne(replica, signal, onError)
   }
 
@@ -54,7 +54,8 @@ export class ReadReplicas {
     const start = numberOf(currentRequestId()) ?? this.#turn++
     for (let i = 0; i < count; i++) {
       const replica = this.#replicas[(start + i) % count] as Replica
-      if (replica.version >= this.#wanted() && performance.now() - replica.answeredAtMs < SILENT_MS) return replica.sql
+      if (replica.version >= this.#currentVersion() && performance.now() - replica.answeredAtMs < SILENT_MS)
+        return replica.sql
     }
     return this.#primary
   }
@@ -76,7 +77,7 @@ export class ReadReplicas {
   /** A second, or less when a new version appears that it may be behind. */
   async #untilDue(replica: Replica, signal: AbortSignal): Promise<void> {
     const until = performance.now() + ASK_EVERY_MS
-    const isBehind = () => replica.version >= 0 && replica.version < this.#wanted()
+    const isBehind = () => replica.version >= 0 && replica.version < this.#currentVersion()
     do {
       await sleep(ASK_BEHIND_EVERY_MS, undefined, { ref: false })
     } while (!signal.aborted && !isBehind() && performance.now() < until)

@@ -50,9 +50,9 @@ async function publishedCurve(
 ): Promise<PriceCurve> {
   const span = { from: today, to: today.add({ days: 1 }) }
   const by = (one: Granularity) => service.zones.intervals(zone, one, span)
-  const [wanted, hours] = await Promise.all([by(granularity === 'hour' ? 'hour' : 'quarter'), by('hour')])
-  const inQuarters = new Map(wanted.days.map((day) => [day.date, day]))
-  const days = granularity === 'finest' ? hours.days.map((day) => inQuarters.get(day.date) ?? day) : wanted.days
+  const [finer, hours] = await Promise.all([by(granularity === 'hour' ? 'hour' : 'quarter'), by('hour')])
+  const inQuarters = new Map(finer.days.map((day) => [day.date, day]))
+  const days = granularity === 'finest' ? hours.days.map((day) => inQuarters.get(day.date) ?? day) : finer.days
   const whole = days.filter(({ intervals, expected }) => intervals.length === expected)
   return {
     points: days.flatMap((day) =>

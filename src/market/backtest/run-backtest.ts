@@ -80,14 +80,14 @@ function follow(history: PriceHistory, { firstDay, asset, hedge }: Positions, co
     const day = firstDay + i
     const capital = equity[i] as number
     if (capital === 0) break // the capital is lost
-    const wanted = { asset: asset[day] as number, hedge: hedge?.[day] ?? 0 }
-    const turnover = Math.abs(wanted.asset - held.asset) + Math.abs(wanted.hedge - held.hedge)
-    if (turnover > 0) trades.push({ date: dates[day] as string, ...wanted })
+    const target = { asset: asset[day] as number, hedge: hedge?.[day] ?? 0 }
+    const turnover = Math.abs(target.asset - held.asset) + Math.abs(target.hedge - held.hedge)
+    if (turnover > 0) trades.push({ date: dates[day] as string, ...target })
     const earned =
-      wanted.asset * (assetReturns[day] as number) + wanted.hedge * (hedgeReturns?.[day] ?? 0) - turnover * costShare
+      target.asset * (assetReturns[day] as number) + target.hedge * (hedgeReturns?.[day] ?? 0) - turnover * costShare
     returns[i] = Math.max(-1, earned)
     equity[i + 1] = capital * (1 + (returns[i] as number))
-    held = wanted
+    held = target
   }
   return { equity, returns, trades }
 }

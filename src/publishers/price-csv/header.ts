@@ -212,14 +212,14 @@ function dayLayout(
 }
 
 function assetColumns(header: Header, fileName: string, options: PriceCsvOptions): DayLayout['assets'] {
-  const wanted = options.asset === undefined ? undefined : assetBySlug(options.asset)?.code
+  const given = options.asset === undefined ? undefined : assetBySlug(options.asset)?.code
   if (options.column !== undefined) {
     const named = header.named(options.column)
-    const asset = wanted ?? assetOfColumn(named.name) ?? assetNamedBy(fileName)
+    const asset = given ?? assetOfColumn(named.name) ?? assetNamedBy(fileName)
     if (asset === undefined) throw unknownAsset(`"${named.name}" is`)
     return [{ ...named, asset }]
   }
-  if (wanted !== undefined) return [ownColumn(header, wanted) ?? namelessColumn(header, wanted)]
+  if (given !== undefined) return [ownColumn(header, given) ?? namelessColumn(header, given)]
   const named = ASSET_CODES.map((asset) => ownColumn(header, asset)).filter((column) => column !== undefined)
   if (named.length > 0) return named
   const hinted = assetNamedBy(fileName)

@@ -10,8 +10,8 @@
     const form = event.target
     if (!(form instanceof HTMLFormElement) || form.dataset.newAlert === undefined) return
     event.preventDefault()
-    const wanted = Object.fromEntries(new FormData(form))
-    const { threshold, receiver, webhook_url: url, ...rest } = wanted
+    const fields = Object.fromEntries(new FormData(form))
+    const { threshold, receiver, webhook_url: url, ...rest } = fields
     const to = receiver === 'email' ? { email: true } : { webhook_url: url, body: receiver }
     const body = {
       ...rest,

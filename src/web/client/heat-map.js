@@ -37,7 +37,7 @@
     let prices
     let place = { column: -1, hour: 0 }
 
-    /** @param {{ column: number, hour: number }} wanted */
+    /** @param {{ column: number, hour: number }} cell */
     const select = async ({ column, hour }) => {
       place = { column: Math.max(0, Math.min(columnCount - 1, column)), hour: Math.max(0, Math.min(HOURS - 1, hour)) }
       mark.setAttribute('x', String(place.column))

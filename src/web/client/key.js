@@ -98,10 +98,10 @@
     keep(key)
   }
 
-  /** @param {string} wanted @returns {Promise<boolean>} whether the page is shown with it */
-  async function show(wanted) {
+  /** @param {string} entered @returns {Promise<boolean>} whether the page is shown with it */
+  async function show(entered) {
     const mine = ++latest
-    const page = await fetch(location.href, withKey(wanted)).catch(() => undefined)
+    const page = await fetch(location.href, withKey(entered)).catch(() => undefined)
     const text = page?.ok ? await page.text().catch(() => undefined) : undefined
     if (mine !== latest) return false // another key was entered meanwhile
     const isRefused = page !== undefined && page.status >= 400 && page.status < 500
@@ -109,7 +109,7 @@
     if (refused) refused.hidden = !isRefused
     if (unreachable) unreachable.hidden = text !== undefined || isRefused
     if (text === undefined) return false
-    key = wanted
+    key = entered
     const old = document.getElementById('for-holder')
     const fresh = new DOMParser().parseFromString(text, 'text/html').getElementById('for-holder')
     if (old && fresh) replace(old, document.adoptNode(fresh))

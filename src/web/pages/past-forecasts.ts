@@ -94,8 +94,8 @@ function daysBefore({ issuedAt }: DayForecast, day: MarketDay): number {
 /** Limited to the history of the pages. */
 async function pricesAround(ask: AskEndpoint, { asset, day }: Selection, { infoDate }: DayForecast, end: MarketDay) {
   const first = end.subtract({ days: PAGES.historyDepthDays - 1 })
-  const wanted = Temporal.PlainDate.from(infoDate).subtract({ days: DAYS_AROUND })
-  const from = laterOf(wanted, first)
+  const earliest = Temporal.PlainDate.from(infoDate).subtract({ days: DAYS_AROUND })
+  const from = laterOf(earliest, first)
   if (isBefore(day, from)) return new Map<string, number>()
   const query = { from: from.toString(), to: day.add({ days: DAYS_AROUND }).toString() }
   const { points } = await ask<DailySeries>(getPricesSeries, { path: { asset: asset.slug }, query })

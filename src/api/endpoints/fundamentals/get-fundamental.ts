@@ -148,8 +148,8 @@ async function missing(request: ValuesRequest, context: HandlerContext): Promise
   const { service, today, now } = context
   const { series, area, granularity, from, to, asOf: instant } = request
   const what = `${series} of ${area === 'all' ? 'any area' : area} for ${from.equals(to) ? from : `${from} to ${to}`}`
-  const has = async (...[wanted, at]: [FundamentalGranularity, Temporal.Instant?]) =>
-    (await service.fundamentals.values(request, wanted, at)).values.length > 0
+  const has = async (...[step, at]: [FundamentalGranularity, Temporal.Instant?]) =>
+    (await service.fundamentals.values(request, step, at)).values.length > 0
   if (instant !== undefined && (await has(granularity))) return notFound(`There was no ${what} known at ${instant}.`)
   if (granularity !== 'hour' && (await has('hour', instant))) {
     return notFound(`There are hours of ${what}, but no ${granularity === 'day' ? 'whole day' : 'quarter-hours'}.`)

@@ -27,8 +27,8 @@ export async function missingPrices(
   const { name, validFrom } = await service.zones.zone(zone)
   if (to.toString() < validFrom)
     return notFound(`${name} (${zone}) has been a zone since ${validFrom}; there are no prices of it for ${which}.`)
-  const has = async (...[wanted, instant]: [Granularity, Temporal.Instant?]) =>
-    (await service.zones.intervals(zone, wanted, { from, to }, instant)).days.length > 0
+  const has = async (...[step, instant]: [Granularity, Temporal.Instant?]) =>
+    (await service.zones.intervals(zone, step, { from, to }, instant)).days.length > 0
   if (granularity === 'quarter' && (await has('hour', asOf))) {
     const why =
       to.toString() < FIRST_DAY_IN_QUARTERS

@@ -53,28 +53,28 @@ export class Transport {
   }
 
   /** The body of a success; what an entity tag shows to be unchanged comes from the cache. */
-  async bytes(wanted: ApiRequest): Promise<ArrayBuffer> {
+  async bytes(request: ApiRequest): Promise<ArrayBuffer> {
     const { cacheEntries = 100, timeoutSeconds = 60 } = this.#options
-    const name = `${wanted.accept} ${wanted.path}`
-    const known = wanted.method === 'GET' ? this.#cache.get(name) : undefined
-    return this.#repeat(wanted, async () => {
+    const name = `${request.accept} ${request.path}`
+    const known = request.method === 'GET' ? this.#cache.get(name) : undefined
+    return this.#repeat(request, async () => {
       const timeout = AbortSignal.timeout(timeoutSeconds * 1_000)
-      const signal = wanted.signal ? AbortSignal.any([wanted.signal, timeout]) : timeout
-      const headers = { ...wanted.headers, ...(known && { 'if-none-match': known.etag }) }
-      const response = await this.#fetch({ ...wanted, headers, signal })
+      const signal = request.signal ? AbortSignal.any([request.signal, timeout]) : timeout
+      const headers = { ...request.headers, ...(known && { 'if-none-match': known.etag }) }
+      const response = await this.#fetch({ ...request, headers, signal })
       if (response.status === 304 && known) return known.bytes
       if (!response.ok) throw await errorOf(response)
       const bytes = await response.arrayBuffer()
       const etag = response.headers.get('etag')
-      if (etag !== null && wanted.method === 'GET' && cacheEntries > 0) this.#keep(name, { etag, bytes }, cacheEntries)
+      if (etag !== null && request.method === 'GET' && cacheEntries > 0) this.#keep(name, { etag, bytes }, cacheEntries)
       return bytes
     })
   }
 
   /** A streamed answer, once its headers have arrived. */
-  open(wanted: ApiRequest): Promise<Response> {
-    return this.#repeat(wanted, async () => {
-      const response = await this.#fetch(wanted)
+  open(request: ApiRequest): Promise<Response> {
+    return this.#repeat(request, async () => {
+      const response = await this.#fetch(request)
       if (!response.ok) throw await errorOf(response)
       return response
     })
