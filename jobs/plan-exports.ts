@@ -25,7 +25,7 @@ import { tableVersion } from '../src/store/bulk-rows.ts'
 import { expireOrderedFiles, forgetExportOrders, stalledExportOrders } from '../src/store/export-orders.ts'
 import { makeFile, makeFilesByYear, makeOrderedFile } from './make-files.ts'
 
-/** After the hours that a daylight-saving change skips or repeats, and after the nightly maintenance. */
+/** Time of the night, after the hours that a daylight-saving change skips or repeats and after maintenance. */
 const EXPORT_TIME = '04:40'
 /** Limit for all requests to the store; less than the job's own. */
 const STORE_MS = 20_000

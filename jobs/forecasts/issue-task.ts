@@ -54,7 +54,7 @@ function reconcileDayAndHours(issues: SubjectIssue[]): SubjectIssue[] {
   })
 }
 
-/** By the newest sound artefact; the days that it cannot forecast, and all without one, by a model that needs none. */
+/** Forecasts by the newest sound artefact; the days that it cannot forecast, and all without one, by a model that needs none. */
 export async function issueOf(
   pipeline: Pipeline,
   { model, artefacts }: Omit<SubjectRequest, 'subject'>,

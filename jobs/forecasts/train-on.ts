@@ -19,7 +19,7 @@ interface TrainingOptions {
   signal: AbortSignal
 }
 
-/** Without any prices nothing happens. */
+/** Trains a subject; does nothing while it has no prices. */
 export async function trainOn(
   ctx: Context,
   subject: ForecastSubject,

@@ -81,7 +81,7 @@ function shareErrors(
   return { firstDay, sums, counts }
 }
 
-/** From targets up to the origin only. */
+/** The best share, from targets up to the origin only. */
 function bestShare({ firstDay, sums, counts }: ShareErrors, origin: DayNumber): number {
   const to = Math.max(0, Math.min(origin - firstDay + 1, counts.length - 1))
   const from = Math.max(0, to - EVIDENCE_DAYS)

@@ -181,7 +181,7 @@ class Sums {
 /** Each begins with the same columns as the one before it: their fits share a factor. */
 type Chain = Average[]
 
-/** From the longest on. */
+/** Chains that begin with the averages of most columns. */
 function chainsOf(all: readonly Average[]): Chain[] {
   const chains: Chain[] = []
   for (const average of [...all].sort((a, b) => b.subset.length - a.subset.length)) {

@@ -40,7 +40,7 @@ function dayOfLearners(hours: Learners, source: FeatureSource, target: DayNumber
   return toScale('PUN', prices.reduce((sum, price) => sum + price, 0) / prices.length)
 }
 
-/** From the medians of the hours, which were better than the median of the mean. */
+/** The mean of the hours' medians, which was better than the median of the mean. */
 function predictNets(
   { shape, standard, targetScale, weights }: TrainedNets,
   features: Float64Array,

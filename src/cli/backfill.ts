@@ -101,7 +101,7 @@ function fetcherOf({ sources }: Pick<Context, 'sources'>, source: string): Fetch
   throw new UsageError(`${source} cannot be fetched from: ${reason}`)
 }
 
-/** On a terminal only; elsewhere nothing is printed but the summary. */
+/** Shows progress on a terminal; elsewhere nothing is printed but the summary. */
 function progressBar(): { update(progress: BackfillProgress): void; stop(): void } {
   if (!process.stderr.isTTY) return { update: () => {}, stop: () => {} }
   const bar = new SingleBar({

@@ -62,7 +62,7 @@ function mistakeOf(err: unknown): string | undefined {
   return startProblem(err) ?? problemOfNamedFile(err)
 }
 
-/** For a file named in the call; an error about any other file is internal. */
+/** The problem of a file named in the call; an error about any other file is internal. */
 function problemOfNamedFile(err: Error & { code?: unknown; path?: unknown }): string | undefined {
   const { code, path: file } = err
   if (typeof code !== 'string' || typeof file !== 'string') return undefined

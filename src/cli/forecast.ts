@@ -175,7 +175,7 @@ async function withProgress<Result>(
   }
 }
 
-/** As programs read it: comma, decimal point. Of a zone a line for each hour, with the instant at which it begins. */
+/** CSV for programs: comma, decimal point. A zone has a line for each hour, with the instant at which it begins. */
 function csvOf(subject: ForecastSubject, days: readonly MadeDay[]): string {
   const zone = zoneOf(subject)
   const header =

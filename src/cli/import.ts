@@ -109,7 +109,7 @@ function readArguments() {
   return parsed
 }
 
-/** On a terminal only; elsewhere nothing is printed but the summary. */
+/** Shows progress on a terminal; elsewhere nothing is printed but the summary. */
 function progressBar(): { update(progress: ImportProgress): void; stop(): void } {
   if (!process.stderr.isTTY) return { update: () => {}, stop: () => {} }
   const bar = new SingleBar({ format: '{bar} {percentage}% {file}', clearOnComplete: true })

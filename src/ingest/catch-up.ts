@@ -11,7 +11,7 @@ import { findCatchUp, setCatchUp } from '../store/source-states.ts'
 import { type FetchContext, type FetchResult, fetchSpan, spansOf } from './fetch-span.ts'
 import { notCoveredByHigherPriority, watchedDays } from './watch-source.ts'
 
-/** At night, after the hours that a daylight-saving change skips or repeats. */
+/** Time of the catch-up at night, after the hours that a daylight-saving change skips or repeats. */
 const NIGHTLY_AT = Temporal.PlainTime.from('03:40')
 /** How far back publishers have been seen to correct. */
 const REREAD_DAYS = 7

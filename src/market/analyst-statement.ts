@@ -84,7 +84,7 @@ function refusalOfCommand(sql: string): string {
   return word === undefined ? 'is no query' : `begins with ${word.trim().toUpperCase()}; only queries are taken`
 }
 
-/** With or without its schema before it. */
+/** Whether the list has the name, with or without its schema. */
 function isNameOf(list: ReadonlySet<string>, name: readonly string[], schema = 'pg_catalog'): boolean {
   const [last = ''] = name.slice(-1)
   return list.has(last) && (name.length === 1 || (name.length === 2 && name[0] === schema))

@@ -35,12 +35,12 @@ interface HoursOutcome {
   benchmark: readonly number[] | undefined
 }
 
-/** By `YYYY-MM`, in order. */
+/** Errors by `YYYY-MM`, in order. */
 export function accuracyByMonth(outcomes: readonly DayOutcome[]): Map<string, Accuracy> {
   return accuracyBy(outcomes, ({ targetDate }) => targetDate.slice(0, 'YYYY-MM'.length))
 }
 
-/** By weekday from Monday, 1, to Sunday, 7. */
+/** Errors by weekday from Monday, 1, to Sunday, 7. */
 export function accuracyByWeekday(outcomes: readonly DayOutcome[]): Map<number, Accuracy> {
   return accuracyBy(outcomes, ({ targetDate }) => Temporal.PlainDate.from(targetDate).dayOfWeek)
 }

@@ -110,7 +110,7 @@ const PRE_AUCTION_FROM = Temporal.PlainTime.from('11:15')
 /** TTF settles. */
 const EVENING_FROM = Temporal.PlainTime.from('17:30')
 
-/** From when on an issue that starts from that day is the last before its next day's auction. */
+/** When an issue that starts from that day becomes the last before its next day's auction. */
 export function preAuctionFrom(infoDate: MarketDay): Temporal.Instant {
   return infoDate.toZonedDateTime({ timeZone: MARKET_TIME_ZONE, plainTime: PRE_AUCTION_FROM }).toInstant()
 }

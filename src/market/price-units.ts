@@ -4,7 +4,7 @@ import { movePoint, round } from './rounding.ts'
 const KWH_DECIMALS = 5
 /** Decimals that sources publish. */
 const NATIVE_DECIMALS = 6
-/** Beyond these a mean of a day's intervals is only rounding noise, which could tip it over a half. */
+/** Decimals beyond which a mean of a day's intervals is only rounding noise, which could tip it over a half. */
 const NOISE_DECIMALS = 9
 
 /** A price in the unit of its source: zones of one price show one price, in whatever order their hours were added up. */

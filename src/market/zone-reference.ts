@@ -5,7 +5,7 @@
  */
 import type { ZoneCode } from './zones.ts'
 
-/** By ISO 3166-2. */
+/** Regions of the zones by ISO 3166-2. */
 export const REGIONS = {
   'IT-21': 'Piemonte',
   'IT-23': "Valle d'Aosta",

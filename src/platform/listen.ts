@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import type { AddressInfo, Server } from 'node:net'
 
-/** For the operator to fix: another program has the port, or the address is not this machine's. */
+/** An error that the operator can mend: another program has the port, or the address is not this machine's. */
 export class CannotListen extends Error {
   override name = 'CannotListen'
 }

@@ -32,7 +32,7 @@ const KEY_ANYWHERE = new RegExp(
   'gi',
 )
 
-/** As connection strings have it: `postgres://user:password@host`. */
+/** Password in a connection string: `postgres://user:password@host`. */
 const PASSWORD_IN_ADDRESS = /(:\/\/[^\s"/:@]*:)[^\s"/@]+@/g
 
 /** Lines are buffered up to this many bytes and flushed at least this often, and at process exit. Each write wakes a thread. */

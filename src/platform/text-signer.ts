@@ -5,7 +5,7 @@ import type { Secret } from './secret.ts'
 const KEY_BYTES = 32
 
 interface TextSigner {
-  /** In base64url. */
+  /** The signature in base64url. */
   sign(text: string): string
   isGood(text: string, signature: string): boolean
 }
@@ -23,7 +23,7 @@ export function textSigner(purpose: string, current: Secret, previous: readonly 
   }
 }
 
-/** As texts: other texts of the same bytes, such as padded ones, are not accepted as a signature. */
+/** Compares texts: other texts of the same bytes, such as padded ones, are not accepted as a signature. */
 function isEqual(own: string, given: string): boolean {
   const [a, b] = [Buffer.from(own), Buffer.from(given)]
   return a.length === b.length && timingSafeEqual(a, b)

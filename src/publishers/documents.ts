@@ -17,7 +17,7 @@ export interface TextHead {
   root?: string
   json?: string
   firstLine?: string
-  /** For messages; a parser reads from it a day or a commodity that only the name states. */
+  /** Name for messages; a parser reads from it a day or a commodity that only the name states. */
   fileName: string
   hints: DocumentHints
 }

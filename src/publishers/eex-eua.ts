@@ -27,7 +27,7 @@ const COLUMNS = {
   price: 'auction price €/tco2',
   volume: 'auction volume tco2',
 } as const
-/** From 2020 on. */
+/** A column of reports from 2020 on. */
 const STATUS_COLUMN = 'status'
 
 /** Identifies the header row, whatever is above it. */

@@ -93,7 +93,7 @@ const TABLE_URL = 'https://api.eex-group.com'
 const NGP_URL = 'https://gasandregistry.eex.com'
 const WINDOW_DAYS = 40
 const NGP_WINDOW_DAYS = 60
-/** From the trading day to delivery: a weekend and holidays on either side. */
+/** Days from trading to delivery: a weekend and holidays on either side. */
 const TRADED_BEFORE_DAYS = 5
 
 function connectEexTtf({ ADDRESS, EEX_TTF_FORM: form }: CommonSettings & { EEX_TTF_FORM: 'table' | 'ngp' }): Way {

@@ -21,7 +21,7 @@ export type FetchDays = (span: DaySpan, io: FetchIo) => AsyncGenerator<FetchedDo
 
 /** Limits on the requests to a publisher. Every request counts, including repeated ones and logins. */
 export interface Politeness {
-  /** From the start of one request to the start of the next. */
+  /** Milliseconds from the start of one request to the start of the next. */
   minIntervalMs: number
   /** Concurrent requests; default one. */
   concurrency?: number

@@ -19,7 +19,7 @@ export interface FundamentalDay extends FundamentalKey {
   kind: 'fundamental-day'
   day: MarketDay
   resolutionMinutes: ResolutionMinutes
-  /** In the unit of the series by ordinal − 1; `undefined` where the document has none. */
+  /** Values in the unit of the series by ordinal − 1; `undefined` where the document has none. */
   values: (number | undefined)[]
   faults: Fault[]
 }

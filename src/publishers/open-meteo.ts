@@ -41,7 +41,7 @@ export const VARIABLES: Readonly<Record<string, WeatherVariable>> = {
   temperature_2m: { series: 'temperature', unit: '°C', ofHourBefore: false, weight: 'solarGw' },
 }
 
-/** For past days: forecasts of a run two days before each hour, all known by the morning of the day before. */
+/** Suffix for past days: forecasts of a run two days before each hour, all known by the morning of the day before. */
 export const TWO_DAYS_BEFORE = '_previous_day2'
 
 export const openMeteo = publisher({
@@ -181,7 +181,7 @@ function timesOf(hourly: readonly { hourly: JsonRecord }[]): number[] {
   return first as number[]
 }
 
-/** By the hour that begins at each time but the last. */
+/** Values by the hour that begins at each time but the last. */
 function valuesOf(
   { hourly, units }: { hourly: JsonRecord; units: JsonRecord },
   name: string,

@@ -46,7 +46,7 @@ interface PublisherDefinition<Needs extends z.ZodRawShape, Variables extends z.Z
   fundamentals?: readonly FundamentalKey[]
   /** When a market day is usually published. */
   publishes: Moment
-  /** From then on an incomplete day is late: the usual time plus the observed delays. */
+  /** When an incomplete day becomes late: the usual time plus the observed delays. */
   lateAt: Moment
   /** Whether anything is published on that day at all: nothing while exchanges and auctions are closed. */
   publishesOn?(day: MarketDay): boolean
@@ -58,7 +58,7 @@ interface PublisherDefinition<Needs extends z.ZodRawShape, Variables extends z.Z
   fetching?: {
     /** The request, for the README. */
     readFrom: string
-    /** From when on a market day is requested; default: when it is usually published. */
+    /** When a market day is first requested; default: when it is usually published. */
     askFrom?: Moment
     /** Pauses between attempts, the last one for all further ones. */
     pausesMinutes: readonly number[]
@@ -83,7 +83,7 @@ type Needed<Shape extends z.ZodRawShape> = {
 
 /** One of the ways to fetch from a publisher; what it states overrides the publisher's value. */
 export interface Way {
-  /** In a few words, for logs and the status: `API`, `ZIP download`. Never a credential. */
+  /** The way in a few words, for logs and the status: `API`, `ZIP download`. Never a credential. */
   way: string
   /** Days of one call of `fetch`; longer spans are cut by the caller. */
   maxDaysPerRequest: number

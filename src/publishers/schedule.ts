@@ -19,7 +19,7 @@ export interface Schedule {
 const RESUMES_AT = Temporal.PlainTime.from('07:00')
 const PAUSE_MINUTES_ON_LATER_DAYS = 60
 
-/** For the day-ahead prices of 2026-03-30, published at 12:55 on the day before: 12:55 in Rome on the 29th. */
+/** The instant of a moment: for the day-ahead prices of 2026-03-30, published at 12:55 on the day before: 12:55 in Rome on the 29th. */
 export function momentOf(day: MarketDay, { days, time }: Moment): Temporal.Instant {
   return day.add({ days }).toZonedDateTime({ timeZone: MARKET_TIME_ZONE, plainTime: time }).toInstant()
 }

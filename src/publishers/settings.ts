@@ -36,7 +36,7 @@ export const COMMON_VARIABLES = {
   INTERVAL_MS: wholeNumber(0, 3_600_000).optional().describe('least time between two requests, in place of the usual'),
 }
 
-/** By the names of the variables, without the prefix of the common ones. */
+/** Settings by the names of the variables, without the prefix of the common ones. */
 export type CommonSettings = Readonly<z.output<z.ZodObject<typeof COMMON_VARIABLES>>>
 export type Settings = CommonSettings & Readonly<Record<string, unknown>>
 

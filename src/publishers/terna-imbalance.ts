@@ -45,7 +45,7 @@ const DATASETS: Record<Status, readonly string[]> = {
 }
 
 export const ternaImbalance = imbalancePublisher('terna-imbalance', 'final', '17:00', '20:00')
-/** In the night after the day; the final values replace them in every answer. */
+/** Preliminary prices, published in the night after the day; the final ones replace them in every answer. */
 export const ternaImbalancePreliminary = imbalancePublisher(
   'terna-imbalance-preliminary',
   'preliminary',

@@ -182,7 +182,7 @@ export async function makeContext(options: ContextOptions): Promise<Context> {
   }
 }
 
-/** On the server for analysts, or beside the embedded database where this process runs it. */
+/** Runs analysts' statements on their server, or beside the embedded database where this process runs it. */
 function openAnalystSql(
   { database: { analystUrl, dataDir } }: Config,
   { engine, url }: DatabaseLocation,

@@ -14,7 +14,7 @@ import { aborted } from './stop-signal.ts'
 
 /** More than requests, jobs, queries and the embedded database are each given to end, taken together. */
 const STOP_WITHIN_MS = 20_000
-/** For the last lines of the log. */
+/** Time for the last lines of the log. */
 const EXIT_WITHIN_MS = 2_000
 
 /** Ends the process, once `stopping` is aborted or something fails. */

@@ -8,7 +8,7 @@ export interface AnalystProcessTask {
   folder: string
 }
 
-/** With an idle database the process takes about half of it. */
+/** Largest memory of the process, which takes about half of it with an idle database. */
 const MEMORY_BYTES_MAX = 512 * 1024 * 1024
 
 /** Reports where the database can be reached. */

@@ -104,7 +104,7 @@ async function* readAhead<Part, Row>(parts: Part[], read: (part: Part) => Promis
 /** A half year has 17,568 quarter-hours at most: a statement that reads so many delays no other. */
 const SPAN = { months: 6 }
 
-/** From and to (exclusive) of the half years between both instants, within the filter. */
+/** Half years between both instants, within the filter, each with its start and its end (exclusive). */
 function spansBetween(
   first: Temporal.Instant,
   last: Temporal.Instant,

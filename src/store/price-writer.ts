@@ -206,7 +206,7 @@ function storable(text: string): string {
   return text.toWellFormed().replaceAll('\0', '\\u0000')
 }
 
-/** In the same transaction, so that a crash loses no event. */
+/** Records events in the same transaction, so that a crash loses none. */
 async function recordEvents(tx: Transaction, batch: PriceBatch, documentIds: number[]): Promise<void> {
   const { source, storedAt, zoneDays, dailyPrices } = batch
   const days = [...zoneDays, ...dailyPrices].map(({ item }) => item.day.toString()).sort()

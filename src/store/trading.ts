@@ -5,7 +5,7 @@ import type { Sql } from './database.ts'
 import { sourceIdsOf } from './prices.ts'
 import { query } from './sql-files.ts'
 
-/** In native units; missing ones are undefined. */
+/** Prices in native units; missing ones are undefined. */
 export interface StoredVitals {
   pun: number | undefined
   psv: DatedPrice | undefined

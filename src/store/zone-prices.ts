@@ -249,7 +249,7 @@ function bandsOfMonth(row: BandsRow): BandsOfMonth {
   return { month, days, daysOfMonth, lastDay, bands }
 }
 
-/** From the first to the last day, inclusive, as YYYY-MM-DD; their rules are in the table `holidays`. */
+/** Holidays from the first to the last day, inclusive, as YYYY-MM-DD; their rules are in the table `holidays`. */
 export async function nationalHolidays(sql: Sql, from: MarketDay, to: MarketDay): Promise<string[]> {
   const rows = await sql<{ day: string }[]>`
     select market_day as day from national_holidays(${from.toString()}, ${to.toString()}) order by 1`

@@ -35,7 +35,7 @@ function siteCss(): string {
 /** Latin letters in every weight, 48 kB; under the OFL. */
 const FONT = '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2'
 
-/** Without comments, with the addresses of the assets it names, and without spaces where they say nothing. */
+/** The style sheet without comments and needless spaces, with the addresses of the assets it names. */
 function compact(css: string): string {
   return css
     .replace(/\/\*[\s\S]*?\*\//g, '')
@@ -70,7 +70,7 @@ const ASSETS = {
 } as const
 export type AssetName = keyof typeof ASSETS
 
-/** In the page, in this order: a file would cost the first paint a round trip. */
+/** Scripts written into the page, in this order: a file would cost the first paint a round trip. */
 const INLINE = {
   'site.css': compact(siteCss()),
   'uplot.css': published('uplot/dist/uPlot.min.css'),

@@ -94,7 +94,7 @@ function noting(sources: Set<string>, ask: AskEndpoint): AskEndpoint {
   }
 }
 
-/** In the order of time. */
+/** Rows in the order of time. */
 function rowsOf({ rows }: ChartData): ChartData['rows'] {
   const [first, last] = [rows[0]?.at ?? '', rows.at(-1)?.at ?? '']
   return first > last ? rows.toReversed() : rows

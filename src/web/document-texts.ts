@@ -21,7 +21,7 @@ export interface DocumentText {
   path: string
   title: string
   language: Language
-  /** With its title, in which examples name this deployment's address. */
+  /** Text with its title; examples name this deployment's address. */
   text: string
 }
 

@@ -7,7 +7,7 @@ const tableOf = new Marked({ gfm: true, async: false }).Renderer.prototype.table
 
 markdown.use({
   renderer: {
-    /** With an anchor: `## With a key` is `#with-a-key`. */
+    /** A heading with an anchor: `## With a key` is `#with-a-key`. */
     heading({ tokens, depth, text }) {
       return `<h${depth} id="${slugOf(text)}">${this.parser.parseInline(tokens)}</h${depth}>\n`
     },

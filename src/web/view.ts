@@ -36,7 +36,7 @@ export function languageHeader({ isChosen }: View): 'accept-language' | undefine
   return isChosen ? undefined : 'accept-language'
 }
 
-/** With `today`, days of other years are written with theirs. */
+/** Makes a view; with `today`, days of other years are written with their year. */
 export function makeView(
   { language, isChosen, address }: Pick<View, 'language' | 'isChosen' | 'address'>,
   today?: MarketDay,

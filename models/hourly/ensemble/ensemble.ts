@@ -248,7 +248,7 @@ function backfilled(view: ZoneView, inputs: Features, training: Training): (Trai
   return trails
 }
 
-/** With the learners' forecasts of the targets after the trail's last, up to `last`; days too old to count are dropped. */
+/** Adds the learners' forecasts of the targets after the trail's last, up to `last`; days too old to count are dropped. */
 function extended(trail: Trail, view: ZoneView, inputs: Features, learners: Learners, last: DayNumber): Trail {
   const { firstDay } = trail
   const from = Math.max(firstDay, last - TRAIL_DAYS + 1)

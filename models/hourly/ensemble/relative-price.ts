@@ -5,7 +5,7 @@
 
 /** €/MWh: days of free power are no level to compare with. */
 const LEVEL_MIN = 10
-/** From linear to logarithmic at a third of the level from it. */
+/** The scale turns from linear to logarithmic at a third of the level from it. */
 const CURVATURE = 3
 
 export function levelOf(mean: number): number {

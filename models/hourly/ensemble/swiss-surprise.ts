@@ -35,7 +35,7 @@ export function fitExpected(
   )?.[0]
 }
 
-/** By hour, relative; 0 where the Swiss price is not known. */
+/** The surprise by hour, relative; 0 where the Swiss price is not known. */
 export function surpriseOf(
   swiss: DailyHours | undefined,
   expected: LinearRule,

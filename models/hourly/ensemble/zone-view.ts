@@ -75,7 +75,7 @@ function withPast(own: HourlyPrices, national: HourlyPrices): HourlyPrices {
   }
 }
 
-/** By day of the zone, and the last of them for which a price was published. */
+/** Logarithms by day of the zone, and the last day for which a price was published. */
 interface KnownLogs {
   logs: Float64Array
   last: number

@@ -82,7 +82,7 @@ interface Offsets {
   above: number
 }
 
-/** For each hour the quantiles of past errors as many days ahead, pooled with the hours before and after it. */
+/** Quantiles, for each hour, of past errors as many days ahead, pooled with the hours before and after it. */
 function bandOffsets(prices: HourlyPrices, last: DayNumber, daysAhead: number): Offsets[] {
   const errors: number[][] = Array.from({ length: HOURS }, () => [])
   for (let day = last; day > last - BAND_DAYS; day--) {

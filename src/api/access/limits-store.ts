@@ -115,7 +115,7 @@ async function redisStore(
   storeClient.on('error', (err) => minutes.markDown(err))
   // The client continues to try when the first attempt fails.
   await storeClient.connect().catch((err) => minutes.markDown(err))
-  // Without the store each process counts, and answers, on its own.
+  // While the store is away each process counts, and answers, on its own.
   await version.announceBy((data) => within(answerMsMax, tellVersion(storeClient, data)).catch(() => {}))
   return {
     counter: new BatchedCounter(minutes),

@@ -8,7 +8,7 @@ interface Window {
 /** Counts in this process. */
 export class MemoryCounter implements Counter, BatchCounter {
   readonly #windowMs: number
-  /** In order of expiry, since all windows have one length. */
+  /** Windows in order of expiry, since all have one length. */
   readonly #windows = new Map<string, Window>()
 
   constructor(windowSeconds: number = WINDOW_SECONDS) {

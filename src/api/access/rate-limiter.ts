@@ -61,7 +61,7 @@ export interface Counter extends OpenCounter {
 
 /** One that takes several requests, of one client or of many, in one step. */
 export interface BatchCounter extends OpenCounter {
-  /** As `consume` for each, in their order. */
+  /** Does `consume` for each, in their order. */
   consumeAll(requests: readonly CountRequest[]): Awaitable<Counted[]>
 }
 

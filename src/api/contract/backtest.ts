@@ -17,7 +17,7 @@ const CALENDAR_DAYS_PER_YEAR = 365
 const TRADING_DAYS_PER_YEAR = 252
 const PRICED_EVERY_DAY: readonly BacktestAsset[] = ['pun', 'psv']
 
-/** For the Sharpe ratio. A hedged position has returns only on the trading days of its hedge. */
+/** Trading days a year, for the Sharpe ratio. A hedged position has returns only on the trading days of its hedge. */
 export function daysPerYear(asset: BacktestAsset, isHedged: boolean): number {
   return PRICED_EVERY_DAY.includes(asset) && !isHedged ? CALENDAR_DAYS_PER_YEAR : TRADING_DAYS_PER_YEAR
 }

@@ -21,7 +21,7 @@ export const fundamentalAreas = anyCase(
   z.enum(['all', ...FUNDAMENTAL_AREAS]).meta({ description: 'An area, or `all`.', example: 'IT' }),
 )
 
-/** In answers; the parameters list all possible values. */
+/** The series in answers; the parameters list all possible values. */
 const series = field.text('Name of the fundamental.', 'load-forecast')
 const area = field.text('Area.', 'IT')
 const unit = z

@@ -10,7 +10,7 @@ const WINDOWS_DAYS = [30, 90, 180] as const
 const DEFAULT_CORRELATED = ['pun', 'psv', 'ttf'] as const satisfies readonly AssetSlug[]
 const ASSETS_MIN = 2
 
-/** In the query it is text; the handler gets the number. */
+/** The window: text in the query, a number for the handler. */
 export const correlationWindow = z
   .enum(WINDOWS_DAYS.map(String))
   .default('30')

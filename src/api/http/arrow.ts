@@ -14,7 +14,7 @@ type ArrowValues =
   | { type: 'date' | 'instant'; values: readonly (string | number | null)[] }
 
 export interface ArrowTable {
-  /** Without the extension. */
+  /** File name without the extension. */
   filename: string
   columns: readonly (ArrowValues & { name: string })[]
 }

@@ -4,7 +4,7 @@ import { type CsvDialect, type CsvValue, csvLine } from '../../platform/csv.ts'
 import type { TypedColumn } from '../contract/table.ts'
 
 export interface ReplyTable {
-  /** Without the extension. */
+  /** File name without the extension. */
   filename: string
   /** The JSON field names of the rows, constant fields among them; those without a type are left out of Arrow. */
   columns: readonly (string | TypedColumn)[]

@@ -97,10 +97,10 @@ interface EndpointDefinition<
   /** Errors it may answer beyond those that every endpoint may. */
   fails: readonly ErrorCode[]
   deprecation?: Deprecation | undefined
-  /** For an endpoint that can be off: its requirement, a sentence added while it is `coming`. */
+  /** Requirement of an endpoint that can be off, a sentence added while it is `coming`. */
   comingUntil?: string
   handle(request: EndpointRequest<z.output<Path>, z.output<Query>, z.output<Body>>): Promise<z.output<Reply>>
-  /** In place of `handle`: streams events, each with the reply as its data. Refuses before it returns. */
+  /** Streams events, each with the reply as its data, in place of `handle`. Refuses before it returns. */
   stream?(request: StreamRequest<z.output<Query>>): Promise<EventFeed>
   /**
    * The reply in parts, each a reply with the same columns, for CSV and Arrow that are too large to hold; undefined where the request
@@ -122,7 +122,7 @@ interface EndpointDefinition<
 
 /** A calendar as its text, RFC 5545. */
 export interface CalendarFile {
-  /** Without the extension. */
+  /** File name without the extension. */
   filename: string
   text: string
 }

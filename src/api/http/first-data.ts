@@ -21,7 +21,7 @@ const WITHOUT_PRICES: ReadonlySet<Tag> = new Set([
 const firstDataComing = () =>
   noDataBecause('Prices are being stored at the moment. Please try again shortly.', RETRY_SECONDS)
 
-/** For pages that show data; a browser requests the page again after the seconds of `Refresh`. */
+/** Answers for pages that show data; a browser requests the page again after the seconds of `Refresh`. */
 export function awaitFirstData({ filling }: Health): RequestHandler {
   return (_req, res, next) => {
     if (!filling()) return next()
@@ -30,7 +30,7 @@ export function awaitFirstData({ filling }: Health): RequestHandler {
   }
 }
 
-/** For an endpoint's answer. Throws 503 no_data. */
+/** Throws 503 no_data while the first data are stored. */
 export function refuseWhileFilling(tag: Tag, { filling }: Health): void {
   if (filling() && !WITHOUT_PRICES.has(tag)) throw firstDataComing()
 }

@@ -6,7 +6,7 @@ import type { RequestContext } from './request-context.ts'
 
 const [LIMIT, REMAINING, RESET, QUOTA_REMAINING] = RATE_HEADERS
 
-/** For an answer with that status. */
+/** Headers of the limits for an answer with that status. */
 export function limitHeaders({ window, quota }: RequestContext, status: number): HeaderList {
   const ofWindow = window === undefined ? NONE : windowHeaders(window)
   if (quota === undefined) return ofWindow

@@ -104,7 +104,7 @@ export function errorCodes(endpoint: Endpoint): ErrorCode[] {
   return [...new Set([...ALWAYS, ...(endpoint.plan === 'Open' ? [] : KEYED), ...endpoint.fails])]
 }
 
-/** By status; several errors with one status share a response. */
+/** Responses by status; several errors with one status share a response. */
 export function errorResponses(endpoint: Endpoint): Record<string, ZodOpenApiResponseObject> {
   const byStatus = Map.groupBy(errorCodes(endpoint), (code) => String(ERRORS[code].status))
   const responses = Object.fromEntries([...byStatus].map(([status, group]) => [status, errorResponse(status, group)]))

@@ -75,7 +75,7 @@ export class RateLimit {
     return `pages:${this.#addressOf(req)}`
   }
 
-  /** For OPTIONS: shows what is left without counting. */
+  /** Shows what is left without counting, for OPTIONS. */
   async peek(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const { client, requestsPerMinute } = this.#anonymous(req)
     contextOf(res).window = await this.#access.minutes.peek(client, requestsPerMinute)

@@ -11,7 +11,7 @@ import { validate } from './validate.ts'
 
 export interface ParsedRequest {
   path: Record<string, unknown>
-  /** Without the presentation parameters, which handlers ignore. */
+  /** Parameters without those of presentation, which handlers ignore. */
   query: Record<string, unknown>
   body: unknown
   presentation: Presentation

@@ -15,7 +15,7 @@ export interface RequestContext {
   endpoint: Endpoint | undefined
   /** Bytes of the body sent, before HTTP framing. */
   bodyBytes: number | undefined
-  /** For the log; set once the caller is known. */
+  /** Plan for the log; set once the caller is known. */
   plan: PlanName | undefined
   /** Within the limits: what is refused after that was worked on, and counts. */
   isAdmitted: boolean

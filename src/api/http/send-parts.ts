@@ -58,7 +58,7 @@ export async function sendParts(
 
 interface Chunk {
   filename: string
-  /** Of the endpoint. */
+  /** Headers of the endpoint. */
   headers: HeaderList
   bytes: Uint8Array
 }

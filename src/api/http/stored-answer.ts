@@ -44,7 +44,7 @@ export class StoredAnswer {
     this.identity = this.#variant('identity', this.#utf8)
   }
 
-  /** Of an answer without a body. */
+  /** Headers of an answer without a body. */
   get emptyHeaders(): HeaderList {
     return this.#headers.always
   }

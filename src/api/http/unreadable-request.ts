@@ -18,7 +18,7 @@ interface Refusal {
 }
 
 const UNREADABLE: Refusal = { status: 400, reason: 'Bad Request', message: 'The request is not well-formed HTTP/1.1.' }
-/** By the code of Node's error. */
+/** Refusals by the code of Node's error. */
 const REFUSALS: Record<string, Refusal> = {
   HPE_HEADER_OVERFLOW: {
     status: 431,

@@ -4,7 +4,7 @@ import { domainToASCII } from 'node:url'
 const LENGTH_MAX = 254
 /** A dot-atom of RFC 5322: without quotes and comments, which real mailboxes do not use. */
 const LOCAL = /^(?=.{1,64}$)[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/i
-/** At least two labels of a host name. */
+/** A host name of at least two labels. */
 const DOMAIN = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/i
 /** Its mailboxes have a second name. */
 const GOOGLE_DOMAINS = new Set(['gmail.com', 'googlemail.com'])

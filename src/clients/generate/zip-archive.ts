@@ -1,7 +1,7 @@
 /** Writes ZIP archives: entries, and a central directory. */
 import { crc32 } from 'node:zlib'
 
-/** Without it names are of the code page of DOS, in which control characters are pictures. */
+/** Flag for names in UTF-8; without it they are in the code page of DOS, in which control characters are pictures. */
 export const UTF8_NAME = 0x800
 /** 1 January 1980, the earliest there is: the same content is the same archive. */
 const DATE = 0x0021

@@ -41,7 +41,7 @@ export function arrowSchema(columns: readonly Column[], metadata: ReadonlyMap<st
   return new Schema(fields, new Map(metadata))
 }
 
-/** For table formats: columns numbered from 1, instants in microseconds. */
+/** Schema for table formats: columns numbered from 1, instants in microseconds. */
 export function numberedSchema(columns: readonly Column[]): Schema {
   const fields = columns.map(({ name, type, nullable }, i) => {
     const arrowType = type === 'instant' ? new TimestampMicrosecond('UTC') : TYPES[type]

@@ -196,7 +196,7 @@ export function bulkExportService({ sql, store, addresses, wake }: BulkExportSer
   }
 }
 
-/** From the configuration; undefined if files are in a folder and there is no key to sign their URLs with. */
+/** The service as configured; undefined if files are in a folder and there is no key to sign their URLs with. */
 export function openBulkExportService(
   config: Pick<Config, 'secrets'>,
   { key, ...options }: Omit<BulkExportServiceOptions, 'addresses'> & { key: Secret | undefined },

@@ -3,7 +3,7 @@ import type { ExportState } from '../../store/bulk-files.ts'
 
 /** A lost file is made again, but not endlessly for a store that keeps losing files. */
 const LOST_AGAIN_AFTER = { minutes: 1 }
-/** After a failure, an export that never ended, or one without rows to pass on. */
+/** The pause after a failure, an export that never ended, or one without rows to pass on. */
 const AGAIN_AFTER = { hours: 1 }
 
 /** `last`: the outcome of the last request, if any. */

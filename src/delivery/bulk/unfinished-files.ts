@@ -58,7 +58,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** In a folder of several users, such as /tmp. */
+/** Ignores that a file belongs to somebody else, in a folder such as /tmp. */
 function notOurs(err: unknown): void {
   if (!(err instanceof Error && 'code' in err && (err.code === 'EPERM' || err.code === 'EACCES'))) throw err
 }

@@ -30,9 +30,9 @@ const ID_MAX = 2 ** 48 - 1
 
 interface PublishedLake {
   outcome: Exclude<ExportOutcome, 'failed'>
-  /** Of the whole table. */
+  /** Rows of the whole table. */
   rows: number
-  /** Of the files that were written. */
+  /** Bytes of the files that were written. */
   bytes: number
 }
 
@@ -120,7 +120,7 @@ async function finishMetadata(table: TableState, { metadata }: Stored, publishin
 
 interface Change {
   isNeeded: boolean
-  /** Of the whole table. */
+  /** Rows of the whole table. */
   rows: number
   snapshot: LakeSnapshot
   added: (LakeFile & { file: string })[]

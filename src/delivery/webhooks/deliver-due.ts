@@ -38,7 +38,7 @@ interface DeliverDueOptions {
   signal: AbortSignal
   /** Aborts running calls. */
   cutOff: AbortSignal
-  /** After each call, under the request id of its delivery. */
+  /** Called after each call, under the request id of its delivery. */
   onCall(result: CallResult, delivery: ClaimedDelivery): void
   onEffect(effect: AttemptEffect, delivery: ClaimedDelivery): void
   /** A delivery that failed with an internal error: it remains claimed until the claim expires. */

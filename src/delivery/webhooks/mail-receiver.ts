@@ -1,7 +1,7 @@
 /** An alert by mail has the address of its key's holder as its receiver, where others have a URL. */
 
 const SCHEME = 'mailto:'
-/** In place of a host: all mail goes to one server. */
+/** Stands for the host: all mail goes to one server. */
 export const MAIL_HOST = 'mail'
 
 export function mailReceiver(address: string): string {

@@ -14,7 +14,7 @@ export interface Battery {
   cyclesPerDay: number
 }
 
-/** By interval, MWh. */
+/** Energy by interval, MWh. */
 export interface BatterySchedule {
   charged: Float64Array
   discharged: Float64Array
@@ -114,7 +114,7 @@ export interface BatteryRevenue {
   cycles: number
 }
 
-/** By month, YYYY-MM, in order of the days. */
+/** Results by month, YYYY-MM, in order of the days. */
 export function batteryMonths(days: readonly BatteryDay[], battery: Battery): Map<string, BatteryRevenue> {
   const months = new Map<string, BatteryRevenue>()
   for (const { date, prices, forecast } of days) {

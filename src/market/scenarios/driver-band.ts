@@ -2,7 +2,7 @@
 import type { DailyValue } from './months.ts'
 
 export const BAND_DAYS = 90
-/** Beyond a year a driver moves no further. */
+/** Days after which a driver moves no further. */
 const DAYS_MAX = 365
 /** Band of a driver with too little history. */
 const DEFAULT_BAND: DriverBand = { up: Math.log(1.15), down: -Math.log(1.15) }

@@ -25,7 +25,7 @@ export class BackendClient {
   #left = false
   /** Passes the turn on; set while this client has the backend to itself. */
   #endTurn: (() => void) | undefined
-  /** Until then what has been committed is not acknowledged. */
+  /** Resolves when what has been committed is on the disk; it is acknowledged then. */
   #synced: Promise<void> | undefined
 
   constructor(id: number, { backend, walSync, turns }: SharedBackend) {
@@ -35,7 +35,7 @@ export class BackendClient {
     this.#statements = new StatementNames(id)
   }
 
-  /** In a transaction, or between the messages of a batch: all other clients wait. */
+  /** Whether a transaction is open or a batch incomplete: all other clients wait. */
   get hasTurn(): boolean {
     return this.#endTurn !== undefined
   }

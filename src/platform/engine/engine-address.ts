@@ -20,7 +20,7 @@ const USER = 'postgres'
 const DATABASE = 'postgres'
 const PORT = 5432
 
-/** For clients such as `pg` (pg-boss) and psql: `postgresql://postgres@%2Fsrv%2Fdata%2Fsocket:5432/postgres`. */
+/** The connection string for clients such as `pg` (pg-boss) and psql: `postgresql://postgres@%2Fsrv%2Fdata%2Fsocket:5432/postgres`. */
 export function connectionStringFor(address: EngineAddress): string {
   return `postgresql://${USER}@${encodeURIComponent(dirname(address.socketPath))}:${PORT}/${DATABASE}`
 }

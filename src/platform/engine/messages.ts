@@ -22,12 +22,12 @@ export function encodeMessage(type: string, body: Uint8Array | string = ''): Buf
   return message
 }
 
-/** To a client. `S` and `V` are both the severity: localised and not. */
+/** The error message to a client. `S` and `V` are both the severity: localised and not. */
 export function errorResponse(error: ProtocolError): Buffer {
   return encodeMessage('E', `S${error.severity}\0V${error.severity}\0C${error.code}\0M${error.message}\0\0`)
 }
 
-/** To a client: authenticated, the settings that drivers expect, a cancel key that cancels nothing, ready for a query. */
+/** The messages that end a login: authenticated, the settings that drivers expect, a cancel key that cancels nothing, ready for a query. */
 export function welcome(reportedSettings: ReadonlyMap<string, string>): Buffer {
   return Buffer.concat([
     encodeMessage('R', int32(0)),

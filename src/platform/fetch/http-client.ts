@@ -16,7 +16,7 @@ const MIB = 1024 * 1024
 const BEGINNING_BYTES = 8 * 1024
 
 export interface HttpRequest {
-  /** Without credentials: for logs, and as the URL of the document. */
+  /** URL without credentials, for logs and as that of the document. */
   url: URL
   method?: 'GET' | 'POST'
   headers?: Record<string, string>
@@ -78,7 +78,7 @@ export interface HttpClientOptions {
   userAgent: string
   clock: Clock
   throttle: RequestThrottle
-  /** For conditional requests; without it all are plain. */
+  /** Validators for conditional requests; without it all requests are plain. */
   validatorsOf?: (address: string) => Promise<Validators | undefined>
   times?: Partial<HttpTimes>
   sleep?: Sleep

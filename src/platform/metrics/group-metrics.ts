@@ -23,7 +23,7 @@ interface Answer {
   metrics: Metric[]
 }
 
-/** In a process of a group: answers with its counters. */
+/** Answers with the counters of this process, a member of a group. */
 export function answerMetrics(readGauges: () => Promise<Registry>): void {
   process.on('message', async ({ asksMetrics, withGauges }: Partial<Question>) => {
     if (asksMetrics === undefined) return
@@ -38,7 +38,7 @@ export class GroupMetrics {
   #ended: object[] = []
   #asked = 0
 
-  /** In Prometheus's format; the last of the processes reads the gauges. */
+  /** Metrics in Prometheus's format; the last of the processes reads the gauges. */
   async text(processes: readonly Worker[]): Promise<string> {
     await Promise.all(processes.map((process, i) => this.#ask(process, i === processes.length - 1)))
     const all = [await register.getMetricsAsJSON(), this.#ended, ...this.#last.values()]

@@ -41,7 +41,7 @@ export class ProcessGroup {
     this.#log = log
   }
 
-  /** In the order of the members. */
+  /** The processes in the order of the members. */
   get processes(): Worker[] {
     return this.#members.flatMap((member) => this.#processes.get(member) ?? [])
   }
@@ -116,7 +116,7 @@ export function isOfGroup(): boolean {
   return cluster.isWorker
 }
 
-/** In a process of a group: reports that it is ready. No effect in any other. */
+/** Reports that this process is ready, if it is a member of a group. */
 export function reportReady(url: string | undefined): void {
   cluster.worker?.send({ isReady: true, url } satisfies Ready)
 }

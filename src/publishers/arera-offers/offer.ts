@@ -43,7 +43,7 @@ export interface Offer {
   statedPrices: number[]
   statedUnit: StatedUnit
   fixedFeeEurYear: number | undefined
-  /** In alphabetical order. */
+  /** Notes in alphabetical order. */
   notes: OfferNote[]
 }
 
@@ -87,7 +87,7 @@ export interface PublishedValues {
 }
 
 export interface PublishedValue {
-  /** As published: `lambda`, `PUN`. */
+  /** Name as published: `lambda`, `PUN`. */
   name: string
   /** The day of the publication, or the first day of the month. */
   validOn: MarketDay

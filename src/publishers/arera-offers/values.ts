@@ -78,7 +78,7 @@ function shown(text: string | undefined): string {
 interface Bounds {
   /** Above this a price is beyond any market. */
   absurdAbove: number
-  /** From here on it can only be one in €/MWh. */
+  /** A value from here on can only be one in €/MWh. */
   wrongUnitFrom: number
 }
 

@@ -281,7 +281,7 @@ function isPrices({ root }: TextHead): boolean {
   return root === PRICES_ROOT
 }
 
-/** By its first time series: an answer is of one area. */
+/** Recognises them by the first time series: an answer is of one area. */
 function isNeighbourPrices(head: TextHead): boolean {
   return isPrices(head) && NEIGHBOUR_BY_EIC.has(textIn(head, 'in_Domain.mRID') ?? '')
 }

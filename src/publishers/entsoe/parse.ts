@@ -44,7 +44,7 @@ const FOREIGN_SHOWN_MAX = 5
 
 /** Yields the zone-days of the document, €/MWh, at its end. Fails with UnreadableDocument after what is complete. */
 export async function* parseEntsoeA44(text: AsyncIterable<string>): Items {
-  /** By classification sequence: different values of two of them are no contradiction. */
+  /** Days by classification sequence: different values of two of them are no contradiction. */
   const bySequence = new Map<number, ZoneDays>()
   const foreign = new Set<string>()
   let ours = 0

@@ -202,7 +202,7 @@ export interface PeriodIntervals {
 
 const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2})?Z$/
 
-/** In order of time, with omitted positions filled in where the curve type demands it. Fails with UnreadableDocument. */
+/** Intervals in order of time, with omitted positions filled in where the curve type demands it. Fails with UnreadableDocument. */
 export function intervalsOf(period: PublishedPeriod): PeriodIntervals {
   const resolutionMinutes = resolutionOf(period)
   const start = instantOf(period, 'start')

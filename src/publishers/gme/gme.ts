@@ -19,12 +19,12 @@ export function isGmeXml(root: string | undefined): boolean {
 /** Row element of a product in a session of the gas market. */
 export const PRODUCT_ROW = 'negoziazione_continua'
 
-/** By a row or, in a document without rows, by the schema at its front. */
+/** Recognises gas by a row or, in a document without rows, by the schema at its front. */
 export function isGasXml(xml: string): boolean {
   return xml.includes(`<${PRODUCT_ROW}>`) || xml.includes(`name="${PRODUCT_ROW}"`)
 }
 
-/** By a field that rows of power do not have, in either of the two spellings. */
+/** Recognises gas by a field that rows of power do not have, in either of the two spellings. */
 export function isGasJson(json: string): boolean {
   return /"(?:Product|prodotto)"\s*:/.test(json)
 }

@@ -5,7 +5,7 @@ import { isZoneCode, NATIONAL_ZONE, type ZoneCode } from '../../market/zones.ts'
 
 export const DATE_COLUMNS = ['date', 'flow_date', 'gas_day', 'auction_date', 'trade_date', 'day'] as const
 
-/** Beside quarter-hours not needed, but where it is given it must agree with them. */
+/** The hour: not needed beside quarter-hours, but where it is given it must agree with them. */
 export const HOUR_COLUMN = 'ora'
 
 /** Columns that number the intervals of a day from 1, by elapsed time, finest first; their presence makes a file one of intervals. */

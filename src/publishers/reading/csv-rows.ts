@@ -67,7 +67,7 @@ export interface CsvRow {
 const LINE_CHARACTERS_MAX = 64 * 1024
 /** A carriage return at the end may be half of a line's end. */
 const LINE_END = /\r\n|\n|\r(?!$)/
-/** By the end of the first line: what a parser may understand in another way. */
+/** Characters, by the end of the first line, that a parser may understand in another way. */
 const NOT_PLAIN: Record<string, RegExp> = { '\n': /["\r]/, '\r\n': /"|\r(?!\n|$)|(?<!\r)\n/, '\r': /^/ }
 
 /**

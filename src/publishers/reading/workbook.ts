@@ -15,7 +15,7 @@ export interface Sheet {
 }
 
 export interface SheetRow {
-  /** From 1, as a spreadsheet shows it. */
+  /** Number of the row from 1, as a spreadsheet shows it. */
   number: number
   /** Texts and numbers by column from 0; dates are numbers, see `dayOfSerial`. Empty cells, errors and truth values are absent. */
   cells: ReadonlyMap<number, string | number>

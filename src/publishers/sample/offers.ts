@@ -19,7 +19,7 @@ export const SAMPLE_LISTS = ['free-power', 'free-gas'] as const satisfies readon
 
 /** Clock in Rome by which a day's offers are out. */
 const PUBLICATION_TIME = '01:05'
-/** Before the first day that is published at all: enough for a history to look at, and quick to store. */
+/** Days before the first that is published at all: enough for a history to look at, and quick to store. */
 const HISTORY_DAYS = 31
 const SUPPLIERS = 40
 const OFFERS_PER_KIND: Record<Customer, number> = { domestico: 150, business: 100 }

@@ -33,7 +33,7 @@ interface Timetable {
   daysAhead: number
 }
 
-/** In order of time, so that the publications of a calendar day are made oldest first. */
+/** Timetables in order of time, so that the publications of a calendar day are made oldest first. */
 export const TIMETABLES: readonly Timetable[] = [
   { series: 'CO2', like: eexEua, daysAhead: 0 },
   { series: 'day-ahead', like: gmeMgp, daysAhead: 1 },
@@ -79,7 +79,7 @@ export interface Publication {
 type Holidays = ReadonlySet<string>
 
 const HISTORY_YEARS = 3
-/** By their place in the day, and how much too dear they are. */
+/** Hours with a mistaken price, by their place in the day, and how much too dear they are. */
 const MISTAKEN_HOURS = { from: 14, to: 18 }
 const MISTAKE_EUR_MWH = 12.5
 

@@ -81,7 +81,7 @@ export function readConfig(variables: Record<string, string | undefined>) {
   })
 }
 
-/** By group and field, as the table has them. */
+/** Configuration by group and field, as the table has them. */
 function valuesOf(env: Record<string, unknown>): Values {
   const fieldsOf = (group: object) =>
     Object.fromEntries(Object.entries(group).map(([field, { name }]) => [field, env[name]]))

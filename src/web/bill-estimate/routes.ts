@@ -14,7 +14,7 @@ import { viewOf } from '../view.ts'
 import { billContent, TOOLS_PATH } from './content.ts'
 import { readFields, toQuery } from './fields.ts'
 
-/** In place of what has not been entered yet, to see whether there is an estimate. */
+/** Consumption in kWh while none has been entered, to see whether there is an estimate. */
 const TYPICAL_CONSUMPTION = '2700'
 
 /** A special page: an invalid field gives a 400 that still shows the form. */

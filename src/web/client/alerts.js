@@ -65,7 +65,7 @@
     )
   }
 
-  /** Until the delivery has an outcome, or for a while. @param {string} address @param {string} id */
+  /** Asks until the delivery has an outcome, or for a while. @param {string} address @param {string} id */
   async function settled(address, id) {
     const list = address.replace(/\/\w+$/, '/deliveries')
     for (let poll = 0; poll < POLLS; poll += 1) {

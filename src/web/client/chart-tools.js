@@ -6,9 +6,9 @@
 ;(() => {
   const LINE_END = '\r\n'
   const MARGIN = 16
-  /** In pixels between two fingers. */
+  /** Pixels between two fingers. */
   const NARROWEST_PINCH = 20
-  /** After the last change of a zoom: the address and the fields follow what rests, since browsers bound how often an address may change. */
+  /** The pause after the last change of a zoom: the address and the fields follow what rests, since browsers bound how often an address may change. */
   const STILL_MS = 150
   const WHOLE = 'whole'
   const ADDRESS_AS_LOADED = location.search
@@ -19,7 +19,7 @@
   equipAll()
   document.addEventListener('replaced', equipAll) // by live.js
 
-  /** Before they are drawn: later each is prepared. */
+  /** Adds the tools before charts are drawn; those of later charts come with each. */
   function equipAll() {
     for (const figure of document.querySelectorAll('figure.chart:not([data-prepared])'))
       if (figure instanceof HTMLElement) equip(figure)
@@ -136,7 +136,7 @@
   }
 
   /**
-   * In the dialect of the API: `;` and decimal commas.
+   * CSV as the API writes it: `;` and decimal commas.
    * @param {Drawn} drawn
    * @param {HTMLElement} figure
    */

@@ -138,7 +138,7 @@
   }
 
   /**
-   * With decimal commas. Undefined where it cannot be had: the table's means are drawn.
+   * Reads a CSV with decimal commas. Undefined where it cannot be read: the table's means are drawn.
    * @param {string} address
    * @returns {Promise<Row[] | undefined>}
    */
@@ -268,7 +268,7 @@
   }
 
   /**
-   * On the ground, so that a line behind it does not cross it.
+   * Writes on the ground, so that a line behind the text does not cross it.
    * @param {CanvasRenderingContext2D} ctx
    * @param {string} text
    * @param {{ x: number, y: number, color: string, ground?: string, align?: CanvasTextAlign }} place
@@ -415,7 +415,7 @@
   }
 
   /**
-   * Under the pointer: `21 Nov 2026: Price 118.43 €/MWh`. Elsewhere the line keeps its height and says nothing.
+   * Writes the values under the pointer: `21 Nov 2026: Price 118.43 €/MWh`. Elsewhere the line is empty and keeps its height.
    * @param {uPlot} chart
    * @param {Column[]} columns
    * @param {{ unit: string, detail: Detail }} kind

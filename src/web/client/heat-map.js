@@ -77,7 +77,7 @@
   }
 
   /**
-   * By day and clock hour; the hour that comes twice has two. Undefined where they cannot be had.
+   * Prices by day and clock hour; the hour that comes twice has two. Undefined where they cannot be read.
    * @param {string} address
    */
   async function readPrices(address) {

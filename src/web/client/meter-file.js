@@ -14,7 +14,7 @@ const DATE = /^(?:(\d{4})-(0\d|1[0-2])-(\d{2})|(\d{2})[/.-](0\d|1[0-2])[/.-](\d{
 /** `00:15`, after a date, with seconds, an offset or the end of the interval; not in UTC. */
 const TIME = /^(?:\S{10}[T ] ?)?(\d{2}):(\d{2})(?::\d{2})?(?: ?[-+–] ?\d{2}:?\d{2})?$/
 const NUMBER = /^\d+(?:[.,]\d+)?$/
-/** On change days one hour less or more. */
+/** Columns of a day by the hour or quarter-hour, with change days. */
 const COLUMNS = [23, 24, 25, 92, 96, 100]
 const MONTHS_OF_MEAN = 12
 /** Bands of a week from Monday, an hour a character, as in `sql/objects/tariff_bands.sql`. */
@@ -148,7 +148,7 @@ function daysOf(month) {
 }
 
 /**
- * By the clock in Rome. Change days are Sundays, all F3, so that the hour which they skip or repeat needs nothing.
+ * The band by the clock in Rome. Change days are Sundays, all F3, so that the hour which they skip or repeat needs nothing.
  * @param {string} date
  * @param {number} minute
  * @param {Set<string>} holidays

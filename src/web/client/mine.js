@@ -90,7 +90,7 @@
     for (const place of document.querySelectorAll(`[data-zone="${zone}"]`)) place.classList.add('own')
   }
 
-  /** On the home page, where its address names none. */
+  /** Chooses the zone of the home page where its address names none. */
   function chooseZone() {
     const select = document.querySelector('form[data-live] select[name=zone]')
     const zone = mine?.get('zone')

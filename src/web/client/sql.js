@@ -5,7 +5,7 @@
 ;(() => {
   /** Same as in key.js. */
   const KEPT_AS = 'api-key'
-  /** After the last change: browsers bound how often an address may change. */
+  /** The pause after the last change: browsers bound how often an address may change. */
   const STILL_MS = 150
   const SHOWN_MAX = 2_000
   const LINES = ['first', 'actual', 'f1', 'f3', 'previous']

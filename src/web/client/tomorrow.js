@@ -22,7 +22,7 @@
     return until !== undefined && Date.parse(until) <= Date.now()
   }
 
-  /** Until tomorrow is published: reconnects after a refused stream, which browsers do not. */
+  /** Listens until tomorrow is published; reconnects after a refused stream, which browsers do not. */
   function listen() {
     const address = stack()?.dataset.events
     if (awaited() === undefined || address === undefined) {

@@ -1,11 +1,11 @@
 /**
- * On the map of zones: a slider through the hours and a button that plays them, from the figures of the table below. The address follows.
+ * Adds to the map of zones a slider through the hours and a button that plays them, from the figures of the table below. The address follows.
  */
 ;(() => {
   const STEP_MS = 600
-  /** After the last change: browsers bound how often an address may change. */
+  /** The pause after the last change: browsers bound how often an address may change. */
   const STILL_MS = 150
-  /** In €/MWh, as `parts/zone-map.ts` has them. */
+  /** Bounds of the shades in €/MWh, those of `parts/zone-map.ts`. */
   const SHADES = [0.25, 2, 8]
   const isItalian = document.documentElement.lang === 'it'
   const texts = isItalian ? { play: 'Avvia', pause: 'Ferma' } : { play: 'Play', pause: 'Pause' }
@@ -22,7 +22,7 @@
   if (!map || !(table instanceof HTMLTableElement) || !(date instanceof HTMLInputElement)) return
   if (!(hour instanceof HTMLSelectElement) || !(show instanceof HTMLSelectElement)) return
 
-  /** By zone: the mean of the day, then its hours. */
+  /** Figures by zone: the mean of the day, then its hours. */
   const rows = [...table.querySelectorAll('tr[data-hour]')].flatMap((row) =>
     row instanceof HTMLTableRowElement ? [row] : [],
   )

@@ -32,12 +32,12 @@ export class Formats {
     this.#year = year
   }
 
-  /** With exactly that many decimals, grouped from 10,000 on. */
+  /** A number with exactly that many decimals, grouped from 10,000 on. */
   number(value: number, decimals = 2): string {
     return this.#number(value, exactly(decimals)).replace('-', '−')
   }
 
-  /** With its sign: `+1.20`, `−0.53`. Nothing is neither. */
+  /** A number with its sign: `+1.20`, `−0.53`; zero has none. */
   signed(value: number): string {
     return this.#number(value, { ...exactly(2), signDisplay: 'exceptZero' }).replace('-', '−')
   }

@@ -6,7 +6,7 @@ export type Language = (typeof LANGUAGES)[number]
 /** Own name of each language, for the switch. */
 export const LANGUAGE_NAMES: Record<Language, string> = { en: 'English', it: 'Italiano' }
 
-/** For `Intl`: English as it is written in Europe, with the day before the month. */
+/** Locales for `Intl`: English as it is written in Europe, with the day before the month. */
 export const LOCALES: Record<Language, string> = { en: 'en-GB', it: 'it-IT' }
 
 /** A path without a language, and with each: `/docs`, `/en/docs`, `/it/docs`. */

@@ -52,7 +52,7 @@ Trading.`,
   ],
   needsKey: ['Enter a key of the Trading plan.', 'Inserisci una chiave del piano Trading.'],
   needsQuery: ['Enter a query.', 'Inserisci una query.'],
-  /** For the script: `{…}` are put in. */
+  /** Texts of the script, which fills in `{…}`. */
   script: [
     {
       running: 'Running…',

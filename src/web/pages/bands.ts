@@ -38,7 +38,7 @@ const KWH_PER_MWH = 1_000
 const AMOUNT_MAX = 1_000_000
 /** In €/kWh and € a month. */
 const amount = decimalField({ max: AMOUNT_MAX, byDefault: 0 })
-/** In kWh a month; that of `f0` is not known by band. */
+/** Consumption in kWh a month; that of `f0` is not known by band. */
 const use = monthlyField({ max: AMOUNT_MAX })
 const percent = (byDefault: number) => decimalField({ max: 100, byDefault })
 const QUERY = z.object({
@@ -226,7 +226,7 @@ ${TERMS.map(field)}<div class="whole actions"><button class="primary">${texts.ca
 </form>`
 }
 
-/** In € with VAT, newest first. Complete months only: part of a month says nothing about a bill. */
+/** Costs in € with VAT, newest first, of complete months only: part of a month says nothing about a bill. */
 function costsOf(newestFirst: readonly Month[], query: Query) {
   const { losses, spread, fee } = query
   const withVat = (cost: number) => cost * (1 + query.vat / 100)

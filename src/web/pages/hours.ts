@@ -159,7 +159,7 @@ interface ClockHour {
   /** 0 to 23 */
   clock: number
   price: number
-  /** In October one clock hour comes twice: the first and the second of them. */
+  /** Which of the two, where a clock hour comes twice in October. */
   half?: 0 | 1
 }
 
@@ -251,7 +251,7 @@ function scaleOf(prices: number[]): Scale {
   }
 }
 
-/** By class: runs of equal cells along the days, `M3 12h4v1h-4z`. */
+/** Paths by class: runs of equal cells along the days, `M3 12h4v1h-4z`. */
 function paths({ period, days }: PeriodShown, scale: Scale): Map<string, string> {
   const found = new Map<string, string>()
   const draw = (name: string, x: number, length: number, clock: number, half?: 0 | 1) => {
@@ -306,7 +306,7 @@ function heatKey({ ends }: Scale, view: View): Html {
 const POINTS = 200
 const EXCEEDED_FOR = [0.01, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99]
 
-/** For how much of the time the price was at least so high. */
+/** Share of the time in which the price was at least so high. */
 function durationCurve({ days, source }: PeriodShown, view: View): Html {
   const texts = heatTexts[view.language]
   const sorted = days.flatMap(({ intervals }) => intervals.map(({ price }) => price)).sort((a, b) => a - b)

@@ -104,7 +104,7 @@ interface DayShown {
   zone: MarketZone
   date: string
   dayAhead: HourlyDay | undefined
-  /** In the order of `SHOWN`. */
+  /** Markets in the order of `SHOWN`. */
   markets: readonly (MarketPrices | undefined)[]
 }
 

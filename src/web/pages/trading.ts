@@ -28,7 +28,7 @@ import type { View } from '../view.ts'
 const YEARS = YEARS_BEFORE + 1
 /** Its calculations are the longest of all pages, and change with the data alone. */
 const KEPT_SECONDS = 3_600
-/** Without a key: as far as a free one reaches, less than other pages, since programs get these figures with a paid one. */
+/** Days shown without a key: as many as a free key reaches, fewer than on other pages, since programs get these figures with a paid one. */
 const PUBLIC_DEPTH_DAYS = PLANS.Developer.historyDepthDays
 
 /** `/trading`: spreads, correlations, volatility and backtests; within the depth of a free key or, with a key of the plan that has them, of all years. */

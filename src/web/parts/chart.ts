@@ -46,7 +46,7 @@ export interface Column {
   signed?: true
   /** Where it differs from the chart's: the column has its own axis. */
   unit?: string
-  /** In place of the number: a word. */
+  /** A word in place of the number. */
   show?: (value: number) => string
 }
 
@@ -59,7 +59,7 @@ export interface ChartTable {
   /** Empty for an index, whose first day is 100. */
   unit: string
   columns: Column[]
-  /** In the order in which one reads them; values by column, undefined where there is none. `date`: a day, a month, or an hour's start. */
+  /** Rows in the order of reading; values by column, undefined where there is none. `date`: a day, a month, or an hour's start. */
   rows: {
     date: string /** Beside the date, such as until when it is known. */
     note?: string

@@ -97,7 +97,7 @@ function windowOf(intervals: readonly Interval[], hours: number, sign: 1 | -1): 
   return { startsAt: first.startsAt, endsAt: last.endsAt, mean: sign * block.mean }
 }
 
-/** In percent, or in the unit where a share of the mean before says nothing. */
+/** Change from the day before: in percent, or in the unit where a share of that mean says nothing. */
 function comparison(mean: number, before: number, day: string, unit: string, view: View): string {
   const texts = hourTexts[view.language]
   const difference = mean - before

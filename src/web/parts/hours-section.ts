@@ -70,7 +70,7 @@ ${days.length > 0 && html`<div class="card">${hoursChart({ before: before.prices
 ${beside}</div></div>`
 }
 
-/** Before the publisher is late, and after. */
+/** Says when prices are published, or that they are late. */
 function whyNotYet(day: MarketDay, now: Temporal.Instant, view: View): Html {
   const texts = hourTexts[view.language]
   const { publishes, lateAt } = defaultSourceFor('PUN')

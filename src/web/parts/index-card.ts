@@ -45,7 +45,7 @@ export function priceFigure(observation: PriceObservation, view: View): Html {
   }`
 }
 
-/** From the last price before it in the series; both as the API gives them. */
+/** Change from the last price before it in the series; both as the API gives them. */
 export function changeSince(observation: PriceObservation, series: DailySeries, view: View): Html {
   const texts = priceTexts[view.language]
   const price = observation.value_native ?? observation.value

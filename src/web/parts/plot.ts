@@ -51,12 +51,12 @@ interface Plot {
   /** Text alternative of the drawing. */
   label: string
   axis: Axis
-  /** In the drawing's own units; its height is `HEIGHT`. */
+  /** Width in the drawing's own units; its height is `HEIGHT`. */
   width: number
   drawn: Html
   /** Below it, from left to right. */
   labels: (string | false)[]
-  /** At the lines from side to side, where a label otherwise has an equal part of the width. */
+  /** Whether labels are at their lines from side to side; otherwise each has an equal part of the width. */
   areLabelsAtLines?: true
   key?: { tone: string; label: string }[]
   table: Html

@@ -76,7 +76,7 @@ export function forecastStart(
   return html`<p class="small">${priceTexts[view.language].forecastStart(day(first), day(infoDate))}</p>`
 }
 
-/** Beside a price: how old it is, where its publisher's calendar does not explain that. */
+/** Says how old a price is, where its publisher's calendar does not explain that. */
 export function ageMark(asset: AssetCode, date: string, today: MarketDay, view: View): Html {
   const days = staleDays(asset, date, today)
   return days === undefined ? html`` : html` <span class="mark">${priceTexts[view.language].age(days)}</span>`

@@ -38,7 +38,7 @@ function isMeanOnly(series: Series, { assets }: DayCompleteness): boolean {
   return series === 'PUN' && assets.includes('PUN')
 }
 
-/** From 0 to 1, of the minutes that the day has: 1380, 1440 or 1500. */
+/** Share, from 0 to 1, of the minutes that the day has: 1380, 1440 or 1500. */
 function storedShare(series: Series, day: DayCompleteness): number {
   if (series === 'PUN') return day.punMinutes / day.expectedMinutes
   if (series === 'zones') return day.zoneMinutes / (day.zones * day.expectedMinutes)

@@ -9,7 +9,7 @@ import { type Assessment, dayState, SERIES } from './day-states.ts'
 import { subjectName } from './forecasts-section.ts'
 
 interface Found {
-  /** From the last to the first. */
+  /** Days from the last to the first. */
   days: readonly DayCompleteness[]
   status: ServiceStatus
   assessment: Assessment

@@ -9,7 +9,7 @@ import { lowestPlan } from '../../contract/plans.ts'
 
 export { DATASETS }
 
-/** For a page, as JSON-LD. */
+/** The datasets as JSON-LD for a page. */
 export function schemaOrgDatasets(baseUrl: URL) {
   return {
     '@context': 'https://schema.org' as const,

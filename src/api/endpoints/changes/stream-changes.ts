@@ -87,7 +87,7 @@ interface CatchingUp {
   send(changes: readonly Change[]): void
 }
 
-/** As fast as the client reads. */
+/** Sends past changes as fast as the client reads. */
 async function catchUp(feed: Service['changes'], { from, filter, sink, send }: CatchingUp): Promise<void> {
   for (let position = from; !sink.isOver(); ) {
     const { changes, next } = await feed.after(position, { ...filter, limit: CATCH_UP_AT_ONCE })

@@ -21,7 +21,7 @@ export async function onBestBasis<Found>(
   return daysOf(replayed) > daysOf(issued) ? { basis: 'replay', found: replayed } : { basis: 'issued', found: issued }
 }
 
-/** On the requested basis; for `all`, on the best one. */
+/** Finds on the requested basis; for `all`, on the best one. */
 export async function onBasis<Found>(
   requested: RecordBasis,
   find: (basis: AccuracyBasis) => Promise<Found>,

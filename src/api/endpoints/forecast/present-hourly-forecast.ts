@@ -22,7 +22,7 @@ export interface FoundHours {
   granularity: Granularity
   basis: HourlyForecast['basis']
   issue: HourlyIssue
-  /** From today on, or the last day where prices have ended. */
+  /** Prices from today on, or of the last day where they have ended. */
   published: ZoneIntervals
   /** The days that are not published, in order. */
   ahead: HourlyForecastDay[]

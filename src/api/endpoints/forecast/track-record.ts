@@ -30,7 +30,7 @@ interface FoundRecords<Row, Span, Errors> {
   errors: Errors | undefined
   /** Basis of both errors. */
   basis: AccuracyBasis
-  /** Over the last 30 scored days up to the end of the span. */
+  /** Errors over the last 30 scored days up to the end of the span. */
   recent: Errors | undefined
   head: ChainHead | undefined
   days: { day: string; sequence: number; hash: string }[]

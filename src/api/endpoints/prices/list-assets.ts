@@ -24,7 +24,7 @@ export const listAssets = endpoint({
   },
 })
 
-/** In the order of the indices; an index without prices has no days. */
+/** Assets in the order of the indices; one without prices has no days. */
 function present(spans: readonly ({ from: string; to: string } | undefined)[]): AssetList {
   const assets = Object.values(ASSETS).slice(0, spans.length)
   return {

@@ -17,7 +17,7 @@ interface PriceSpan {
   asOf?: Temporal.Instant | undefined
 }
 
-/** Before the zone existed, hours only, the daily mean only, not known at the instant, not yet published, or not in the history. */
+/** The reason: before the zone existed, hours only, the daily mean only, not known at the instant, not yet published, or not in the history. */
 export async function missingPrices(
   { zone, granularity, from, to, asOf }: PriceSpan,
   context: HandlerContext,

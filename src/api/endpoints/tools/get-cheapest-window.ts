@@ -98,7 +98,7 @@ function refuseShortSpan(slots: number, span: ClockSpan): void {
     throw invalidParameter('between', `must be at least ${counted(slots / 4, 'hour')} long, unless contiguous is false`)
 }
 
-/** By the clock: the hour that comes twice in October is allowed twice. */
+/** Whether the clock allows a start: the hour that comes twice in October is allowed twice. */
 function allowedBy(span: ClockSpan | undefined): (startsAt: number) => boolean {
   if (span === undefined) return () => true
   const [from, to] = [span.from.toString(), span.to.toString()]

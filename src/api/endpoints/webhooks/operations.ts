@@ -21,7 +21,7 @@ import {
 
 type Request = Pick<EndpointRequest<{ id: string }, unknown, unknown>, 'path' | 'service' | 'caller'>
 
-/** In the order in which the documentation lists them. */
+/** Operations in the order in which the documentation lists them. */
 export function operationsOn<K extends WebhookKind>(subject: Subject<K>) {
   const { kind, noun, name, one } = subject
   const path = `${subject.path}/{id}` as const

@@ -9,7 +9,7 @@ export interface Interval {
   to: string
 }
 
-/** In parts of at most so many days. */
+/** The interval in parts of at most so many days. */
 export function partsOf(from: string, to: string, daysMax: number): Interval[] {
   const parts: Interval[] = []
   for (let first = dayText(from); daysBetween(first, to) > 0; first = addDays(first, daysMax)) {

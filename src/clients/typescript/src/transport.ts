@@ -32,7 +32,7 @@ interface ApiRequest extends CallOptions {
   headers?: Record<string, string>
 }
 
-/** Before the first repeat; doubled for each. */
+/** The pause before the first repeat; doubled for each. */
 const BACKOFF_MS = 500
 
 function baseOf(url: string | URL): string {
@@ -142,7 +142,7 @@ function waitOf(err: unknown, { method, repeat, maxMs }: { method: string; repea
   return toldMs > maxMs ? undefined : toldMs + jitterMs
 }
 
-/** With an `AbortError` whatever the reason, which is its `cause`, as Node's own functions do. */
+/** Rejects with an `AbortError` whatever the reason, which is its `cause`, as Node's own functions do. */
 export function throwIfAborted(signal: AbortSignal | undefined): void {
   if (!signal?.aborted) return
   const { reason } = signal

@@ -91,7 +91,7 @@ interface FromTwo {
 interface DailyPrice extends FromTwo {
   asset: AssetCode
   date: string
-  /** In the asset's native unit. */
+  /** Price in the asset's native unit. */
   price: number
 }
 
