@@ -1,11 +1,10 @@
 /** The roles of sql/roles: who may do what in the database. Roles belong to the server, so this is no part of the migrations. */
-import { randomBytes } from 'node:crypto'
+import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import postgres from 'postgres'
 import type { Sql, Transaction } from './database.ts'
-import { scramVerifier } from './scram-verifier.ts'
 import { queryText, SQL_FOLDER } from './sql-files.ts'
 
 const FILES = ['0-locks.sql', '1-roles.sql', '2-public.sql', '3-grants.sql', '4-end-session.sql'] as const
@@ -18,6 +17,8 @@ const LOCK_NOT_AVAILABLE = '55P03'
 const LOCK_TIMEOUT_MS = 300
 const PAUSE_MS = 100
 const TRY_FOR_MS = 60_000
+/** PostgreSQL's own default for SCRAM. */
+const ITERATIONS = 4096
 
 /** Creates the roles and gives them their rights, in one transaction; any number of times. Needs a superuser or the owner with CREATEROLE. */
 export async function applyRoles(sql: Sql): Promise<void> {
@@ -61,6 +62,18 @@ export async function setRolePassword(sql: Sql, role: string, password: string):
     select format('alter role %I password %L', ${role}::text, ${scramVerifier(password, randomBytes(16))}::text) as text`
   if (statement === undefined) throw new Error('format() gave no row')
   await sql.unsafe(statement.text)
+}
+
+/**
+ * PostgreSQL's stored form of a password under SCRAM-SHA-256 (RFC 5802, RFC 7677), so that the password itself reaches neither its log
+ * nor a dump: `SCRAM-SHA-256$<iterations>:<salt>$<StoredKey>:<ServerKey>`. For passwords of visible ASCII, which SASLprep leaves be.
+ */
+export function scramVerifier(password: string, salt: Buffer): string {
+  const salted = pbkdf2Sync(password, salt, ITERATIONS, 32, 'sha256')
+  const clientKey = createHmac('sha256', salted).update('Client Key').digest()
+  const storedKey = createHash('sha256').update(clientKey).digest('base64')
+  const serverKey = createHmac('sha256', salted).update('Server Key').digest('base64')
+  return `SCRAM-SHA-256$${ITERATIONS}:${salt.toString('base64')}$${storedKey}:${serverKey}`
 }
 
 /** Rights that the role analyst still has and should not, a phrase each: on functions that sql/roles/2-public.sql does not own. */
