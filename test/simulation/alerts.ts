@@ -13,7 +13,6 @@ interface Alert {
   threshold: number
   granularity: 'day' | 'hour'
   createdMs: number
-  subscriber: number
 }
 
 interface Valued {
@@ -46,7 +45,7 @@ export class Alerts {
     const url = `https://127.0.0.1:${subscribers.port}${path}`
     const definition = { asset, condition, threshold: asset === 'psv' ? threshold / 4 : threshold, granularity }
     const made = await subscribers.ask('/v1/alerts', { ...definition, webhook_url: url })
-    this.#alerts.push({ id: made.id as string, path, ...definition, createdMs: this.#world.nowMs, subscriber })
+    this.#alerts.push({ id: made.id as string, path, ...definition, createdMs: this.#world.nowMs })
   }
 
   /** The alerts have been evaluated: those that must have fired by now, whatever else may have. */
