@@ -1,12 +1,12 @@
 /** What people come for, done as they would, in Chromium on a phone, with the number of actions it takes; skipped where there is none. */
 import { readFile } from 'node:fs/promises'
-import type { Browser, Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Locator, Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
 import { ALL_MARKET_ZONES, NATIONAL_ZONE } from '../../src/market/zones.ts'
-import { CHROMIUM, hasChromium, openBrowser } from '../support/browser.ts'
+import { hasChromium } from '../support/browser.ts'
 import { zoneDay } from '../support/prices.ts'
-import { startTestService, type TestService } from '../support/service.ts'
-import { openVisitor } from './visitor.ts'
+import { serviceOfFile } from '../support/service.ts'
+import { browserOfFile, openVisitor } from './visitor.ts'
 
 const TODAY = Temporal.PlainDate.from('2026-11-20')
 const PHONE = { width: 390, height: 844 }
@@ -15,27 +15,18 @@ const SETTLED_MS = 500
 const daysFrom = (first: string, count: number) =>
   Array.from({ length: count }, (_, i) => Temporal.PlainDate.from(first).add({ days: i }).toString())
 
-if (!hasChromium) console.log(`tasks are not done in a browser: there is no ${CHROMIUM}`)
+const service = await serviceOfFile({ now: `${TODAY}T13:30:00Z` })
+const browser = await browserOfFile()
+await service.seed([
+  ...[...daysFrom('2024-12-01', 90), ...daysFrom('2025-12-01', 90)].map((day) =>
+    zoneDay(NATIONAL_ZONE, day, 60, (hour) => (day < '2025-06-01' ? 100 : 120) + hour),
+  ),
+  ...daysFrom('2026-03-01', 31).map((day) => zoneDay(NATIONAL_ZONE, day, 60, (hour) => 50 + hour)),
+  ...daysFrom('2026-10-15', 38).map((day) => zoneDay(NATIONAL_ZONE, day, 60, (hour) => 80 + ((hour + 11) % 24))),
+  ...ALL_MARKET_ZONES.map((zone, i) => zoneDay(zone, TODAY.toString(), 60, (hour) => 80 + hour + 3 * i)),
+])
 
 describe.skipIf(!hasChromium)('on a phone', () => {
-  let service: TestService
-  let browser: Browser
-  beforeAll(async () => {
-    ;[service, browser] = await Promise.all([startTestService({ now: `${TODAY}T13:30:00Z` }), openBrowser()])
-    await service.seed([
-      ...[...daysFrom('2024-12-01', 90), ...daysFrom('2025-12-01', 90)].map((day) =>
-        zoneDay(NATIONAL_ZONE, day, 60, (hour) => (day < '2025-06-01' ? 100 : 120) + hour),
-      ),
-      ...daysFrom('2026-03-01', 31).map((day) => zoneDay(NATIONAL_ZONE, day, 60, (hour) => 50 + hour)),
-      ...daysFrom('2026-10-15', 38).map((day) => zoneDay(NATIONAL_ZONE, day, 60, (hour) => 80 + ((hour + 11) % 24))),
-      ...ALL_MARKET_ZONES.map((zone, i) => zoneDay(zone, TODAY.toString(), 60, (hour) => 80 + hour + 3 * i)),
-    ])
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await service?.stop()
-  })
-
   /** Counts what the person does: presses, choices, entries. */
   async function visit(path: string) {
     const guest = await openVisitor(browser, service.baseUrl, { viewport: PHONE, hasTouch: true, locale: 'en-GB' })

@@ -1,14 +1,13 @@
 /** Forms, cards and copy buttons as people use them, in Chromium; skipped where there is none. */
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { withToken } from '../../src/delivery/mail/send-due-emails.ts'
 import { claimDueEmails } from '../../src/store/emails.ts'
-import { CHROMIUM, hasChromium, openBrowser } from '../support/browser.ts'
+import { hasChromium } from '../support/browser.ts'
 import { LINKS_KEY, mailedLink as mailedAlertLink } from '../support/deliveries.ts'
 import { octoberPrices, publishOffers, someOffers } from '../support/offers.ts'
 import { zoneDay } from '../support/prices.ts'
-import { startTestService, type TestService } from '../support/service.ts'
-import { faultsOf, openVisitor } from './visitor.ts'
+import { serviceOfFile } from '../support/service.ts'
+import { browserOfFile, faultsOf, openVisitor } from './visitor.ts'
 
 const NOW = Temporal.Instant.from('2026-11-21T10:00:00Z')
 const PHONE = { width: 360, height: 740 }
@@ -17,25 +16,13 @@ const GOOD = 'commodity=luce&consumption=2700&price_type=variabile'
 /** What Chromium itself says of a page that answers 400. */
 const STATUS_400 = /status of 400/
 
-if (!hasChromium) console.log(`forms are not tested in a browser: there is no ${CHROMIUM}`)
+const service = await serviceOfFile({ now: NOW.toString(), env: { SECRETS_KEY: LINKS_KEY } })
+const browser = await browserOfFile()
+await service.seed([...octoberPrices({ PUN: 100, PSV: 30 }), zoneDay('nazionale', '2026-11-21', 60, () => 118.43)])
+await publishOffers(service, someOffers('luce'), { day: '2026-11-21' })
+await publishOffers(service, someOffers('gas'), { day: '2026-11-21', commodity: 'gas' })
 
 describe.skipIf(!hasChromium)('in a browser', () => {
-  let service: TestService
-  let browser: Browser
-  beforeAll(async () => {
-    ;[service, browser] = await Promise.all([
-      startTestService({ now: NOW.toString(), env: { SECRETS_KEY: LINKS_KEY } }),
-      openBrowser(),
-    ])
-    await service.seed([...octoberPrices({ PUN: 100, PSV: 30 }), zoneDay('nazionale', '2026-11-21', 60, () => 118.43)])
-    await publishOffers(service, someOffers('luce'), { day: '2026-11-21' })
-    await publishOffers(service, someOffers('gas'), { day: '2026-11-21', commodity: 'gas' })
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await service?.stop()
-  })
-
   const visitor = (options = {}) =>
     openVisitor(browser, service.baseUrl, { viewport: DESKTOP, locale: 'en-GB', ...options })
 

@@ -1,12 +1,12 @@
 /** The pages as people use them, in Chromium; skipped where there is none. Figures are tested without a browser, in `test/web`. */
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
 import { METHODOLOGY_PATH } from '../../src/api/endpoints/forecast/present.ts'
 import { pages } from '../../src/web/page-list.ts'
-import { CHROMIUM, hasChromium, openBrowser, paintOf } from '../support/browser.ts'
-import { startTestService, type TestService } from '../support/service.ts'
+import { hasChromium, paintOf } from '../support/browser.ts'
+import { serviceOfFile } from '../support/service.ts'
 import { SITE_NOW, seedSite } from '../support/site.ts'
-import { faultsOf, openVisitor, type Visitor } from './visitor.ts'
+import { browserOfFile, faultsOf, openVisitor, type Visitor } from './visitor.ts'
 
 /** Documents are all rendered alike: the one with the most code and tables represents them. */
 const DOCUMENT = '/docs/webhooks'
@@ -21,20 +21,11 @@ const VISITORS_AT_ONCE = 4
 const SHIFT_MAX = 0.02
 const DESKTOP = { width: 1280, height: 900 }
 
-if (!hasChromium) console.log(`the pages are not tested in a browser: there is no ${CHROMIUM}`)
+const service = await serviceOfFile({ now: SITE_NOW.toString() })
+const browser = await browserOfFile()
+await seedSite(service)
 
 describe.skipIf(!hasChromium)('in a browser', () => {
-  let service: TestService
-  let browser: Browser
-  beforeAll(async () => {
-    ;[service, browser] = await Promise.all([startTestService({ now: SITE_NOW.toString() }), openBrowser()])
-    await seedSite(service)
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await service?.stop()
-  })
-
   /** Someone who goes where the service lets him. */
   async function visitor(
     options: BrowserContextOptions = {},

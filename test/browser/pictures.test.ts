@@ -5,13 +5,14 @@
 import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
 import { ALL_MARKET_ZONES } from '../../src/market/zones.ts'
-import { CHROMIUM, HANGS_AFTER_MS, hasChromium, openBrowser } from '../support/browser.ts'
+import { HANGS_AFTER_MS, hasChromium } from '../support/browser.ts'
 import { zoneDay } from '../support/prices.ts'
-import { startTestService, type TestService } from '../support/service.ts'
+import { serviceOfFile } from '../support/service.ts'
 import { SITE_NOW, seedPastForecasts, seedSite } from '../support/site.ts'
+import { browserOfFile } from './visitor.ts'
 
 const FOLDER = path.join(import.meta.dirname, 'pictures')
 const BYTES_MAX = 300_000
@@ -51,24 +52,15 @@ const PICTURES = Object.entries(VIEWS).flatMap(([view, address]) =>
   ),
 )
 
-if (!hasChromium) console.log(`no pictures are taken: there is no ${CHROMIUM}`)
+const service = await serviceOfFile({ now: SITE_NOW.toString() })
+const browser = await browserOfFile()
+await seedSite(service)
+await seedPastForecasts(service)
+const varied = (i: number) => (hour: number) => 90 + 5 * i + 40 * Math.sin((hour + i) / 3.5)
+const days = Array.from({ length: 30 }, (_, i) => Temporal.PlainDate.from('2026-10-23').add({ days: i }).toString())
+await service.seed(ALL_MARKET_ZONES.flatMap((zone, i) => days.map((day) => zoneDay(zone, day, 60, varied(i)))))
 
 describe.skipIf(!hasChromium)('the main views', () => {
-  let service: TestService
-  let browser: Browser
-  beforeAll(async () => {
-    ;[service, browser] = await Promise.all([startTestService({ now: SITE_NOW.toString() }), openBrowser()])
-    await seedSite(service)
-    await seedPastForecasts(service)
-    const varied = (i: number) => (hour: number) => 90 + 5 * i + 40 * Math.sin((hour + i) / 3.5)
-    const days = Array.from({ length: 30 }, (_, i) => Temporal.PlainDate.from('2026-10-23').add({ days: i }).toString())
-    await service.seed(ALL_MARKET_ZONES.flatMap((zone, i) => days.map((day) => zoneDay(zone, day, 60, varied(i)))))
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await service?.stop()
-  })
-
   it.each(PICTURES)('$name looks as it did and weighs at most 300 kB', async ({ name, address, size, colorScheme }) => {
     const viewport = { width: size.width, height: size.height }
     const context = await browser.newContext({ viewport, colorScheme, locale: 'en-GB', reducedMotion: 'reduce' })

@@ -1,32 +1,23 @@
 /** The pages where scripts and figures come late, in another order or not at all, in Chromium; skipped where there is none. */
 import { readFile } from 'node:fs/promises'
-import type { Browser, BrowserContextOptions, Page, Request } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { CHROMIUM, hasChromium, openBrowser } from '../support/browser.ts'
-import { startTestService, type TestService } from '../support/service.ts'
+import type { BrowserContextOptions, Page, Request } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { hasChromium } from '../support/browser.ts'
+import { serviceOfFile } from '../support/service.ts'
 import { SITE_NOW, seedPastForecasts, seedSite } from '../support/site.ts'
-import { openVisitor } from './visitor.ts'
+import { browserOfFile, openVisitor } from './visitor.ts'
 
 const DESKTOP = { width: 1280, height: 900 }
 const UNAVAILABLE = { status: 503, contentType: 'text/html', body: '<h1>Service Unavailable</h1>' }
 /** What Chromium itself says of what does not come. */
 const NOT_HAD = /status of 503|net::ERR_FAILED/
 
-if (!hasChromium) console.log(`slow lines are not tested in a browser: there is no ${CHROMIUM}`)
+const service = await serviceOfFile({ now: SITE_NOW.toString() })
+const browser = await browserOfFile()
+await seedSite(service)
+await seedPastForecasts(service)
 
 describe.skipIf(!hasChromium)('on a slow line', () => {
-  let service: TestService
-  let browser: Browser
-  beforeAll(async () => {
-    ;[service, browser] = await Promise.all([startTestService({ now: SITE_NOW.toString() }), openBrowser()])
-    await seedSite(service)
-    await seedPastForecasts(service)
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await service?.stop()
-  })
-
   async function visitor(options: BrowserContextOptions = {}) {
     const guest = await openVisitor(browser, service.baseUrl, { viewport: DESKTOP, locale: 'en-GB', ...options })
     const open = (path: string) => guest.page.goto(service.baseUrl + path)

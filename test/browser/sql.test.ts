@@ -1,11 +1,10 @@
 /** The page of queries as people use it, in Chromium; skipped where there is none. */
 import { readFile } from 'node:fs/promises'
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { CHROMIUM, hasChromium, openBrowser } from '../support/browser.ts'
+import { describe, expect, it } from 'vitest'
+import { hasChromium } from '../support/browser.ts'
 import { zoneDay } from '../support/prices.ts'
-import { startTestService, type TestService } from '../support/service.ts'
-import { faultsOf, openVisitor } from './visitor.ts'
+import { serviceOfFile } from '../support/service.ts'
+import { browserOfFile, faultsOf, openVisitor } from './visitor.ts'
 
 const PHONE = { width: 360, height: 740 }
 const DESKTOP = { width: 1280, height: 900 }
@@ -13,27 +12,14 @@ const DAYS = `select market_day, price_eur_mwh from prices_by_day where zone = '
 /** What Chromium itself says of answers that are errors. */
 const STATUS = /status of 4\d\d/
 
-if (!hasChromium) console.log(`the page of queries is not tested in a browser: there is no ${CHROMIUM}`)
+const service = await serviceOfFile({ now: '2026-11-21T10:00:00Z', analysts: true })
+const browser = await browserOfFile()
+await service.seed(
+  ['2026-03-28', '2026-03-29', '2026-10-25'].map((day) => zoneDay('nord', day, 60, (hour) => 80 + hour)),
+)
+const { key } = await service.issueKey('Trading')
 
 describe.skipIf(!hasChromium)('in a browser', () => {
-  let service: TestService
-  let browser: Browser
-  let key: string
-  beforeAll(async () => {
-    ;[service, browser] = await Promise.all([
-      startTestService({ now: '2026-11-21T10:00:00Z', analysts: true }),
-      openBrowser(),
-    ])
-    await service.seed(
-      ['2026-03-28', '2026-03-29', '2026-10-25'].map((day) => zoneDay('nord', day, 60, (hour) => 80 + hour)),
-    )
-    key = (await service.issueKey('Trading')).key
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await service?.stop()
-  })
-
   const open = async (options: object = {}, fragment = '', path = '/en/sql') => {
     const guest = await openVisitor(browser, service.baseUrl, { viewport: DESKTOP, locale: 'en-GB', ...options })
     await guest.page.goto(`${service.baseUrl}${path}${fragment}`)

@@ -1,13 +1,13 @@
 /** What people come for, done as they do it, with the number of actions it takes: a click, a field, a link from a mail. */
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
 import { withToken } from '../../src/delivery/mail/send-due-emails.ts'
 import { claimDueEmails } from '../../src/store/emails.ts'
-import { CHROMIUM, hasChromium, openBrowser } from '../support/browser.ts'
+import { hasChromium } from '../support/browser.ts'
 import { zoneDay } from '../support/prices.ts'
-import { startTestService, type TestService } from '../support/service.ts'
+import { serviceOfFile } from '../support/service.ts'
 import { SITE_NOW, seedPastForecasts, seedSite } from '../support/site.ts'
-import { faultsOf, openVisitor } from './visitor.ts'
+import { browserOfFile, faultsOf, openVisitor } from './visitor.ts'
 
 /** The last seven days, and those of the calendar week. */
 const LAST_WEEK = Array.from({ length: 12 }, (_, i) =>
@@ -15,24 +15,15 @@ const LAST_WEEK = Array.from({ length: 12 }, (_, i) =>
 )
 const PHONE = { width: 390, height: 844 }
 
-if (!hasChromium) console.log(`tasks are not tested in a browser: there is no ${CHROMIUM}`)
+const service = await serviceOfFile({ now: SITE_NOW.toString() })
+const browser = await browserOfFile()
+await seedSite(service)
+await seedPastForecasts(service)
+await service.seed(
+  LAST_WEEK.flatMap((day) => [zoneDay('nord', day, 60, () => 120), zoneDay('sud', day, 60, () => 101.5)]),
+)
 
 describe.skipIf(!hasChromium)('a person', () => {
-  let service: TestService
-  let browser: Browser
-  beforeAll(async () => {
-    ;[service, browser] = await Promise.all([startTestService({ now: SITE_NOW.toString() }), openBrowser()])
-    await seedSite(service)
-    await seedPastForecasts(service)
-    await service.seed(
-      LAST_WEEK.flatMap((day) => [zoneDay('nord', day, 60, () => 120), zoneDay('sud', day, 60, () => 101.5)]),
-    )
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await service?.stop()
-  })
-
   const visitor = (options = {}) =>
     openVisitor(browser, service.baseUrl, { viewport: PHONE, locale: 'en-GB', ...options })
 

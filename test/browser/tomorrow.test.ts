@@ -1,25 +1,15 @@
 /** The home page that waits for tomorrow's prices, in Chromium; skipped where there is none. */
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { CHROMIUM, hasChromium, openBrowser } from '../support/browser.ts'
+import { describe, expect, it } from 'vitest'
+import { hasChromium } from '../support/browser.ts'
 import { zoneDay } from '../support/prices.ts'
-import { startTestService, type TestService } from '../support/service.ts'
-import { openVisitor } from './visitor.ts'
+import { serviceOfFile } from '../support/service.ts'
+import { browserOfFile, openVisitor } from './visitor.ts'
 
-if (!hasChromium) console.log(`the home page is not tested in a browser: there is no ${CHROMIUM}`)
+const service = await serviceOfFile({ now: '2026-10-24T09:00:00Z' })
+const browser = await browserOfFile()
+await service.seed([zoneDay('nazionale', '2026-10-24', 60, () => 100)])
 
 describe.skipIf(!hasChromium)('the home page', () => {
-  let service: TestService
-  let browser: Browser
-  beforeAll(async () => {
-    ;[service, browser] = await Promise.all([startTestService({ now: '2026-10-24T09:00:00Z' }), openBrowser()])
-    await service.seed([zoneDay('nazionale', '2026-10-24', 60, () => 100)])
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await service?.stop()
-  })
-
   it('shows tomorrow’s 25 hours without a reload when they are published', async () => {
     await using guest = await openVisitor(browser, service.baseUrl, { locale: 'en-GB' })
     const { page } = guest

@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
-import { HANGS_AFTER_MS } from '../support/browser.ts'
+import { afterAll } from 'vitest'
+import { CHROMIUM, HANGS_AFTER_MS, hasChromium, openBrowser } from '../support/browser.ts'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
@@ -11,6 +12,17 @@ export interface Visitor extends AsyncDisposable {
   context: BrowserContext
   /** What the console and the policy had to say, and what was asked of others; empty where all is well. */
   complaints: string[]
+}
+
+/** A browser for all tests of the file that calls it, closed after the last; where there is none they are skipped. */
+export async function browserOfFile(): Promise<Browser> {
+  if (!hasChromium) {
+    console.log(`not tested in a browser: there is no ${CHROMIUM}`)
+    return undefined as unknown as Browser
+  }
+  const browser = await openBrowser()
+  afterAll(() => browser.close())
+  return browser
 }
 
 export async function openVisitor(browser: Browser, baseUrl: string, options: BrowserContextOptions): Promise<Visitor> {
