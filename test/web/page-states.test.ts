@@ -1,9 +1,9 @@
 /** What pages say where data are missing, have ended, are incomplete or late: one notice with the next step, and the year of days of other years. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { ALL_MARKET_ZONES } from '../../src/market/zones.ts'
 import { getPage, part, textOf } from '../support/pages.ts'
 import { dailyPrice, zoneDay } from '../support/prices.ts'
-import { startTestService, type TestService } from '../support/service.ts'
+import { serviceOfFile } from '../support/service.ts'
 
 const PRICES = ['/', '/prices/pun', '/prices/psv', '/prices/pun/hours', '/bands', '/zones', '/trading', '/status']
 const FORECASTS = ['/forecasts', '/forecasts/hours', '/forecasts/past']
@@ -14,11 +14,7 @@ const powerOf = (day: string, hours?: number) =>
     zoneDay(zone, day, 60, (hour) => (hours !== undefined && hour > hours ? undefined : 100 + hour)),
   )
 
-let service: TestService
-beforeAll(async () => {
-  service = await startTestService({ now: '2026-11-24T16:00:00Z', env: { SAMPLE_DATA: 'off' } })
-})
-afterAll(() => service.stop())
+const service = await serviceOfFile({ now: '2026-11-24T16:00:00Z', env: { SAMPLE_DATA: 'off' } })
 
 const mainOf = async (path: string, language: string) =>
   part((await getPage(service.baseUrl, `/${language}${path}`)).html, '<main', '</main>')

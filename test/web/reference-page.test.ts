@@ -1,29 +1,23 @@
 /** The API reference: every operation with what the OpenAPI document and the clients say of it, and code that works. */
 import { readFileSync } from 'node:fs'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { endpoints } from '../../src/api/endpoints/index.ts'
 import { errorCodes } from '../../src/api/http/openapi-responses.ts'
 import { OPERATIONS } from '../../src/clients/typescript/src/api.generated.ts'
 import { referenceTagPaths } from '../../src/web/pages/reference.ts'
 import { curlCalls } from '../support/curl.ts'
 import { getPage, part, textOf } from '../support/pages.ts'
-import { startTestService, type TestService } from '../support/service.ts'
+import { serviceOfFile } from '../support/service.ts'
 import { SITE_NOW, seedSite } from '../support/site.ts'
 
 const PYTHON = readFileSync(new URL('../../src/clients/python/energy_prices/_generated.py', import.meta.url), 'utf8')
 
-let service: TestService
-let key: string
-let html: string
-beforeAll(async () => {
-  service = await startTestService({ now: SITE_NOW.toString() })
-  await seedSite(service)
-  key = (await service.issueKey('Enterprise')).key
-  html = (await Promise.all(referenceTagPaths.map((path) => getPage(service.baseUrl, path))))
-    .map((one) => one.html)
-    .join('')
-})
-afterAll(() => service.stop())
+const service = await serviceOfFile({ now: SITE_NOW.toString() })
+await seedSite(service)
+const { key } = await service.issueKey('Enterprise')
+const html = (await Promise.all(referenceTagPaths.map((path) => getPage(service.baseUrl, path))))
+  .map((one) => one.html)
+  .join('')
 
 const plain = (text: string) =>
   text.replace(

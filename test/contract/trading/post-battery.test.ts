@@ -1,36 +1,31 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { seedHours } from '../../support/hourly-forecasts.ts'
 import { dailyPrice, zoneDay } from '../../support/prices.ts'
-import { startTestService, type TestService } from '../../support/service.ts'
+import { serviceOfFile } from '../../support/service.ts'
 
 const BATTERY = { power_mw: 2, energy_mwh: 2, efficiency: 1, cycles_per_day: 1 }
 const REQUEST = { zone: 'nord', from: '2026-10-24', to: '2026-11-01', ...BATTERY }
 
-let service: TestService
-let authorization: string
-beforeAll(async () => {
-  service = await startTestService({ now: '2026-11-01T20:00:00Z' })
-  authorization = `Bearer ${(await service.issueKey('Trading')).key}`
-  const [zone, days] = ['nord', 1] as const
-  // Of midday, so it is not read.
-  await seedHours(service.sql, {
-    zone,
-    days,
-    infoDate: '2026-10-23',
-    issuedAt: '2026-10-22T11:00:00Z',
-    issue: 'midday',
-  })
-  const evening = { zone, infoDate: '2026-10-24', issuedAt: '2026-10-23T17:30:00Z', issue: 'evening' } as const
-  await seedHours(service.sql, { ...evening, days, p50: (hour) => (hour === 20 ? 99 : hour === 5 ? 1 : 50) })
-  await service.seed([
-    dailyPrice('PUN', '2026-11-01', 100),
-    zoneDay('nord', '2026-10-24', 60, (hour) => hour),
-    zoneDay('nord', '2026-10-25', 60, (hour) => hour),
-    zoneDay('nord', '2026-10-26', 60, (hour) => (hour === 7 ? undefined : hour)),
-    zoneDay('nord', '2026-11-01', 60, () => 50),
-  ])
+const service = await serviceOfFile({ now: '2026-11-01T20:00:00Z' })
+const { authorization } = await service.asPlan('Trading')
+const [zone, days] = ['nord', 1] as const
+// Of midday, so it is not read.
+await seedHours(service.sql, {
+  zone,
+  days,
+  infoDate: '2026-10-23',
+  issuedAt: '2026-10-22T11:00:00Z',
+  issue: 'midday',
 })
-afterAll(() => service.stop())
+const evening = { zone, infoDate: '2026-10-24', issuedAt: '2026-10-23T17:30:00Z', issue: 'evening' } as const
+await seedHours(service.sql, { ...evening, days, p50: (hour) => (hour === 20 ? 99 : hour === 5 ? 1 : 50) })
+await service.seed([
+  dailyPrice('PUN', '2026-11-01', 100),
+  zoneDay('nord', '2026-10-24', 60, (hour) => hour),
+  zoneDay('nord', '2026-10-25', 60, (hour) => hour),
+  zoneDay('nord', '2026-10-26', 60, (hour) => (hour === 7 ? undefined : hour)),
+  zoneDay('nord', '2026-11-01', 60, () => 50),
+])
 
 const post = (body: unknown) =>
   service.ask('/v1/trading/battery', {
