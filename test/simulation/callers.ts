@@ -186,9 +186,10 @@ export class Callers {
     if (status === 200) this.#count(caller, 1)
   }
 
-  /** The hours of a day as they were known, or as they are. */
+  /** The hours of a day as they were known, or as they are; those of a day with gaps are not compared. */
   async askAsOf(day: string, zone: Zone, atMs?: number): Promise<void> {
     const at = atMs === undefined ? 'now' : Temporal.Instant.fromEpochMilliseconds(atMs).toString()
+    if (this.#world.model.hasGaps(zone, day, atMs)) return
     if (atMs === undefined && this.#world.model.prices(zone, day) === undefined) return
     const answer = await this.find(`/v1/pun/hourly?zone=${zone}&date=${day}${atMs === undefined ? '' : `&as_of=${at}`}`)
     const hours = (answer?.hours as { value: number }[] | undefined)?.map(({ value }) => value)

@@ -104,19 +104,26 @@ export class Model {
 
   /** The prices of a whole day, now or as they were known; undefined where one is missing. */
   prices(zone: Zone, day: string, asOfMs?: number): { prices: number[]; minutes: 15 | 60 } | undefined {
-    const held = this.zoneDays.get(`${zone} ${day}`)
-    if (held === undefined) return undefined
-    const now = held.intervals.flatMap((version, index) => (version ? [{ version, index, minutes: held.minutes }] : []))
-    const known =
-      asOfMs === undefined
-        ? now
-        : [...now, ...held.replaced].filter(
-            ({ version: { from, to } }) => from <= asOfMs && (to === undefined || to > asOfMs),
-          )
+    const known = this.#known(zone, day, asOfMs)
     const minutes = known[0]?.minutes
     if (minutes === undefined || known.length !== minutesOf(day) / minutes) return undefined
     const prices = known.toSorted((a, b) => a.index - b.index).map(({ version }) => version.price)
     return { prices, minutes }
+  }
+
+  /** Whether some prices of the day are known, and others missing. */
+  hasGaps(zone: Zone, day: string, asOfMs?: number): boolean {
+    return this.#known(zone, day, asOfMs).length > 0 && this.prices(zone, day, asOfMs) === undefined
+  }
+
+  #known(zone: Zone, day: string, asOfMs: number | undefined) {
+    const held = this.zoneDays.get(`${zone} ${day}`)
+    if (held === undefined) return []
+    const now = held.intervals.flatMap((version, index) => (version ? [{ version, index, minutes: held.minutes }] : []))
+    if (asOfMs === undefined) return now
+    return [...now, ...held.replaced].filter(
+      ({ version: { from, to } }) => from <= asOfMs && (to === undefined || to > asOfMs),
+    )
   }
 
   hours(zone: Zone, day: string, asOfMs?: number): number[] | undefined {
