@@ -186,14 +186,13 @@ export class Callers {
     if (status === 200) this.#count(caller, 1)
   }
 
-  /** The hours of a day as they were known, or as they are; those of a day with gaps are not compared. */
+  /** The hours of a day as they were known, or as they are. */
   async askAsOf(day: string, zone: Zone, atMs?: number): Promise<void> {
     const at = atMs === undefined ? 'now' : Temporal.Instant.fromEpochMilliseconds(atMs).toString()
-    if (this.#world.model.hasGaps(zone, day, atMs)) return
     if (atMs === undefined && this.#world.model.prices(zone, day) === undefined) return
     const answer = await this.find(`/v1/pun/hourly?zone=${zone}&date=${day}${atMs === undefined ? '' : `&as_of=${at}`}`)
     const hours = (answer?.hours as { value: number }[] | undefined)?.map(({ value }) => value)
-    const expected = this.#world.model.hours(zone, day, atMs)?.map(sixDecimals)
+    const expected = this.#world.model.completeHours(zone, day, atMs)?.map(sixDecimals)
     if (JSON.stringify(hours) !== JSON.stringify(expected))
       throw new Violation(
         'A correction keeps what it replaces, and `as_of` answers both.',

@@ -111,9 +111,17 @@ export class Model {
     return { prices, minutes }
   }
 
-  /** Whether some prices of the day are known, and others missing. */
-  hasGaps(zone: Zone, day: string, asOfMs?: number): boolean {
-    return this.#known(zone, day, asOfMs).length > 0 && this.prices(zone, day, asOfMs) === undefined
+  /** The hours that are complete, of a day with gaps too; undefined where there is none. */
+  completeHours(zone: Zone, day: string, asOfMs?: number): number[] | undefined {
+    const known = this.#known(zone, day, asOfMs)
+    const minutes = known[0]?.minutes ?? 60
+    const hourOf = (index: number) => Math.floor((index * minutes) / 60)
+    const counts = Map.groupBy(known, ({ index }) => hourOf(index))
+    const prices = known
+      .filter(({ index }) => counts.get(hourOf(index))?.length === 60 / minutes)
+      .toSorted((a, b) => a.index - b.index)
+      .map(({ version }) => version.price)
+    return prices.length === 0 ? undefined : hoursOf(prices, minutes)
   }
 
   #known(zone: Zone, day: string, asOfMs: number | undefined) {
