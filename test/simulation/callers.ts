@@ -140,7 +140,8 @@ export class Callers {
     const key = await this.newKey('Enterprise', { requestsPerMinute: PER_MINUTE })
     const statuses = await Promise.all(Array.from({ length: requests }, () => this.status(OPEN_PATH, key)))
     const admitted = statuses.filter((status) => status === 200).length
-    if (admitted !== Math.min(requests, PER_MINUTE))
+    const most = this.#world.isLimitsStoreLost ? 2 * PER_MINUTE : PER_MINUTE
+    if (admitted < Math.min(requests, PER_MINUTE) || admitted > most)
       throw new Violation(
         'The limit of a key is exact under parallel requests.',
         `${requests} of ${PER_MINUTE}: ${statuses}`,

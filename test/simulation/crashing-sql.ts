@@ -13,6 +13,8 @@ export class Crash {
   readonly how: CrashKind
   readonly #queue: string
   readonly #onKilled: () => void
+  /** Runs the job once more, as another worker. */
+  runAgain: () => Promise<void> = async () => {}
   #left: number
   happened = false
 
@@ -35,11 +37,18 @@ export class Crash {
 
   beforeStatement(): void {
     const isDead = this.happened && this.how === 'killed'
-    const isNow = (this.how === 'statement-lost' || this.how === 'killed') && this.#isDue()
+    const isNow = ['statement-lost', 'killed', 'disk-full'].includes(this.how) && this.#isDue()
     if (!isDead && !isNow) return
     if (isNow && this.how === 'killed') this.#onKilled()
     this.happened = true
-    throw lost()
+    throw this.how === 'disk-full' ? diskFull() : lost()
+  }
+
+  /** Before a transaction, or a statement outside of one: transactions of the embedded engine run one after another. */
+  async betweenTransactions(): Promise<void> {
+    if (this.how !== 'lease-passed' || !this.#isDue()) return
+    this.happened = true
+    await this.runAgain()
   }
 
   /** One that has rows: of a claim, of what was written. */
@@ -64,6 +73,10 @@ export class ConnectionLost extends Error {
   readonly code = 'CONNECTION_CLOSED'
 }
 
+function diskFull(): Error {
+  return Object.assign(new Error('could not extend file: No space left on device (simulated)'), { code: '53100' })
+}
+
 function lost(): ConnectionLost {
   return new ConnectionLost('write CONNECTION_CLOSED (simulated)')
 }
@@ -72,7 +85,7 @@ const ANYWHERE = /store_(?:zone_days|daily_prices)/
 
 /** `record` receives the days of each transaction that was committed. */
 export function crashingSql(sql: Sql, crash: Crash | undefined, record: (committed: Committed) => void): Sql {
-  const within = (target: object, stored: string[]): unknown =>
+  const within = (target: object, stored: string[], isTransaction = true): unknown =>
     new Proxy(target, {
       apply(call, self, args: unknown[]) {
         const [first] = args
@@ -81,19 +94,20 @@ export function crashingSql(sql: Sql, crash: Crash | undefined, record: (committ
           const [names, days] = args.slice(1) as [string[], string[]]
           stored.push(...names.map((name, i) => `${name} ${days[i]}`))
         }
-        return statement(() => Reflect.apply(call as never, self, args))
+        return statement(() => Reflect.apply(call as never, self, args), isTransaction)
       },
       get(from, name) {
         const value = Reflect.get(from, name)
         if (name === 'begin') return begin
-        if (name === 'unsafe') return (...args: unknown[]) => statement(() => Reflect.apply(value, from, args))
+        if (name === 'unsafe')
+          return (...args: unknown[]) => statement(() => Reflect.apply(value, from, args), isTransaction)
         if (name === 'reserve') return async () => within(await Reflect.apply(value, from, []), stored)
         return typeof value === 'function' ? value.bind(from) : value
       },
     })
 
   /** Statements are lazy: what is only part of another one is passed on unchanged. */
-  function statement(make: () => unknown): unknown {
+  function statement(make: () => unknown, isInTransaction: boolean): unknown {
     const query = make() as { then: unknown; execute?: unknown }
     if (crash === undefined) return query
     const run = query.then as (...args: unknown[]) => Promise<unknown>
@@ -101,6 +115,7 @@ export function crashingSql(sql: Sql, crash: Crash | undefined, record: (committ
     const execute = () =>
       (begun ??= (async () => {
         crash.beforeStatement()
+        if (!isInTransaction) await crash.betweenTransactions()
         const answer = await new Promise((resolve, reject) => run.call(query, resolve, reject))
         if (crash.isAnswerLost(answer)) throw lost()
         return answer
@@ -113,6 +128,7 @@ export function crashingSql(sql: Sql, crash: Crash | undefined, record: (committ
   async function begin(...args: unknown[]): Promise<unknown> {
     const work = args.at(-1) as (tx: unknown) => Promise<unknown>
     const stored: string[] = []
+    await crash?.betweenTransactions()
     const answer = await Reflect.apply(sql.begin as never, sql, [
       ...args.slice(0, -1),
       async (tx: object) => {
@@ -126,5 +142,5 @@ export function crashingSql(sql: Sql, crash: Crash | undefined, record: (committ
     return answer
   }
 
-  return within(sql, []) as Sql
+  return within(sql, [], false) as Sql
 }

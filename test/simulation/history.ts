@@ -20,8 +20,19 @@ export const OUTAGES = [
   'previous-day',
 ] as const
 
-/** How a statement or a transaction of a job fails. */
-export const CRASHES = ['statement-lost', 'answer-lost', 'before-commit', 'after-commit', 'killed'] as const
+/** How a statement or a transaction of a job fails; `lease-passed`: another worker runs the job meanwhile. */
+export const CRASHES = [
+  'statement-lost',
+  'answer-lost',
+  'before-commit',
+  'after-commit',
+  'killed',
+  'disk-full',
+  'lease-passed',
+] as const
+
+/** Where requests are counted: in the process, in the database, or at a Redis server. */
+const LIMITS_STORES = ['memory', 'memory', 'postgres', 'redis'] as const
 
 const daysBack = fc.integer({ min: 0, max: 5 })
 const zone = fc.integer({ min: 0, max: 7 })
@@ -87,11 +98,13 @@ const act = fc.oneof(
       how: fc.constantFrom(...CRASHES),
       /** Counted from the next job whose queue has this in its name. */
       queue: fc.constantFrom(...(['', 'fetch', 'catch-up', 'aggregates', 'alerts.', 'webhooks'] as const)),
-      statement: fc.integer({ min: 1, max: 30 }),
+      statement: fc.integer({ min: 1, max: 12 }),
     }),
   },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('restart' as const) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('clock-back' as const) }) },
+  /** Until an operator restarts the service. */
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('redis-away' as const) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('two-workers' as const), hours }) },
   {
     weight: 2,
@@ -179,6 +192,7 @@ export const histories = (days: number) =>
     salt: fc.integer({ min: 0, max: 2 ** 30 }),
     /** Whether the database is a process of its own, which is killed with the service. */
     killsEngine: fc.nat({ max: 7 }).map((drawn) => drawn === 7),
+    limitsStore: fc.constantFrom(...LIMITS_STORES),
     days: new Days(days),
   })
 export type History = NonNullable<ReturnType<ReturnType<typeof histories>['generate']>['value']>

@@ -43,11 +43,11 @@ interface ProcessOptions {
   /** Milliseconds since 1970. */
   now(): number
   jobs: StoredJobs
-  /** Called with each error that is logged. */
-  onError(line: string): void
+  /** Called with each warning and error that is logged. */
+  onWarning(line: string): void
 }
 
-export async function startProcess({ folder, engine, env, now, jobs, onError }: ProcessOptions): Promise<Process> {
+export async function startProcess({ folder, engine, env, now, jobs, onWarning }: ProcessOptions): Promise<Process> {
   const config = readConfig({
     NODE_ENV: 'test',
     SAMPLE_DATA: 'off',
@@ -60,7 +60,7 @@ export async function startProcess({ folder, engine, env, now, jobs, onError }: 
     SECRETS_KEY: SECRETS_KEY,
     ...env,
   })
-  const log = createLogger({ level: 'error', destination: { write: onError } })
+  const log = createLogger({ level: 'warn', destination: { write: onWarning } })
   let queue: SimulatedQueue | undefined
   const ctx = await makeContext({
     config,

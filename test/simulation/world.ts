@@ -12,7 +12,9 @@ import { queueChanges } from '../../jobs/queue-changes.ts'
 import { refreshAggregates } from '../../jobs/refresh-aggregates.ts'
 import { watchSources } from '../../jobs/watch-sources.ts'
 import { unpackDatabase } from '../../src/platform/engine/packed-database.ts'
+import type { QueueDefinition } from '../../src/platform/queue/job.ts'
 import { latestDueDay, momentOf } from '../../src/publishers/schedule.ts'
+import { hasRedisServer, type RedisServer, startRedisServer } from '../support/redis-server.ts'
 import { skippingWaits } from '../support/skipped-waits.ts'
 import { Callers } from './callers.ts'
 import { Crash, crashingSql } from './crashing-sql.ts'
@@ -23,12 +25,13 @@ import { dayOf, isRefused, Model, plusDays, type Stated, startOf, ZONES, type Zo
 import { decide, importFile } from './operator.ts'
 import { type Process, startProcess, stopProcess } from './process.ts'
 import { isGradual, Publishers, type Served } from './publishers.ts'
-import type { SimulatedQueue, StoredJobs, WaitingJob } from './queue.ts'
+import type { StoredJobs, WaitingJob } from './queue.ts'
 import { sequence } from './random.ts'
 import { Subscribers } from './subscribers.ts'
 import { Violation } from './violation.ts'
 
 const HOUR_MS = 3_600_000
+const REDIS_PASSWORD = 'simulated'
 const never = new AbortController().signal
 
 export class World {
@@ -56,7 +59,11 @@ export class World {
   #twoWorkersUntilMs = 0
   /** Where a history kills it. */
   #engine: OwnEngine | undefined
+  #redis: RedisServer | undefined
+  #isRedisAway = false
   #errors: string[] = []
+  /** Whether the store of the limits, although it was there, has not answered in time: two stores have counted then. */
+  isLimitsStoreLost = false
   #lastMidnight = ''
 
   constructor(history: History) {
@@ -71,6 +78,7 @@ export class World {
     await mkdir(path.join(this.folder, 'engine'), { mode: 0o700 })
     unpackDatabase(template, path.join(this.folder, 'engine/pgdata'))
     if (this.history.killsEngine) this.#engine = new OwnEngine(path.join(this.folder, 'engine'))
+    if (this.history.limitsStore === 'redis' && hasRedisServer) this.#redis = await startRedisServer(REDIS_PASSWORD)
     const late = (day: string) => this.#dayOf(day)?.lateMinutes ?? 0
     this.publishers = await Publishers.start(this.history.salt, late, () => this.nowMs)
     this.subscribers = await Subscribers.start(this)
@@ -100,13 +108,19 @@ export class World {
       folder: this.folder,
       engine: this.#engine,
       env: {
+        LIMITS_STORE: this.#redis?.url.href ?? (this.history.limitsStore === 'postgres' ? 'postgres' : 'memory'),
         WEBHOOK_ALLOWED_PORTS: String(this.subscribers.port),
         ...this.publishers.env(plusDays(this.firstDay, -2)),
       },
       now: () => this.nowMs,
       jobs: this.#jobs,
-      onError: (line) => void this.#errors.push(line),
+      onWarning: (line) => this.#note(line),
     })
+  }
+
+  #note(line: string): void {
+    if (line.includes('"level":"error"')) this.#errors.push(line)
+    if (!this.#isRedisAway && line.includes('"event":"limits_store_lost"')) this.isLimitsStoreLost = true
   }
 
   async #stopProcess(): Promise<void> {
@@ -117,6 +131,8 @@ export class World {
   async restart(): Promise<void> {
     this.step('restart')
     await this.#stopProcess()
+    if (this.#isRedisAway) await this.#redis?.start()
+    this.#isRedisAway = false
     await this.#startProcess()
     await this.drain()
   }
@@ -142,9 +158,12 @@ export class World {
         await this.#perform(act)
       }
       await this.#advanceTo(startOf(plusDays(date, 1)) - HOUR_MS)
+      const crash = this.#crash
+      this.#crash = undefined
       await this.#settle()
       await checkDay(this, date)
       this.#refuseErrors()
+      this.#crash = crash
     }
     this.#crash = undefined
     this.#twoWorkersUntilMs = 0
@@ -168,7 +187,6 @@ export class World {
 
   /** Until no failed job waits for its next attempt. */
   async #settle(): Promise<void> {
-    this.#crash = undefined
     for (let next = this.process.queue.nextMs(); next !== undefined; next = this.process.queue.nextMs()) {
       this.nowMs = next
       await this.drain()
@@ -220,10 +238,7 @@ export class World {
       await this.#runJob(next.waiting, next.job)
   }
 
-  async #runJob(
-    waiting: WaitingJob,
-    job: { run(run: object): Promise<void> } & Parameters<SimulatedQueue['failed']>[1],
-  ) {
+  async #runJob(waiting: WaitingJob, job: { run(run: object): Promise<void> } & QueueDefinition) {
     this.counts.jobs += 1
     const served: Served[] = []
     const gas: { day: string; price: number }[] = []
@@ -239,6 +254,12 @@ export class World {
     })
     const disturbed = crash === undefined ? ctx : { ...ctx, database: { ...ctx.database, sql, read: sql } }
     const run = () => job.run({ payload: waiting.payload, ctx: disturbed, signal: never })
+    if (crash !== undefined)
+      crash.runAgain = async () => {
+        // What publishers hand out to both is the same: their lease passes within the minute.
+        if (served.length + gas.length === 0) this.nowMs += job.expireSeconds * 1_000
+        await job.run({ payload: waiting.payload, ctx, signal: never })
+      }
     const atMs = this.nowMs
     const workers = this.nowMs < this.#twoWorkersUntilMs ? 2 : 1
     const results = await skippingWaits(
@@ -346,6 +367,9 @@ export class World {
       case 'clock-back':
         this.nowMs -= HOUR_MS
         return this.look()
+      case 'redis-away':
+        this.#isRedisAway = true
+        return this.#redis?.stop()
       case 'two-workers':
         this.#twoWorkersUntilMs = this.nowMs + act.hours * HOUR_MS
         return
@@ -388,6 +412,7 @@ export class World {
     await this.subscribers?.close()
     if (this.process !== undefined) await this.#stopProcess()
     await this.publishers?.[Symbol.asyncDispose]()
+    await this.#redis?.[Symbol.asyncDispose]()
     await rm(this.folder, { recursive: true, force: true })
   }
 }
