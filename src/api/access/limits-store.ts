@@ -19,6 +19,7 @@ const ANSWER_MS_MAX = 500
 /** How often ended windows are deleted from the table. */
 const SWEEP_EVERY_MS = 300_000
 const CONNECT_MS_MAX = 2_000
+const DISCONNECT_MS_MAX = 100
 const RECONNECT_MS_MAX = 2_000
 
 type LimitsStoreSetting = 'memory' | 'postgres' | URL
@@ -101,6 +102,8 @@ async function redisStore(
   const storeClient = new Redis(address.href.replace(/^valkey/, 'redis'), {
     lazyConnect: true,
     connectTimeout: CONNECT_MS_MAX,
+    // It also delays a stop while the server is away.
+    disconnectTimeout: DISCONNECT_MS_MAX,
     // What cannot be sent at once is counted in this process.
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
