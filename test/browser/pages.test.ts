@@ -53,6 +53,20 @@ describe.skipIf(!hasChromium)('in a browser', () => {
     await Promise.all(Array.from({ length: VISITORS_AT_ONCE }, visitRest))
   }
 
+  /** How many bytes of a type, such as `Script`, the page has loaded. */
+  async function countedBytes(page: Page): Promise<(type: string) => number> {
+    const devtools = await page.context().newCDPSession(page)
+    await devtools.send('Network.enable')
+    const types = new Map<string, string>()
+    const bytes = new Map<string, number>()
+    devtools.on('Network.responseReceived', ({ requestId, type }) => types.set(requestId, type))
+    devtools.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+      const type = types.get(requestId) ?? ''
+      bytes.set(type, (bytes.get(type) ?? 0) + encodedDataLength)
+    })
+    return (type) => bytes.get(type) ?? 0
+  }
+
   describe.each([
     { language: 'en', viewport: DESKTOP, colorScheme: 'light' },
     { language: 'it', viewport: DESKTOP, colorScheme: 'dark' },
@@ -250,21 +264,31 @@ describe.skipIf(!hasChromium)('in a browser', () => {
     await expect.poll(() => page.locator('.bars rect.slot').count()).toBe(48)
   })
 
-  it.each([PHONE, DESKTOP])('every page stays where it is when the font comes after the text, %o', async (viewport) => {
-    const moved: [string, number][] = []
-    await firstVisits({ viewport }, async (page, path) => {
-      const shown = Promise.withResolvers<void>()
-      await page.route('**/*.woff2', (route) => shown.promise.then(() => route.continue()))
-      await page.goto(`${service.baseUrl}/en${path}`, { waitUntil: 'domcontentloaded' })
-      await paintOf(page)
-      expect(await page.evaluate(() => document.fonts.check('16px Inter'))).toBe(false)
-      shown.resolve()
-      await page.waitForLoadState('networkidle')
-      const { layoutShift } = await paintOf(page)
-      if (layoutShift > SHIFT_MAX) moved.push([path, layoutShift])
-    })
-    expect(moved).toEqual([])
-  })
+  it.each([PHONE, DESKTOP])(
+    'a first visit of every page loads at most 60 kB of scripts and one font, after which nothing moves, %o',
+    async (viewport) => {
+      const moved: [string, number][] = []
+      await firstVisits({ viewport }, async (page, path) => {
+        const bytesOf = await countedBytes(page)
+        const shown = Promise.withResolvers<void>()
+        await page.route('**/*.woff2', (route) => shown.promise.then(() => route.continue()))
+        await page.goto(`${service.baseUrl}/en${path}`, { waitUntil: 'domcontentloaded' })
+        await paintOf(page)
+        expect(await page.evaluate(() => document.fonts.check('16px Inter'))).toBe(false)
+        shown.resolve()
+        await page.waitForLoadState('networkidle')
+        const { layoutShift } = await paintOf(page)
+        if (layoutShift > SHIFT_MAX) moved.push([path, layoutShift])
+        // A tab in the background may lay out its text, and request the font, after the network was idle.
+        await expect.poll(() => bytesOf('Font'), { message: `${path} loads a font` }).toBeGreaterThan(0)
+        for (const type of ['Script', 'Font']) {
+          expect(bytesOf(type), `${type} bytes of ${path}`).toBeGreaterThan(0)
+          expect(bytesOf(type), `${type} bytes of ${path}`).toBeLessThan(60_000)
+        }
+      })
+      expect(moved).toEqual([])
+    },
+  )
 
   it('a second page is in the font that the first has loaded', async () => {
     await using guest = await visitor()
@@ -281,27 +305,6 @@ describe.skipIf(!hasChromium)('in a browser', () => {
       return wide === narrow
     })
     expect(await ones).toBe(true)
-  })
-
-  it('every page loads at most 60 kB of scripts before one does something, and one font', async () => {
-    await firstVisits({}, async (page, path) => {
-      const devtools = await page.context().newCDPSession(page)
-      await devtools.send('Network.enable')
-      const types = new Map<string, string>()
-      const bytes = new Map<string, number>()
-      devtools.on('Network.responseReceived', ({ requestId, type }) => types.set(requestId, type))
-      devtools.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
-        const type = types.get(requestId) ?? ''
-        bytes.set(type, (bytes.get(type) ?? 0) + encodedDataLength)
-      })
-      await page.goto(`${service.baseUrl}/en${path}`, { waitUntil: 'networkidle' })
-      // A tab in the background may lay out its text, and request the font, after the network was idle.
-      await expect.poll(() => bytes.get('Font') ?? 0, { message: `${path} loads a font` }).toBeGreaterThan(0)
-      for (const type of ['Script', 'Font']) {
-        expect(bytes.get(type), `${type} bytes of ${path}`).toBeGreaterThan(0)
-        expect(bytes.get(type), `${type} bytes of ${path}`).toBeLessThan(60_000)
-      }
-    })
   })
 
   it('prints the content without interactive elements', async () => {
