@@ -12,9 +12,8 @@ const LONGEST = [
   'test/slow/forecast-training.test.ts',
 ]
 
-/** Those that do, or live through months and whole trainings. Each has processes of its own at work: a third worker makes them slower. */
+/** Those that do, or live through months and whole trainings. */
 export default testsOf(testsIn('{attack,clients,browser,e2e,slow}'), {
   env: inMemory(),
   longest: LONGEST,
-  maxWorkers: 2,
 })

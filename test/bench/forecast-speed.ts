@@ -67,7 +67,7 @@ export async function forecastSpeed(): Promise<BenchRow[]> {
   const active = trained.map(({ subject, activeModel }) => `${subject}: ${activeModel}`).join(', ')
   return [
     bounded('training of everything, a week after the last', watched.seconds, 's', REFIT_SECONDS_MAX, watched.spent()),
-    bounded('training of everything: memory', watched.megabytes, 'MB', MEGABYTES_MAX, `two processes; ${active}`),
+    bounded('training of everything: memory', watched.megabytes, 'MB', MEGABYTES_MAX, `two processes, ${watched.shared()}; ${active}`),
     bounded('an issue of all assets, zones and hours', issuing.seconds, 's', ISSUE_SECONDS_MAX, issuing.spent()),
     bounded('an issue: memory', issuing.megabytes, 'MB', MEGABYTES_MAX, 'with the start of its process'),
   ]
@@ -185,6 +185,7 @@ function pricesTo(day: Temporal.PlainDate): Pick<Task, 'versions' | 'holidays' |
 class Watched {
   seconds = 0
   megabytes = 0
+  #proportionalMegabytes = 0
   readonly #ticks = new Map<number, number>()
 
   add(pid: number): void {
@@ -207,17 +208,24 @@ class Watched {
     return `${(ticks / TICKS_PER_SECOND).toFixed(1)} s of processor time in ${this.#ticks.size} processes`
   }
 
+  shared(): string {
+    return `${this.#proportionalMegabytes.toFixed(0)} MB with their common pages counted once`
+  }
+
   #sample(): void {
     if (process.platform !== 'linux') return
     let kilobytes = 0
+    let proportional = 0
     for (const pid of this.#ticks.keys()) {
       const status = fileOf(pid, 'status')
       kilobytes += Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0)
+      proportional += Number(/^Pss:\s+(\d+)/m.exec(fileOf(pid, 'smaps_rollup'))?.[1] ?? 0)
       // The 14th and 15th field; the name in brackets is the second.
       const [user, system] = fileOf(pid, 'stat').split(') ')[1]?.split(' ').slice(11, 13) ?? []
       if (user !== undefined) this.#ticks.set(pid, Number(user) + Number(system))
     }
     this.megabytes = Math.max(this.megabytes, kilobytes / 1000)
+    this.#proportionalMegabytes = Math.max(this.#proportionalMegabytes, proportional / 1000)
   }
 }
 

@@ -13,12 +13,12 @@ import { scratchFolderOfFile } from '../support/scratch-folder.ts'
 
 /** A change day, in the afternoon: tomorrow's prices are published. */
 const ENV = {
-  CLOCK: '2026-10-25T14:30:00Z',
+  CLOCK: '2025-10-26T14:30:00Z',
   FORECAST_TRAINING: 'off',
   OPEN_REQUESTS_PER_MINUTE: '100000',
   SECRETS_KEY: Buffer.alloc(32, 7).toString('base64'),
 }
-const TODAY = '2026-10-25'
+const TODAY = '2025-10-26'
 /** Twelve files of the bulk exports are made one after the other. */
 const PATIENCE = { interval: 250 }
 const INVENTED = /synthetic|sintetici|"sample"/i
@@ -30,8 +30,8 @@ const ANSWERS = [
   '/v1/prices/pun/series',
   '/v1/prices/psv/series',
   '/v1/prices/brent/series',
-  '/v1/pun/hourly?date=2026-10-24',
-  '/v1/pun/zones?date=2026-10-24',
+  '/v1/pun/hourly?date=2025-10-25',
+  '/v1/pun/zones?date=2025-10-25',
   '/v1/trading/vitals',
   '/v1/trading/correlation',
   '/v1/forecast/pun',
@@ -148,7 +148,7 @@ describe('sample data', () => {
       sample_data_ended_at: string
       sources: { id: string; series: unknown[] }[]
     }
-    expect(endedAt).toMatch(/^2026-10-25T1[45]:/)
+    expect(endedAt).toMatch(/^2025-10-26T1[45]:/)
     expect(sources.find(({ id }) => id === 'sample')?.series).toEqual([])
   })
 
