@@ -1,13 +1,15 @@
 /**
  * Bands from past errors: each error as a share of the mean absolute error of the 28 days before its forecast, for that hour and the
  * hours beside it; quantiles of 180 days of such shares; and a level that adapts for each block of four hours, so that a block
- * whose prices leave the band too often gets a wider one (adaptive conformal inference, Gibbs and Candès 2021). Errors of a day's
- * mean are one cell a day instead of 24, and a block of their own.
+ * whose prices leave the band too often gets a wider one (adaptive conformal inference, Gibbs and Candès 2021). Of hours the scale
+ * follows the last week too, and each kind of day has its own. Errors of a day's mean are one cell a day instead of 24, and a block of
+ * their own.
  */
 import type { DayNumber } from '../calendar.ts'
 import { sortedQuantile } from '../numeric/quantile.ts'
 
 const SCALE_DAYS = 28
+const RECENT_DAYS = 7
 const POOL_DAYS = 180
 /** Days with errors without which there is no band. */
 const BAND_DAYS_MIN = 60
@@ -22,13 +24,19 @@ const OUTSIDE_MAX = 0.4
 /** An error of less than this, €/MWh, is no measure of what is usual. */
 const SCALE_MIN = 0.5
 
-/** How errors are measured that are not those of hours in €/MWh. */
 interface Measure {
   /** Days whose shares the band has its quantiles from. */
   poolDays?: number
   /** The smallest scale, in the unit of the errors. */
   scaleMin?: number
+  /** The power, up to 1, with which the errors of the last week count in the scale beside those of 28 days. */
+  recency?: number
+  /** The place of a day's kind in a list of so many: days of a kind have errors of another size than others. */
+  kinds?: { count: number; of(day: DayNumber): number }
 }
+
+/** So many days of a kind count as much as the days of all kinds in the size of its errors. */
+const KIND_DAYS = 20
 
 /** Offsets of each cell, €/MWh: `below` ≤ 0 ≤ `above`. */
 export interface CellOffsets {
@@ -61,7 +69,7 @@ export function bandsAfter(errors: ErrorScales, origin: DayNumber, shares: Float
     const pool = merged(own, pools[hour + 1] ?? [], three)
     if ((pools[hour]?.length ?? 0) < BAND_DAYS_MIN) return undefined
     const outside = shares[Math.floor(hour / BLOCK_HOURS)] as number
-    const scale = errors.scale(origin, hour)
+    const scale = errors.scale(origin, hour) * errors.kindFactor(origin, origin + errors.ahead, hour)
     below[hour] = Math.min(0, scale * sortedQuantile(pool, outside / 2))
     above[hour] = Math.max(0, scale * sortedQuantile(pool, 1 - outside / 2))
   }
@@ -112,42 +120,89 @@ export class ErrorScales {
   readonly cells: number
   readonly poolDays: number
   readonly #scaleMin: number
+  readonly #recency: number
+  readonly #kinds: Measure['kinds']
   readonly #errors: Errors
   /** By target and hour: the error over the scale at its origin. */
   readonly #shares = new Map<DayNumber, Float64Array>()
   readonly #scales = new Map<DayNumber, Float64Array>()
+  /** By origin: a factor of each kind for each block. */
+  readonly #factors = new Map<DayNumber, Float64Array>()
 
-  constructor(errors: Errors, ahead: number, { poolDays = POOL_DAYS, scaleMin = SCALE_MIN }: Measure = {}) {
+  constructor(
+    errors: Errors,
+    ahead: number,
+    { poolDays = POOL_DAYS, scaleMin = SCALE_MIN, recency = 0, kinds }: Measure = {},
+  ) {
     this.#errors = errors
     this.ahead = ahead
     this.cells = errors.cells
     this.poolDays = poolDays
     this.#scaleMin = scaleMin
+    this.#recency = recency
+    this.#kinds = kinds
   }
 
   error(target: DayNumber, hour: number): number {
     return this.#errors.values[(target - this.#errors.firstDay) * this.cells + hour] ?? Number.NaN
   }
 
-  /** Mean absolute error of that hour and those beside it over the 28 targets up to `origin`. */
+  /** Mean absolute error of that hour and those beside it over the 28 targets up to `origin`, and the last of them. */
   scale(origin: DayNumber, hour: number): number {
     let scales = this.#scales.get(origin)
     if (!scales) {
-      scales = this.#scalesAt(origin)
+      const recent = this.#recency > 0 ? this.#scalesAt(origin, RECENT_DAYS) : undefined
+      scales = this.#scalesAt(origin, SCALE_DAYS).map((usual, at) => {
+        const now = recent?.[at] ?? Number.NaN
+        return Number.isNaN(now) ? usual : usual ** (1 - this.#recency) * now ** this.#recency
+      })
       this.#scales.set(origin, scales)
     }
     return scales[hour] as number
   }
 
-  /** Shares of the hour, for the targets of `poolDays` up to `origin`. */
+  /** Shares of the hour, for the targets of `poolDays` up to `origin`, as if all days were of one kind. */
   shares(origin: DayNumber, hour: number): Float64Array {
     const found = new Float64Array(this.poolDays)
     let count = 0
     for (let target = origin; target > origin - this.poolDays; target--) {
       const share = this.#shareOf(target)[hour] as number
-      if (!Number.isNaN(share)) found[count++] = share
+      if (!Number.isNaN(share)) found[count++] = share / this.kindFactor(origin, target, hour)
     }
     return found.subarray(0, count)
+  }
+
+  /** How large the errors of days of the target's kind are in that block of hours beside those of all days of the pool. */
+  kindFactor(origin: DayNumber, target: DayNumber, hour: number): number {
+    if (!this.#kinds) return 1
+    let factors = this.#factors.get(origin)
+    if (!factors) {
+      factors = this.#factorsAt(origin, this.#kinds)
+      this.#factors.set(origin, factors)
+    }
+    return factors[Math.floor(hour / BLOCK_HOURS) * this.#kinds.count + this.#kinds.of(target)] as number
+  }
+
+  #factorsAt(origin: DayNumber, { count: kinds, of }: NonNullable<Measure['kinds']>): Float64Array {
+    const blocks = Math.ceil(this.cells / BLOCK_HOURS)
+    const [sums, counts] = [new Float64Array(blocks * kinds), new Float64Array(blocks * kinds)]
+    for (let target = origin; target > origin - this.poolDays; target--) {
+      const kind = of(target)
+      this.#shareOf(target).forEach((share, hour) => {
+        if (Number.isNaN(share)) return
+        const at = Math.floor(hour / BLOCK_HOURS) * kinds + kind
+        sums[at] = (sums[at] as number) + Math.abs(share)
+        counts[at] = (counts[at] as number) + 1
+      })
+    }
+    return sums.map((sum, at) => {
+      const block = Math.floor(at / kinds) * kinds
+      const all = sumOf(sums.subarray(block, block + kinds)) / sumOf(counts.subarray(block, block + kinds))
+      const count = counts[at] as number
+      const ratio = sum / count / all
+      const days = count / Math.min(BLOCK_HOURS, this.cells)
+      return ratio > 0 ? ratio ** (days / (days + KIND_DAYS)) : 1
+    })
   }
 
   #shareOf(target: DayNumber): Float64Array {
@@ -161,10 +216,10 @@ export class ErrorScales {
     return made
   }
 
-  #scalesAt(origin: DayNumber): Float64Array {
+  #scalesAt(origin: DayNumber, days: number): Float64Array {
     const sums = new Float64Array(this.cells)
     const counts = new Float64Array(this.cells)
-    for (let target = origin; target > origin - SCALE_DAYS; target--) {
+    for (let target = origin; target > origin - days; target--) {
       for (let hour = 0; hour < this.cells; hour++) {
         const error = Math.abs(this.error(target, hour))
         if (Number.isNaN(error)) continue
@@ -178,7 +233,11 @@ export class ErrorScales {
         sum += sums[other] as number
         count += counts[other] as number
       }
-      return count < SCALE_DAYS / 2 ? Number.NaN : Math.max(this.#scaleMin, sum / count)
+      return count < days / 2 ? Number.NaN : Math.max(this.#scaleMin, sum / count)
     })
   }
+}
+
+function sumOf(values: Float64Array): number {
+  return values.reduce((sum, value) => sum + value, 0)
 }

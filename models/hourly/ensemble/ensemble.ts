@@ -11,7 +11,7 @@ import {
   initialShares,
   TRAIL_DAYS,
 } from '../../bands/error-shares.ts'
-import { type DayNumber, marketDay } from '../../calendar.ts'
+import { type DayNumber, marketDay, weekday } from '../../calendar.ts'
 import {
   assertArtefactOf,
   HOURLY_REACH_DAYS,
@@ -86,6 +86,10 @@ const STEPS: readonly InputStep[] = INPUT_STEPS
 const TREES = 250
 /** Share of the forecast from prices alone in the level of a day that is forecast from more. Chosen on July 2022 to 2023. */
 const PLAIN_SHARE = 0.3
+/** The power of the last week in the scale of errors. Chosen on 2020 to 2023. */
+const RECENCY = 0.4
+/** Working days count as Fridays, holidays as Sundays. */
+const [FRIDAY, SUNDAY] = [4, 6]
 const REACH_DAYS = Array.from({ length: HOURLY_REACH_DAYS }, (_, at) => at + 1)
 
 export function hourlyEnsemble({
@@ -96,7 +100,7 @@ export function hourlyEnsemble({
   let last: Seen | undefined
   const model: HourlyModel = {
     id: 'hourly-ensemble',
-    version: '4',
+    version: '5',
     isBaseline: false,
     description:
       'Ridge regressions over windows of one to eight years and boosted trees of the 24 hours, with an adaptive conformal band.',
@@ -319,15 +323,23 @@ interface Scales {
 }
 
 /** Error scales of the trail's targets whose hours are published. */
-function scalesOf({ published, firstDay }: ZoneView, trail: Trail, ahead: number): Scales {
+function scalesOf({ published, firstDay, holidays }: ZoneView, trail: Trail, ahead: number): Scales {
   const start = (trail.firstDay - firstDay) * HOURS
   const hours = trail.medians.map((median, at) => (published[start + at] ?? Number.NaN) - median)
   const means = Float64Array.from({ length: hours.length / HOURS }, (_, day) => {
     return meanOf(hours.subarray(day * HOURS, (day + 1) * HOURS))
   })
-  const of = (values: Float64Array, cells: number) =>
-    new ErrorScales({ firstDay: trail.firstDay, cells, values }, ahead)
-  return { hours: of(hours, HOURS), mean: of(means, 1) }
+  const kinds = {
+    count: 3,
+    of: (day: DayNumber) => (holidays.has(day) ? SUNDAY : Math.max(weekday(day), FRIDAY)) - FRIDAY,
+  }
+  return {
+    hours: new ErrorScales({ firstDay: trail.firstDay, cells: HOURS, values: hours }, ahead, {
+      recency: RECENCY,
+      kinds,
+    }),
+    mean: new ErrorScales({ firstDay: trail.firstDay, cells: 1, values: means }, ahead),
+  }
 }
 
 function sharesAfter(scales: Scales, { hours, mean }: Shares, span: { from: DayNumber; to: DayNumber }): Shares {
