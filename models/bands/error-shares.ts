@@ -121,7 +121,9 @@ export class ErrorScales {
   readonly poolDays: number
   readonly #scaleMin: number
   readonly #recency: number
-  readonly #kinds: Measure['kinds']
+  readonly #kindCount: number
+  /** The kind of each day from the first of the errors to the last that may be forecast. */
+  readonly #kinds: Uint8Array
   readonly #errors: Errors
   /** By target and hour: the error over the scale at its origin. */
   readonly #shares = new Map<DayNumber, Float64Array>()
@@ -140,7 +142,9 @@ export class ErrorScales {
     this.poolDays = poolDays
     this.#scaleMin = scaleMin
     this.#recency = recency
-    this.#kinds = kinds
+    const days = kinds ? errors.values.length / errors.cells + ahead : 0
+    this.#kindCount = kinds?.count ?? 1
+    this.#kinds = Uint8Array.from({ length: days }, (_, at) => kinds?.of(errors.firstDay + at) ?? 0)
   }
 
   error(target: DayNumber, hour: number): number {
@@ -163,34 +167,43 @@ export class ErrorScales {
 
   /** Shares of the hour, for the targets of `poolDays` up to `origin`, as if all days were of one kind. */
   shares(origin: DayNumber, hour: number): Float64Array {
+    const factors = this.#factorsAt(origin)
     const found = new Float64Array(this.poolDays)
     let count = 0
     for (let target = origin; target > origin - this.poolDays; target--) {
       const share = this.#shareOf(target)[hour] as number
-      if (!Number.isNaN(share)) found[count++] = share / this.kindFactor(origin, target, hour)
+      if (!Number.isNaN(share)) found[count++] = share / (factors[this.#kindAt(target, hour)] as number)
     }
     return found.subarray(0, count)
   }
 
   /** How large the errors of days of the target's kind are in that block of hours beside those of all days of the pool. */
   kindFactor(origin: DayNumber, target: DayNumber, hour: number): number {
-    if (!this.#kinds) return 1
-    let factors = this.#factors.get(origin)
-    if (!factors) {
-      factors = this.#factorsAt(origin, this.#kinds)
-      this.#factors.set(origin, factors)
-    }
-    return factors[Math.floor(hour / BLOCK_HOURS) * this.#kinds.count + this.#kinds.of(target)] as number
+    return this.#factorsAt(origin)[this.#kindAt(target, hour)] as number
   }
 
-  #factorsAt(origin: DayNumber, { count: kinds, of }: NonNullable<Measure['kinds']>): Float64Array {
-    const blocks = Math.ceil(this.cells / BLOCK_HOURS)
-    const [sums, counts] = [new Float64Array(blocks * kinds), new Float64Array(blocks * kinds)]
+  /** The place of a target's kind among the factors. */
+  #kindAt(target: DayNumber, hour: number): number {
+    return Math.floor(hour / BLOCK_HOURS) * this.#kindCount + (this.#kinds[target - this.#errors.firstDay] ?? 0)
+  }
+
+  #factorsAt(origin: DayNumber): Float64Array {
+    const known = this.#factors.get(origin)
+    if (known) return known
+    const made = this.#factorsOfPool(origin)
+    this.#factors.set(origin, made)
+    return made
+  }
+
+  #factorsOfPool(origin: DayNumber): Float64Array {
+    const kinds = this.#kindCount
+    const places = Math.ceil(this.cells / BLOCK_HOURS) * kinds
+    if (kinds === 1) return new Float64Array(places).fill(1)
+    const [sums, counts] = [new Float64Array(places), new Float64Array(places)]
     for (let target = origin; target > origin - this.poolDays; target--) {
-      const kind = of(target)
       this.#shareOf(target).forEach((share, hour) => {
         if (Number.isNaN(share)) return
-        const at = Math.floor(hour / BLOCK_HOURS) * kinds + kind
+        const at = this.#kindAt(target, hour)
         sums[at] = (sums[at] as number) + Math.abs(share)
         counts[at] = (counts[at] as number) + 1
       })

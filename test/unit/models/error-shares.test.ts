@@ -1,0 +1,74 @@
+/** The band of hours from past errors, whose size changes with the time and with the kind of day. */
+import { describe, expect, it } from 'vitest'
+import { bandsAfter, ErrorScales, initialShares } from '../../../models/bands/error-shares.ts'
+import type { DayNumber } from '../../../models/calendar.ts'
+import { seededRandom } from '../../../models/numeric/random.ts'
+
+const CELLS = 24
+const DAYS = 220
+const ORIGIN = DAYS - 1
+const SHARES = initialShares(CELLS)
+/** Every seventh day is of the second kind. */
+const KINDS = { count: 2, of: (day: DayNumber) => (day % 7 === 6 ? 1 : 0) }
+
+/** Symmetrical errors up to `size` of a day, €/MWh. */
+function errorsOf(size: (day: DayNumber) => number) {
+  const random = seededRandom(3)
+  const values = Float64Array.from(
+    { length: DAYS * CELLS },
+    (_, at) => (2 * random() - 1) * size(Math.floor(at / CELLS)),
+  )
+  return { firstDay: 0, cells: CELLS, values }
+}
+
+/** Mean width of the band of the hours of a target, made the day before it. */
+function widthOf(errors: ErrorScales, origin: DayNumber): number {
+  const band = bandsAfter(errors, origin, SHARES)
+  if (!band) throw new Error('too few errors')
+  return band.above.reduce((sum, above, hour) => sum + above - (band.below[hour] as number), 0) / CELLS
+}
+
+describe('the band of a day', () => {
+  it('has the quantiles of the errors', () => {
+    const width = widthOf(
+      new ErrorScales(
+        errorsOf(() => 10),
+        1,
+      ),
+      ORIGIN,
+    )
+    expect(width).toBeGreaterThan(15)
+    expect(width).toBeLessThan(17)
+  })
+
+  it('is as much wider as errors of days of its kind are larger, nearly, where kinds are told apart', () => {
+    const errors = errorsOf((day) => (KINDS.of(day) === 1 ? 30 : 10))
+    const [sunday, monday] = [DAYS - 4, DAYS - 3].map((day) => day - 1) as [DayNumber, DayNumber]
+    expect([sunday, monday].map((origin) => KINDS.of(origin + 1))).toEqual([1, 0])
+    const told = new ErrorScales(errors, 1, { kinds: KINDS })
+    const mixed = new ErrorScales(errors, 1)
+    expect(widthOf(told, sunday) / widthOf(told, monday)).toBeGreaterThan(1.7)
+    expect(widthOf(mixed, sunday) / widthOf(mixed, monday)).toBeLessThan(1.3)
+  })
+
+  it('follows a week of larger errors sooner with a power for the last week', () => {
+    const errors = errorsOf((day) => (day > ORIGIN - 7 ? 40 : 10))
+    const [slow, fast] = [0, 0.5].map((recency) => widthOf(new ErrorScales(errors, 1, { recency }), ORIGIN))
+    expect(fast as number).toBeGreaterThan(1.3 * (slow as number))
+  })
+
+  it('is not made from fewer than 60 days', () => {
+    const { values, ...about } = errorsOf(() => 10)
+    const few = new ErrorScales(
+      { ...about, values: values.map((error, at) => (at < (DAYS - 59) * CELLS ? Number.NaN : error)) },
+      1,
+    )
+    expect(bandsAfter(few, ORIGIN, SHARES)).toBeUndefined()
+  })
+
+  it('ignores a kind without errors, and hours that are unknown', () => {
+    const still = errorsOf((day) => (KINDS.of(day) === 1 ? 0 : 10))
+    still.values.fill(Number.NaN, 0, 24)
+    expect(widthOf(new ErrorScales(still, 1, { kinds: KINDS, recency: 0.4 }), ORIGIN)).toBeGreaterThan(10)
+  })
+})
