@@ -27,6 +27,8 @@ export class Alerts {
   readonly #alerts: Alert[] = []
   /** Days on which an alert has to fire. */
   readonly #due = new Map<string, Set<string>>()
+  /** When they were last evaluated, which is later than now once the clock has stepped back. */
+  #evaluatedMs = 0
 
   constructor(world: World) {
     this.#world = world
@@ -45,11 +47,13 @@ export class Alerts {
     const url = `https://127.0.0.1:${subscribers.port}${path}`
     const definition = { asset, condition, threshold: asset === 'psv' ? threshold / 4 : threshold, granularity }
     const made = await subscribers.ask('/v1/alerts', { ...definition, webhook_url: url })
-    this.#alerts.push({ id: made.id as string, path, ...definition, createdMs: this.#world.nowMs })
+    const createdMs = Math.max(this.#world.nowMs, this.#evaluatedMs)
+    this.#alerts.push({ id: made.id as string, path, ...definition, createdMs })
   }
 
   /** The alerts have been evaluated: those that must have fired by now, whatever else may have. */
   evaluated(atMs: number): void {
+    this.#evaluatedMs = Math.max(this.#evaluatedMs, atMs)
     const today = this.#world.today()
     for (const alert of this.#alerts) {
       for (const day of [plusDays(today, -1), today, plusDays(today, 1)]) {
