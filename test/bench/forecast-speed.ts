@@ -67,7 +67,7 @@ export async function forecastSpeed(): Promise<BenchRow[]> {
   const active = trained.map(({ subject, activeModel }) => `${subject}: ${activeModel}`).join(', ')
   return [
     bounded('training of everything, a week after the last', watched.seconds, 's', REFIT_SECONDS_MAX, watched.spent()),
-    bounded('training of everything: memory', watched.megabytes, 'MB', MEGABYTES_MAX, `two processes, ${watched.shared()}; ${active}`),
+    bounded('training of everything: memory', watched.megabytes, 'MB', MEGABYTES_MAX, `${watched.shared()}; ${active}`),
     bounded('an issue of all assets, zones and hours', issuing.seconds, 's', ISSUE_SECONDS_MAX, issuing.spent()),
     bounded('an issue: memory', issuing.megabytes, 'MB', MEGABYTES_MAX, 'with the start of its process'),
   ]
@@ -209,7 +209,7 @@ class Watched {
   }
 
   shared(): string {
-    return `${this.#proportionalMegabytes.toFixed(0)} MB with their common pages counted once`
+    return `two processes, ${this.#proportionalMegabytes.toFixed(0)} MB with their common pages counted once`
   }
 
   #sample(): void {
