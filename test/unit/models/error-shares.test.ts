@@ -41,7 +41,7 @@ describe('the band of a day', () => {
     expect(width).toBeLessThan(17)
   })
 
-  it('is as much wider as errors of days of its kind are larger, nearly, where kinds are told apart', () => {
+  it('is as much wider as errors of days of its kind are larger, nearly, where kinds are distinguished', () => {
     const errors = errorsOf((day) => (KINDS.of(day) === 1 ? 30 : 10))
     const [sunday, monday] = [DAYS - 4, DAYS - 3].map((day) => day - 1) as [DayNumber, DayNumber]
     expect([sunday, monday].map((origin) => KINDS.of(origin + 1))).toEqual([1, 0])
