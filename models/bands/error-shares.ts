@@ -23,6 +23,8 @@ const OUTSIDE_MIN = 0.06
 const OUTSIDE_MAX = 0.4
 /** An error of less than this, €/MWh, is no measure of what is usual. */
 const SCALE_MIN = 0.5
+/** So many days of a kind count as much as the days of all kinds in the size of its errors. */
+const KIND_DAYS = 20
 
 interface Measure {
   /** Days whose shares the band has its quantiles from. */
@@ -34,9 +36,6 @@ interface Measure {
   /** The place of a day's kind in a list of so many: days of a kind have errors of another size than others. */
   kinds?: { count: number; of(day: DayNumber): number }
 }
-
-/** So many days of a kind count as much as the days of all kinds in the size of its errors. */
-const KIND_DAYS = 20
 
 /** Offsets of each cell, €/MWh: `below` ≤ 0 ≤ `above`. */
 export interface CellOffsets {

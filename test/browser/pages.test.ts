@@ -6,7 +6,7 @@ import { pages } from '../../src/web/page-list.ts'
 import { hasChromium, paintOf } from '../support/browser.ts'
 import { serviceOfFile } from '../support/service.ts'
 import { SITE_NOW, seedSite } from '../support/site.ts'
-import { browserOfFile, faultsOf, openVisitor, type Visitor } from './visitor.ts'
+import { browserOfFile, countedBytes, faultsOf, openVisitor, type Visitor } from './visitor.ts'
 
 /** Documents are all rendered alike: the one with the most code and tables represents them. */
 const DOCUMENT = '/docs/webhooks'
@@ -51,20 +51,6 @@ describe.skipIf(!hasChromium)('in a browser', () => {
       }
     }
     await Promise.all(Array.from({ length: VISITORS_AT_ONCE }, visitRest))
-  }
-
-  /** How many bytes of a type, such as `Script`, the page has loaded. */
-  async function countedBytes(page: Page): Promise<(type: string) => number> {
-    const devtools = await page.context().newCDPSession(page)
-    await devtools.send('Network.enable')
-    const types = new Map<string, string>()
-    const bytes = new Map<string, number>()
-    devtools.on('Network.responseReceived', ({ requestId, type }) => types.set(requestId, type))
-    devtools.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
-      const type = types.get(requestId) ?? ''
-      bytes.set(type, (bytes.get(type) ?? 0) + encodedDataLength)
-    })
-    return (type) => bytes.get(type) ?? 0
   }
 
   describe.each([

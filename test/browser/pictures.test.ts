@@ -13,7 +13,7 @@ import { hasChromium } from '../support/browser.ts'
 import { zoneDay } from '../support/prices.ts'
 import { serviceOfFile } from '../support/service.ts'
 import { SITE_NOW, seedPastForecasts, seedSite } from '../support/site.ts'
-import { browserOfFile, openVisitor } from './visitor.ts'
+import { browserOfFile, countedBytes, openVisitor } from './visitor.ts'
 
 const FOLDER = path.join(import.meta.dirname, 'pictures')
 const BYTES_MAX = 300_000
@@ -86,15 +86,10 @@ describe.skipIf(!hasChromium)('the main views', () => {
   it('weigh at most 300 kB on a first visit', async () => {
     for (const address of Object.values(VIEWS)) {
       await using guest = await openVisitor(browser, service.baseUrl, {})
-      const devtools = await guest.context.newCDPSession(guest.page)
-      await devtools.send('Network.enable')
-      let bytes = 0
-      devtools.on('Network.loadingFinished', ({ encodedDataLength }) => {
-        bytes += encodedDataLength
-      })
+      const bytesOf = await countedBytes(guest.page)
       await guest.page.goto(`${service.baseUrl}/it${address}`, { waitUntil: 'networkidle' })
-      expect(bytes, address).toBeGreaterThan(10_000)
-      expect(bytes, address).toBeLessThan(BYTES_MAX)
+      expect(bytesOf(), address).toBeGreaterThan(10_000)
+      expect(bytesOf(), address).toBeLessThan(BYTES_MAX)
     }
   })
 })

@@ -40,6 +40,19 @@ export async function openVisitor(browser: Browser, baseUrl: string, options: Br
   return { page, context, complaints, [Symbol.asyncDispose]: () => context.close() }
 }
 
+/** How many bytes the page has loaded from now on: of a type, such as `Script`, or of all. */
+export async function countedBytes(page: Page): Promise<(type?: string) => number> {
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send('Network.enable')
+  const types = new Map<string, string>()
+  const loaded: { type: string | undefined; bytes: number }[] = []
+  devtools.on('Network.responseReceived', ({ requestId, type }) => types.set(requestId, type))
+  devtools.on('Network.loadingFinished', ({ requestId, encodedDataLength: bytes }) => {
+    loaded.push({ type: types.get(requestId), bytes })
+  })
+  return (type) => loaded.reduce((sum, one) => (type === undefined || one.type === type ? sum + one.bytes : sum), 0)
+}
+
 /** Findings of axe-core, and whether the page is wider than its window. */
 export async function faultsOf(page: Page): Promise<string[]> {
   await page.evaluate(AXE)

@@ -45,9 +45,9 @@ describe('the band of a day', () => {
     const errors = errorsOf((day) => (KINDS.of(day) === 1 ? 30 : 10))
     const [sunday, monday] = [DAYS - 4, DAYS - 3].map((day) => day - 1) as [DayNumber, DayNumber]
     expect([sunday, monday].map((origin) => KINDS.of(origin + 1))).toEqual([1, 0])
-    const told = new ErrorScales(errors, 1, { kinds: KINDS })
+    const distinct = new ErrorScales(errors, 1, { kinds: KINDS })
     const mixed = new ErrorScales(errors, 1)
-    expect(widthOf(told, sunday) / widthOf(told, monday)).toBeGreaterThan(1.7)
+    expect(widthOf(distinct, sunday) / widthOf(distinct, monday)).toBeGreaterThan(1.7)
     expect(widthOf(mixed, sunday) / widthOf(mixed, monday)).toBeLessThan(1.3)
   })
 
