@@ -16,15 +16,15 @@ import type { QueueDefinition } from '../../src/platform/queue/job.ts'
 import { latestDueDay, momentOf } from '../../src/publishers/schedule.ts'
 import { hasRedisServer, type RedisServer, startRedisServer } from '../support/redis-server.ts'
 import { skippingWaits } from '../support/skipped-waits.ts'
+import { perform } from './acts.ts'
 import { Callers } from './callers.ts'
 import { Crash, crashingSql } from './crashing-sql.ts'
 import { OwnEngine } from './engine.ts'
 import type { Act, Day, History } from './history.ts'
-import { checkCopy, checkDay, checkEnd, checkLiveness, readInTheMorning } from './invariants.ts'
-import { dayOf, isRefused, Model, plusDays, type Stated, startOf, ZONES, type Zone } from './model.ts'
-import { decide, importFile } from './operator.ts'
+import { checkDay, checkEnd, checkLiveness, readInTheMorning } from './invariants.ts'
+import { dayOf, isRefused, Model, plusDays, type Stated, startOf, type Zone } from './model.ts'
 import { type Process, startProcess, stopProcess } from './process.ts'
-import { isGradual, Publishers, type Served } from './publishers.ts'
+import { Publishers, type Served } from './publishers.ts'
 import type { StoredJobs, WaitingJob } from './queue.ts'
 import { sequence } from './random.ts'
 import { Subscribers } from './subscribers.ts'
@@ -157,7 +157,7 @@ export class World {
       const acts = day.acts.toSorted((a, b) => a.minute - b.minute)
       for (const { minute, act } of acts) {
         await this.#advanceTo(startOf(date) + minute * 60_000)
-        await this.#perform(act)
+        await perform(this, act)
       }
       await this.#advanceTo(startOf(plusDays(date, 1)) - HOUR_MS)
       const crash = this.#crash
@@ -329,76 +329,20 @@ export class World {
     this.subscribers.changed(zone === 'nazionale' ? 'pun' : 'zones', day, atMs, zone)
   }
 
-  async #perform(act: Act): Promise<void> {
-    this.count('acts', act.kind)
-    this.step(JSON.stringify(act))
-    switch (act.kind) {
-      case 'correct': {
-        const zone = ZONES[act.zone] as Zone
-        const { from, count, price } = act
-        this.publishers.corrections.push({ day: this.ago(act.daysBack), zone, from, count, price, atMs: this.nowMs })
-        return
-      }
-      case 'spoil': {
-        const day = this.ago(act.daysBack)
-        const isToCome = !this.publishers.isOut(day, this.nowMs)
-        this.publishers.spoils.push({
-          day,
-          zone: act.how === 'zeros' ? isGradual(act.zone) : (ZONES[act.zone] as Zone),
-          how: act.how,
-          fromMs: this.nowMs,
-          // Until some hours after the publication, or over the next night, in which the last days are read again.
-          toMs: Math.max(this.nowMs, this.publishers.outAt(day)) + (isToCome ? act.hours : 24) * HOUR_MS,
-        })
-        return
-      }
-      case 'outage': {
-        const { source, fault } = act
-        this.publishers.outages.push({ source, fault, fromMs: this.nowMs, toMs: this.nowMs + act.hours * HOUR_MS })
-        return
-      }
-      case 'import':
-        return importFile(this, act)
-      case 'decide':
-        return decide(this, act)
-      case 'crash':
-        this.#crash = new Crash(act, () => this.#engine?.kill())
-        return
-      case 'restart':
-        return this.restart()
-      case 'clock-back':
-        this.nowMs -= HOUR_MS
-        return this.look()
-      case 'redis-away':
-        this.#isRedisAway = true
-        return this.#redis?.stop()
-      case 'two-workers':
-        this.#twoWorkersUntilMs = this.nowMs + act.hours * HOUR_MS
-        return
-      case 'receiver':
-        return this.subscribers.disturb(act)
-      case 'alert':
-        return this.subscribers.alerts.create(act)
-      case 'burst':
-        return this.callers.burst(act)
-      case 'rotate':
-        return this.callers.rotate(act.caller)
-      case 'stream':
-        await this.subscribers.followStream()
-        if (this.process.queue.nextMs() === undefined) await checkCopy(this)
-        return
-      case 'as-of': {
-        const [day, zone] = [this.ago(act.daysBack), ZONES[act.zone] as Zone]
-        await this.callers.askAsOf(day, zone, this.nowMs - act.hoursAgo * HOUR_MS)
-        // What has been stored is shown once the jobs that follow have run.
-        if (this.process.queue.nextMs() === undefined) await this.callers.askAsOf(day, zone)
-        return
-      }
-      case 'forecast':
-        return this.callers.issueForecast(act.days)
-      case 'file':
-        return this.callers.makeFile(act.fails)
-    }
+  /** The next job that it concerns meets this fault. */
+  crashAt(act: Extract<Act, { kind: 'crash' }>): void {
+    this.#crash = new Crash(act, () => this.#engine?.kill())
+  }
+
+  /** Two workers at once run every job until then. */
+  runTwiceUntil(atMs: number): void {
+    this.#twoWorkersUntilMs = atMs
+  }
+
+  /** The Redis server ends, until the service is restarted. */
+  async loseRedis(): Promise<void> {
+    this.#isRedisAway = true
+    await this.#redis?.stop()
   }
 
   ago(days: number): string {

@@ -1,0 +1,80 @@
+/** What each act of a history does to the world. */
+import type { Act } from './history.ts'
+import { checkCopy } from './invariants.ts'
+import { ZONES, type Zone } from './model.ts'
+import { decide, importFile } from './operator.ts'
+import { isGradual } from './publishers.ts'
+import type { World } from './world.ts'
+
+const HOUR_MS = 3_600_000
+
+export async function perform(world: World, act: Act): Promise<void> {
+  world.count('acts', act.kind)
+  world.step(JSON.stringify(act))
+  switch (act.kind) {
+    case 'correct': {
+      const zone = ZONES[act.zone] as Zone
+      const { from, count, price } = act
+      world.publishers.corrections.push({ day: world.ago(act.daysBack), zone, from, count, price, atMs: world.nowMs })
+      return
+    }
+    case 'spoil': {
+      const day = world.ago(act.daysBack)
+      const isToCome = !world.publishers.isOut(day, world.nowMs)
+      world.publishers.spoils.push({
+        day,
+        zone: act.how === 'zeros' ? isGradual(act.zone) : (ZONES[act.zone] as Zone),
+        how: act.how,
+        fromMs: world.nowMs,
+        // Until some hours after the publication, or over the next night, in which the last days are read again.
+        toMs: Math.max(world.nowMs, world.publishers.outAt(day)) + (isToCome ? act.hours : 24) * HOUR_MS,
+      })
+      return
+    }
+    case 'outage': {
+      const { source, fault } = act
+      world.publishers.outages.push({ source, fault, fromMs: world.nowMs, toMs: world.nowMs + act.hours * HOUR_MS })
+      return
+    }
+    case 'import':
+      return importFile(world, act)
+    case 'decide':
+      return decide(world, act)
+    case 'crash':
+      world.crashAt(act)
+      return
+    case 'restart':
+      return world.restart()
+    case 'clock-back':
+      world.nowMs -= HOUR_MS
+      return world.look()
+    case 'redis-away':
+      return world.loseRedis()
+    case 'two-workers':
+      world.runTwiceUntil(world.nowMs + act.hours * HOUR_MS)
+      return
+    case 'receiver':
+      return world.subscribers.disturb(act)
+    case 'alert':
+      return world.subscribers.alerts.create(act)
+    case 'burst':
+      return world.callers.burst(act)
+    case 'rotate':
+      return world.callers.rotate(act.caller)
+    case 'stream':
+      await world.subscribers.followStream()
+      if (world.process.queue.nextMs() === undefined) await checkCopy(world)
+      return
+    case 'as-of': {
+      const [day, zone] = [world.ago(act.daysBack), ZONES[act.zone] as Zone]
+      await world.callers.askAsOf(day, zone, world.nowMs - act.hoursAgo * HOUR_MS)
+      // What has been stored is shown once the jobs that follow have run.
+      if (world.process.queue.nextMs() === undefined) await world.callers.askAsOf(day, zone)
+      return
+    }
+    case 'forecast':
+      return world.callers.issueForecast(act.days)
+    case 'file':
+      return world.callers.makeFile(act.fails)
+  }
+}
