@@ -22,8 +22,8 @@ import type { DataVersion } from './data-version.ts'
 const PROCESSES_MAX = 4
 const COPY_EVERY_MS = 60_000
 const IDLE_MS = 5 * 60_000
-/** Between the end of a connection and that of its process. */
-const END_MS = 1_000
+/** Longest time between the end of a connection and that of its process: at its low priority, on a busy machine, the little that is left takes seconds. */
+const END_MS = 10_000
 const MEMORY = ['--max-old-space-size=128', '--max-semi-space-size=8']
 
 const programOf = (name: string) => path.join(import.meta.dirname, name)
