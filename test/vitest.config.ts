@@ -1,7 +1,7 @@
 import { existsSync, globSync, statfsSync } from 'node:fs'
 import { freemem } from 'node:os'
 import path from 'node:path'
-import { defineConfig } from 'vitest/config'
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 const ROOT = path.join(import.meta.dirname, '..')
@@ -11,12 +11,17 @@ const ALONE = ['test/contract/plan-table.test.ts', 'test/sql/made-up-publisher.t
 
 const isTogether = (file: string) => /^test\/(?:unit|sql|contract|web)\//.test(file) && !ALONE.includes(file)
 
-/** So that no worker is left with a long one at the end. */
-const beginningWith = (files: readonly string[]) =>
+/**
+ * Projects come one after another, since Vitest keeps a process that files share only while the next file is of the same project; before them
+ * the longest files, so that no worker is left with one at the end.
+ */
+const beginningWith = (longest: readonly string[]) =>
   class extends BaseSequencer {
     override async sort(all: TestSpecification[]) {
-      const first = files.flatMap((file) => all.filter(({ moduleId }) => moduleId.endsWith(file)))
-      return [...first, ...(await super.sort(all.filter((one) => !first.includes(one))))]
+      const sorted = await super.sort(all)
+      const first = longest.flatMap((file) => all.filter(({ moduleId }) => moduleId.endsWith(file)))
+      const others = this.ctx.projects.flatMap(({ name }) => sorted.filter(({ project }) => project.name === name))
+      return [...new Set([...first, ...others])]
     }
   }
 
@@ -25,50 +30,56 @@ const HANGS_AFTER_MS = 900_000
 /** `npm run test:long` does in one test what takes an hour. */
 const HANGS_AFTER_MS_LONG = 7_200_000
 
-/** Of all runs. */
-export const settings = (env: Record<string, string> = {}) => ({
-  root: ROOT,
-  globalSetup: ['test/support/global-setup.ts'],
-  pool: 'forks' as const,
-  // Many wait for other processes, so that two would leave the two cores of CI idle at times.
-  maxWorkers: 3,
-  testTimeout: env.TEST_LONG ? HANGS_AFTER_MS_LONG : HANGS_AFTER_MS,
-  hookTimeout: HANGS_AFTER_MS,
-  // Tests start hundreds of processes: their compiled code is kept for the next.
-  env: { NODE_ENV: 'test', NODE_COMPILE_CACHE: path.join(ROOT, 'node_modules/.cache/compiled'), ...env },
-  // A test that asserts nothing fails. What is waited for is shown before its test is ended.
-  expect: { requireAssertions: true, poll: { timeout: HANGS_AFTER_MS / 6 } },
-})
+interface Run {
+  env?: Record<string, string>
+  /** Files, the longest first. */
+  longest?: string[]
+  maxWorkers?: number
+}
 
-export function testsOf(
-  files: string[],
-  { env = {}, longest = [], ...others }: { env?: Record<string, string>; longest?: string[]; maxWorkers?: number } = {},
-) {
-  const gone = longest.filter((file) => !files.includes(file))
-  if (gone.length > 0) throw new Error(`there is no ${gone.join(', ')}`)
+export function runOf(projects: TestProjectInlineConfiguration[], { env = {}, longest = [], ...others }: Run = {}) {
   return defineConfig({
     test: {
-      ...settings(env),
-      ...others,
+      root: ROOT,
+      globalSetup: ['test/support/global-setup.ts'],
+      pool: 'forks',
+      // Many wait for other processes, so that two would leave the two cores of CI idle at times.
+      maxWorkers: 3,
+      testTimeout: env.TEST_LONG ? HANGS_AFTER_MS_LONG : HANGS_AFTER_MS,
+      hookTimeout: HANGS_AFTER_MS,
+      // Tests start hundreds of processes: their compiled code is kept for the next.
+      env: {
+        NODE_ENV: 'test',
+        NODE_COMPILE_CACHE: path.join(ROOT, 'node_modules/.cache/compiled'),
+        ...(env.TEST_LONG ? {} : inMemory()),
+        ...env,
+      },
+      // A test that asserts nothing fails. What is waited for is shown before its test is ended.
+      expect: { requireAssertions: true, poll: { timeout: HANGS_AFTER_MS / 6 } },
       sequence: { sequencer: beginningWith(longest) },
-      projects: [
-        // Modules, and the database's code, are loaded once by each process instead of once by each file.
-        { extends: true, test: { name: 'together', include: files.filter(isTogether), isolate: false } },
-        { extends: true, test: { name: 'alone', include: files.filter((file) => !isTogether(file)) } },
-      ],
+      ...others,
+      projects,
     },
   })
 }
+
+export const projectsOf = (files: string[]): TestProjectInlineConfiguration[] => [
+  { extends: true, test: { name: 'alone', include: files.filter((file) => !isTogether(file)) } },
+  // Modules, and the database's code, are loaded once by each process instead of once by each file.
+  { extends: true, test: { name: 'together', include: files.filter(isTogether), isolate: false } },
+]
 
 /** Databases and files of the tests are in memory where there is enough: a disk takes longer to make their 1,500 files than an engine to start. */
 const MEMORY = '/dev/shm'
 const MEMORY_BYTES_MIN = 4 * 1024 ** 3
 
-export function inMemory(): Record<string, string> {
+function inMemory(): Record<string, string> {
   if (!existsSync(MEMORY)) return {}
   const { bavail, bsize } = statfsSync(MEMORY)
   return Math.min(freemem(), bavail * bsize) < MEMORY_BYTES_MIN ? {} : { TMPDIR: MEMORY }
 }
 
 /** Those that need neither a browser nor other processes of the service. */
-export default testsOf(testsIn('{unit,sql,contract,web,simulation}'), { env: inMemory() })
+export const QUICK = testsIn('{unit,sql,contract,web,simulation}')
+
+export default runOf(projectsOf(QUICK))

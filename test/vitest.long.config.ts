@@ -1,11 +1,11 @@
 /** The files that repeat something, and all of its repetitions. */
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { testsIn, testsOf } from './vitest.config.ts'
+import { projectsOf, runOf, testsIn } from './vitest.config.ts'
 
 const ROOT = path.join(import.meta.dirname, '..')
 const repeating = testsIn('*').filter((file) =>
   readFileSync(path.join(ROOT, file), 'utf8').includes('/support/repetitions.ts'),
 )
 
-export default testsOf(repeating, { env: { TEST_LONG: 'on' }, maxWorkers: 2 })
+export default runOf(projectsOf(repeating), { env: { TEST_LONG: 'on' }, maxWorkers: 2 })

@@ -1,7 +1,7 @@
-import { inMemory, testsIn, testsOf } from './vitest.config.ts'
+import { projectsOf, runOf, testsIn } from './vitest.config.ts'
 
 /** From half a minute on, the longest first; without its cache Vitest goes by the files' sizes. */
-const LONGEST = [
+export const LONGEST = [
   'test/browser/pictures.test.ts',
   'test/browser/pages.test.ts',
   'test/e2e/analyst-copies.test.ts',
@@ -13,7 +13,9 @@ const LONGEST = [
 ]
 
 /** Those that do, or live through months and whole trainings. */
-export default testsOf(testsIn('{attack,clients,browser,e2e,slow}'), {
-  env: inMemory(),
-  longest: LONGEST,
-})
+export const SLOW = testsIn('{attack,clients,browser,e2e,slow}')
+
+const gone = LONGEST.filter((file) => !SLOW.includes(file))
+if (gone.length > 0) throw new Error(`there is no ${gone.join(', ')}`)
+
+export default runOf(projectsOf(SLOW), { longest: LONGEST })

@@ -4,8 +4,7 @@
  * days, Apia's eleven or twelve ahead and never change, so the date differs through half of each day. `npm test` runs in the machine's
  * own zone, UTC in CI.
  */
-import { defineConfig } from 'vitest/config'
-import { inMemory, settings, testsIn } from './vitest.config.ts'
+import { QUICK, runOf } from './vitest.config.ts'
 
 const TIME_ZONES = ['America/New_York', 'Pacific/Apia']
 /** Where a date or a time of day is read or written, by us or by a library that knows the machine's zone. */
@@ -40,25 +39,19 @@ const SUITES = [
   'test/contract/today',
   'test/web/every-page.test.ts',
 ]
-const all = testsIn('{unit,sql,contract,web,simulation}')
-const include = all.filter((file) => SUITES.some((suite) => file === suite || file.startsWith(`${suite}/`)))
+const include = QUICK.filter((file) => SUITES.some((suite) => file === suite || file.startsWith(`${suite}/`)))
 const gone = SUITES.filter((suite) => !include.some((file) => file.startsWith(suite)))
 if (gone.length > 0) throw new Error(`there is no ${gone.join(', ')}`)
 
-const shared = settings(inMemory())
-
-export default defineConfig({
+export const ZONES = TIME_ZONES.map((zone) => ({
+  extends: true as const,
   test: {
-    ...shared,
-    projects: TIME_ZONES.map((zone) => ({
-      extends: true as const,
-      test: {
-        name: zone,
-        include,
-        isolate: false,
-        env: { TZ: zone },
-        setupFiles: ['test/support/expect-time-zone.ts'],
-      },
-    })),
+    name: zone,
+    include,
+    isolate: false,
+    env: { TZ: zone, ONE_SEED: 'on' },
+    setupFiles: ['test/support/expect-time-zone.ts'],
   },
-})
+}))
+
+export default runOf(ZONES)
