@@ -69,7 +69,12 @@ async function timedStart(
 ): Promise<{ product: Product; seconds: number }> {
   const port = await freePort()
   const started = performance.now()
-  const starting = startProduct({ dataDir, env: { PORT: String(port) }, command: ['npm', 'start'], ready: false })
+  const starting = startProduct({
+    dataDir,
+    env: { PORT: String(port), BULK_EXPORTS: 'on' },
+    command: ['npm', 'start'],
+    ready: false,
+  })
   const answered = await untilAnswered(`http://127.0.0.1:${port}/v1/today`, starting)
   const product = await starting
   await sleep(idleAfterMs)

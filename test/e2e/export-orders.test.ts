@@ -33,7 +33,6 @@ const env = {
   ...copy.env,
   CLOCK: '2026-04-01T02:00:00Z',
   SAMPLE_DATA: 'off',
-  BULK_EXPORTS: 'off',
   GME_MGP_REDISTRIBUTABLE: 'true',
   SECRETS_KEY: randomBytes(32).toString('base64'),
   BULK_DIR: folder,

@@ -13,7 +13,12 @@ import { zipArchive } from '../support/zip-archive.ts'
 const run = promisify(execFile)
 const SRC = path.join(import.meta.dirname, '../../src')
 /** The eve of a change day, 12:40 in Rome. */
-const ENV = { CLOCK: '2026-03-28T11:40:00Z', OPEN_REQUESTS_PER_MINUTE: '100000', SAMPLE_DATA: 'off' }
+const ENV = {
+  CLOCK: '2026-03-28T11:40:00Z',
+  OPEN_REQUESTS_PER_MINUTE: '100000',
+  SAMPLE_DATA: 'off',
+  BULK_EXPORTS: 'on',
+}
 const CHANGE_DAY = '2026-03-29'
 
 const copy = await productDatabaseOfFile()

@@ -14,7 +14,7 @@ import { scratchFolderOfFile } from '../support/scratch-folder.ts'
 /** A change day, in the afternoon: tomorrow's prices are published. */
 const ENV = {
   CLOCK: '2025-10-26T14:30:00Z',
-  FORECAST_TRAINING: 'off',
+  BULK_EXPORTS: 'on',
   OPEN_REQUESTS_PER_MINUTE: '100000',
   SECRETS_KEY: Buffer.alloc(32, 7).toString('base64'),
 }

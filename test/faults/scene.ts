@@ -69,6 +69,7 @@ export async function startService(
     env: {
       CLOCK,
       SAMPLE_DATA: 'off',
+      BULK_EXPORTS: 'on',
       OPEN_REQUESTS_PER_MINUTE: '1000000',
       PAGE_REQUESTS_PER_MINUTE: '1000000',
       ...env,

@@ -32,6 +32,7 @@ const env = {
   ...copy.env,
   CLOCK: NIGHT,
   SAMPLE_DATA: 'off',
+  BULK_EXPORTS: 'on',
   GME_MGP_REDISTRIBUTABLE: 'true',
   SECRETS_KEY: randomBytes(32).toString('base64'),
   BULK_DIR: folder,

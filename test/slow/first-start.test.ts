@@ -43,7 +43,7 @@ describe('a first start', () => {
   it('on the database prepared at installation has the years of sample data at once, and adds what came since', async () => {
     await run(process.execPath, ['src/cli/prepare-database.ts'], { cwd: ROOT })
     expect(findFirstDatabase('sample')).toBeDefined()
-    product = await startProduct({ dataDir })
+    product = await startProduct({ dataDir, env: { BULK_EXPORTS: 'on' } })
     await product.answers('/v1/today', 1)
     await product.answers('/v1/prices/pun/series', 1)
     expect(product.output()).not.toContain('"database migrated"')

@@ -43,6 +43,7 @@ const product = await startProduct({
   dataDir,
   within: 300_000,
   env: {
+    BULK_EXPORTS: 'on',
     OPEN_REQUESTS_PER_MINUTE: '1000000',
     PAGE_REQUESTS_PER_MINUTE: '1000000',
     NODE_OPTIONS: INSPECTOR_OPTION,
