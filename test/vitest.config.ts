@@ -54,7 +54,7 @@ export function runOf(projects: TestProjectInlineConfiguration[], { env = {}, lo
         ...(env.TEST_LONG ? {} : inMemory()),
         ...env,
       },
-      // A test that asserts nothing fails. What is waited for is shown before its test is ended.
+      // A test that asserts nothing fails. A poll fails, and shows the last value, before its test times out.
       expect: { requireAssertions: true, poll: { timeout: HANGS_AFTER_MS / 6 } },
       sequence: { sequencer: beginningWith(longest) },
       ...others,
