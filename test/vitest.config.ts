@@ -43,8 +43,8 @@ export function runOf(projects: TestProjectInlineConfiguration[], { env = {}, lo
       root: ROOT,
       globalSetup: ['test/support/global-setup.ts'],
       pool: 'forks',
-      // Many wait for other processes, so that two would leave the two cores of CI idle at times.
-      maxWorkers: 3,
+      // Many wait for other processes, so that fewer would leave the two cores of CI idle at times.
+      maxWorkers: 4,
       testTimeout: env.TEST_LONG ? HANGS_AFTER_MS_LONG : HANGS_AFTER_MS,
       hookTimeout: HANGS_AFTER_MS,
       // Tests start hundreds of processes: their compiled code is kept for the next.
