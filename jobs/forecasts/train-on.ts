@@ -69,7 +69,7 @@ async function save(ctx: Context, asset: ForecastSubject, result: TrainResult): 
   forecastModelChosen(ctx.log, { asset, model: activeModel, reason })
 }
 
-/** For days and hours together: each training needs a core and some 300 MB. */
+/** For days and hours together: each training needs a core and some 250 MB. */
 export const TRAININGS_AT_ONCE = 2
 
 let free = Math.min(TRAININGS_AT_ONCE, os.availableParallelism())

@@ -21,46 +21,67 @@ import {
 
 type State = Artefact<ForecastSubject>
 
-/** Calls `onTraining` at the start of each training. */
+/** Calls `onTraining` at the start of each training. Empties `artefacts`. */
 export async function runTrainTask(
   pipeline: Pipeline,
-  artefacts: readonly ArtefactBytes[],
+  artefacts: ArtefactBytes[],
   onTraining: (model: string) => void,
 ): Promise<Training> {
-  const { trained: candidates, base, benchmark, history } = pipeline
-  const issues = pipeline.testIssues().slice(-(REPLAY_DAYS + SPARE_DAYS))
-  const replays = new Map([[base.id, await testRetrained('published', base, issues)]])
-  replays.set(benchmark.id, await testRetrained('benchmark', benchmark, issues))
-  const trained: TrainedModel[] = []
   const failed: Training['failed'] = []
   const missing: number[] = []
-  for (const model of candidates) {
-    const train = (known: Known, previous?: State) => {
-      onTraining(model.id)
-      return model.train(known, previous)
-    }
+  const attempt: Attempt = async (model, work) => {
     try {
-      const stored = usable(artefacts, model)
-      const known = await earlierThanTest(pipeline, model, { issues, stored, train })
-      // Saved too: the trainings of the coming weeks need one that has not seen their test days.
-      trained.push(...known.slice(stored.length).map(describe))
-      replays.set(model.id, replayOf(model, issues, known))
-      trained.push(describe(await train(history, known[0])))
+      return await work((known, previous) => {
+        onTraining(model.id)
+        return model.train(known, previous)
+      })
     } catch (err) {
       failed.push(failureOf(model, err))
       if (err instanceof TooLittleHistory) missing.push(err.daysNeeded - err.daysKnown)
+      return undefined
     }
   }
+  const { base, benchmark, history } = pipeline
+  // The histories of the test are gone before the last trainings, which need the most memory.
+  const { replays, trained, newest } = await testModels(pipeline, artefacts, attempt)
+  for (const [model, state] of newest)
+    await attempt(model, async (train) => trained.push(describe(await train(history, state))))
   const errors = Object.fromEntries([...replays].map(([id, made]) => [id, testErrors(made.slice(-TEST_DAYS))]))
   const untested = TEST_DAYS - (errors[benchmark.id]?.n ?? 0)
   if (untested > 0) missing.push(untested)
   // A model whose training failed after its test continues with its last good artefact.
-  const able = candidates.map(({ id }) => id).filter((id) => replays.has(id))
+  const able = [...newest.keys()].map(({ id }) => id)
   const { activeModel, reason } = selectModel(base.id, benchmark.id, [base.id, ...able], errors)
   const naive = replays.get(benchmark.id) ?? []
   const published = (replays.get(activeModel) ?? []).map((made) => ({ ...made, role: 'published' as const }))
   const missingDays = missing.length === 0 ? undefined : Math.min(...missing)
   return { activeModel, reason, errors, trained, failed, missingDays, replay: [...published, ...naive] }
+}
+
+type Train = (known: Known, previous?: State) => Promise<State>
+/** Undefined where the model cannot be trained. */
+type Attempt = <Result>(model: Forecaster, work: (train: Train) => Promise<Result>) => Promise<Result | undefined>
+
+/** What the models would have forecast of past days, and the newest state of each that could be tested. */
+async function testModels(pipeline: Pipeline, artefacts: ArtefactBytes[], attempt: Attempt) {
+  const { trained: candidates, base, benchmark } = pipeline
+  const stored = new Map(candidates.map((model) => [model, usable(artefacts, model)]))
+  artefacts.length = 0 // each keeps the message of the task in memory
+  const issues = pipeline.testIssues().slice(-(REPLAY_DAYS + SPARE_DAYS))
+  const replays = new Map([[base.id, await testRetrained('published', base, issues)]])
+  replays.set(benchmark.id, await testRetrained('benchmark', benchmark, issues))
+  const trained: TrainedModel[] = []
+  const newest = new Map<Forecaster, State | undefined>()
+  for (const [model, own] of stored) {
+    await attempt(model, async (train) => {
+      const known = await earlierThanTest(pipeline, model, { issues, stored: own, train })
+      // Saved too: the trainings of the coming weeks need one that has not seen their test days.
+      trained.push(...known.slice(own.length).map(describe))
+      replays.set(model.id, replayOf(model, issues, known))
+      newest.set(model, known[0])
+    })
+  }
+  return { replays, trained, newest }
 }
 
 /** Expected failures are reported; anything else is an internal error and thrown. */
@@ -86,7 +107,7 @@ interface TestContext {
   issues: PastIssues<Known>
   /** Newest first. */
   stored: readonly State[]
-  train: (history: Known) => Promise<State>
+  train: Train
 }
 
 /** The artefacts, newest first, at least one of them older than the first test day. */

@@ -181,7 +181,9 @@ describe('a training', () => {
         span: { from: '2026-01-01', to: '2026-02-01' },
       }),
     }
-    const second = await train(trainTask([old]), models)
+    const task = trainTask([old])
+    const second = await train(task, models)
+    expect(task.artefacts).toEqual([]) // or they stay in memory
     expect(second).toMatchObject({ activeModel: 'net', trained: [], failed: [{ model: 'net', outcome: 'diverged' }] })
     const third = await train(
       trainTask(),
