@@ -33,7 +33,9 @@ export function fetchPublication(source: string): JobDefinition<{ day: string }>
         return
       }
       const [before] = await listDayStates(ctx.database.sql, fetcher.publisher, [day])
-      if (before !== undefined && isDue(before, ctx.clock.now())) {
+      // An attempt that has failed since may have stored it.
+      if (before?.whole) await ctx.queue.send(refreshAggregates, {})
+      else if (before !== undefined && isDue(before, ctx.clock.now())) {
         const result = await fetchSpan(ctx, fetcher, { from: day, to: day }, signal)
         const isWhole =
           result.ended === 'answered' && result.report.completeDays.some((complete) => complete.equals(day))
@@ -46,7 +48,7 @@ export function fetchPublication(source: string): JobDefinition<{ day: string }>
         }
         if (result.ended === 'answered') {
           const { counts, offerLists } = result.report
-          if (counts.stored + counts.corrected > 0) await ctx.queue.send(refreshAggregates, {})
+          if (counts.stored + counts.corrected + counts.unchanged > 0) await ctx.queue.send(refreshAggregates, {})
           else if (offerLists > 0) await ctx.queue.send(computeOfferIndices, {})
         }
       }
@@ -57,8 +59,8 @@ export function fetchPublication(source: string): JobDefinition<{ day: string }>
 }
 
 /** A day in the queue twice is fetched once. */
-function isDue({ whole, nextAttemptAt }: DayState, now: Temporal.Instant): boolean {
-  return !whole && (nextAttemptAt === undefined || Temporal.Instant.compare(nextAttemptAt, now) <= 0)
+function isDue({ nextAttemptAt }: DayState, now: Temporal.Instant): boolean {
+  return nextAttemptAt === undefined || Temporal.Instant.compare(nextAttemptAt, now) <= 0
 }
 
 function outcomeOf(result: FetchResult): FailedOutcome {

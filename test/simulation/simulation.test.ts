@@ -5,9 +5,14 @@ import { describe, expect, it } from 'vitest'
 import { isLongRun } from '../support/repetitions.ts'
 import { historyOf, live } from './simulate.ts'
 
-const DAYS = 2
-/** Together they have most kinds of acts, and days of 23, 24 and 25 hours, in hours and in quarters; one suffices in other time zones. */
-const SEEDS = process.env.ONE_SEED ? [48] : [48, 310]
+/** Each with its days. The first two have most kinds of acts, and days of 23, 24 and 25 hours, in hours and in quarters. */
+const ALL_SEEDS = [
+  [48, 2],
+  [310, 2],
+  [2000040, 1], // a fetch fails after its prices were stored and before it has queued their refresh
+] as const
+/** One suffices in other time zones. */
+const SEEDS = process.env.ONE_SEED ? ALL_SEEDS.slice(0, 1) : ALL_SEEDS
 const LONG_MS = 3_600_000
 const LONG_DAYS = 10
 const FOLDER = import.meta.dirname
@@ -16,7 +21,7 @@ describe('a service that lives through histories', () => {
   it('keeps every promise', async () => {
     const started = performance.now()
     for (let seed = 1; isLongRun ? performance.now() - started < LONG_MS : seed <= SEEDS.length; seed++) {
-      const [chosen, days] = isLongRun ? [seed, LONG_DAYS] : [SEEDS[seed - 1] as number, DAYS]
+      const [chosen, days] = (isLongRun ? undefined : SEEDS[seed - 1]) ?? [seed, LONG_DAYS]
       const { violation } = await live(historyOf(chosen, days))
       expect(violation, `npm run simulate -- --seed ${chosen} --days ${days}`).toBeUndefined()
     }
