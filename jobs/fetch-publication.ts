@@ -33,7 +33,7 @@ export function fetchPublication(source: string): JobDefinition<{ day: string }>
         return
       }
       const [before] = await listDayStates(ctx.database.sql, fetcher.publisher, [day])
-      // An attempt that has failed since may have stored it.
+      // Stored already, perhaps by an attempt that failed before it had queued the refresh.
       if (before?.whole) await ctx.queue.send(refreshAggregates, {})
       else if (before !== undefined && isDue(before, ctx.clock.now())) {
         const result = await fetchSpan(ctx, fetcher, { from: day, to: day }, signal)

@@ -31,14 +31,13 @@ export async function runTrainTask(
   const missing: number[] = []
   const attempt: Attempt = async (model, work) => {
     try {
-      return await work((known, previous) => {
+      await work((known, previous) => {
         onTraining(model.id)
         return model.train(known, previous)
       })
     } catch (err) {
       failed.push(failureOf(model, err))
       if (err instanceof TooLittleHistory) missing.push(err.daysNeeded - err.daysKnown)
-      return undefined
     }
   }
   const { base, benchmark, history } = pipeline
@@ -59,8 +58,8 @@ export async function runTrainTask(
 }
 
 type Train = (known: Known, previous?: State) => Promise<State>
-/** Undefined where the model cannot be trained. */
-type Attempt = <Result>(model: Forecaster, work: (train: Train) => Promise<Result>) => Promise<Result | undefined>
+/** A model that cannot be trained is noted, and the work left. */
+type Attempt = (model: Forecaster, work: (train: Train) => Promise<unknown>) => Promise<void>
 
 /** What the models would have forecast of past days, and the newest state of each that could be tested. */
 async function testModels(pipeline: Pipeline, artefacts: ArtefactBytes[], attempt: Attempt) {
