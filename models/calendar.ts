@@ -28,7 +28,15 @@ export function weekday(day: DayNumber): number {
   return (((day + EPOCH_WEEKDAY) % 7) + 7) % 7
 }
 
-const SATURDAY = 5
+const [FRIDAY, SATURDAY, SUNDAY] = [4, 5, 6]
+
+/** Working days, Saturdays, and Sundays with holidays: prices of one kind differ from those of another. */
+export const DAY_KINDS = 3
+
+/** 0 to `DAY_KINDS` − 1. */
+export function dayKind(day: DayNumber, holidays: ReadonlySet<DayNumber>): number {
+  return (holidays.has(day) ? SUNDAY : Math.max(weekday(day), FRIDAY)) - FRIDAY
+}
 
 /** Whether the asset has a price on that day: PUN and PSV every day, TTF on the exchange's trading days. */
 export function hasMarket(asset: ForecastAsset, day: DayNumber): boolean {

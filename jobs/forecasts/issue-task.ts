@@ -28,7 +28,9 @@ export async function runIssueTask(
   pipelineOf: (subject: ForecastSubject) => Pipeline,
 ): Promise<IssueResult> {
   const issues: SubjectIssue[] = []
-  for (const { subject, ...request } of task.requests) {
+  // Taken from the task, so that artefacts are freed once they have been used.
+  for (let next = task.requests.shift(); next !== undefined; next = task.requests.shift()) {
+    const { subject, ...request } = next
     const made = await issueOf(pipelineOf(subject), request)
     const quarterShape = zoneOf(subject) && learnedShape(ownVersions(task, subject))
     issues.push({ subject, quarterShape, ...made })

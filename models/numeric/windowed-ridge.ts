@@ -1,9 +1,20 @@
 /**
- * Ridge regressions of many outputs at once, over several windows of the latest rows and several penalties, averaged into one linear
- * rule. The sums of products are made once, from the latest row back: a longer window continues where the shorter one ended.
+ * Ridge regressions of many outputs at once, over several windows of the rows and several penalties, averaged into one linear rule; with
+ * kinds of days, one rule for each kind, in whose fits days of the other kinds count less.
  */
 import { solveLeadingSymmetric } from './cholesky.ts'
 import { addSquares } from './gram.ts'
+
+/** The weight of a row by its day, from 0, which leaves it out, to 1. */
+export type Window = (day: number) => number
+
+export interface Kinds {
+  count: number
+  /** From 0 to `count` − 1. */
+  of(day: number): number
+  /** Weight of a row in the fits of other kinds than its own, as a share of its weight in those of its own. */
+  othersShare: number
+}
 
 interface RegressionRows {
   /** Day of each row, ascending. */
@@ -19,48 +30,71 @@ interface RegressionRows {
 export interface WindowedOptions {
   /** The last day to learn from. */
   through: number
-  windowsDays: readonly number[]
+  windows: readonly Window[]
   /** Added to the sums of squares of standardised columns. */
   penalties: readonly number[]
+  /** How many rows the penalties are meant for: the weights of each window are scaled to that sum. As they are by default. */
+  penaltyRows?: number
+  kinds?: Kinds
   /** Fewer rows carry no fit: a window is then left out. */
   rowsMin: number
   /** Each gives a rule of its own that sees those columns alone. */
   subsets: readonly ArrayLike<number>[]
 }
 
-/** outputs = intercepts + inputs · weights, an unknown input being `usual`, none farther from it than `reach`. */
-export interface LinearRule {
+interface RuleInputs {
   columns: ArrayLike<number>
   usual: Float64Array
   reach: Float64Array
+}
+
+/** outputs = intercepts + inputs · weights, an unknown input being `usual`, none farther from it than `reach`. */
+export interface LinearRule extends RuleInputs {
   /** A row for each column, with a cell for each output. */
   weights: Float64Array
   intercepts: Float64Array
 }
 
-/** One rule for each subset; undefined where no window has rows enough. */
-export function fitWindows(rows: RegressionRows, options: WindowedOptions): LinearRule[] | undefined {
-  const { columns, outputs } = rows
-  const end = upperBound(rows.days, options.through)
-  const windows = [...options.windowsDays].sort((a, b) => a - b)
-  const longest = upperBound(rows.days, options.through - (windows.at(-1) as number))
-  const scale = scaleOf(rows, longest, end)
-  const cells = standardiseCells(rows, scale, longest, end)
-  const sums = new Sums(columns, outputs)
-  const fitted = options.subsets.map((subset) => new Average(subset, outputs))
-  const chains = chainsOf(fitted)
+const ONE_KIND: Kinds = { count: 1, of: () => 0, othersShare: 1 }
+
+/** The last so many days up to `through`. */
+export function lastDays(days: number, through: number): Window {
+  return (day) => (day > through - days && day <= through ? 1 : 0)
+}
+
+/** For each kind one rule for each subset; undefined where no window has rows enough. */
+export function fitWindows(rows: RegressionRows, options: WindowedOptions): LinearRule[][] | undefined {
+  const { columns, outputs, days } = rows
+  const { through, penalties, penaltyRows, rowsMin, kinds = ONE_KIND } = options
+  const end = upperBound(days, through)
+  const weights = options.windows.map((window) =>
+    Float64Array.from({ length: end }, (_, row) => window(days[row] as number)),
+  )
+  const used = weights.filter((one) => one.reduce((count, weight) => count + (weight > 0 ? 1 : 0), 0) >= rowsMin)
+  if (used.length === 0) return undefined
+  const from = Math.min(...used.map((one) => one.findIndex((weight) => weight > 0)))
+  const scale = scaleOf(rows, from, end)
+  const cells = standardiseCells(rows, scale, from, end)
+  const fitted = Array.from({ length: kinds.count }, () =>
+    options.subsets.map((subset) => new Average(subset, outputs)),
+  )
+  const chains = fitted.map(chainsOf)
   const scratch = { matrix: new Float64Array(columns ** 2), penalised: new Float64Array(columns ** 2) }
-  let next = end
-  for (const days of windows) {
-    const first = upperBound(rows.days, options.through - days)
-    if (end - first < options.rowsMin) continue
-    if (next === first && next < end) break
-    sums.add(cells, rows.targets, { from: first, to: next, origin: longest })
-    next = first
-    for (const chain of chains) addFits(chain, sums, options.penalties, scratch)
+  for (const own of used) {
+    const sums = Array.from({ length: kinds.count }, (_, kind) => {
+      const ofKind = own.map((weight, row) => (kinds.of(days[row] as number) === kind ? weight : 0))
+      return sumsOf(rows, cells, from, ofKind)
+    })
+    chains.forEach((chainsOfKind, kind) => {
+      const all = new Sums(columns, outputs)
+      sums.forEach((one, other) => {
+        all.addSums(one, other === kind ? 1 : kinds.othersShare)
+      })
+      for (const chain of chainsOfKind) addFits(chain, all, { penalties, rows: penaltyRows ?? all.count }, scratch)
+    })
   }
-  if (next === end) return undefined
-  return fitted.map((average) => average.rule(scale))
+  const inputs = options.subsets.map((subset) => inputsOf(subset, scale))
+  return fitted.map((averages) => averages.map((average, at) => average.rule(scale, inputs[at] as RuleInputs)))
 }
 
 /** The rule's outputs for one row of all inputs. */
@@ -136,7 +170,16 @@ function standardiseCells({ columns, inputs }: RegressionRows, scale: Scale, fro
   return cells
 }
 
-/** Counts, sums and sums of products of the rows added so far. */
+/** The same arrays for the rules of every kind, so that they are stored once. */
+function inputsOf(subset: ArrayLike<number>, { means, deviations }: Scale): RuleInputs {
+  return {
+    columns: Float64Array.from(subset),
+    usual: Float64Array.from(subset, (column) => means[column] as number),
+    reach: Float64Array.from(subset, (column) => REACH * (deviations[column] as number)),
+  }
+}
+
+/** Weights, sums and sums of products of rows. */
 class Sums {
   count = 0
   readonly columns: number
@@ -156,26 +199,43 @@ class Sums {
     this.products = new Float64Array(columns * outputs)
   }
 
-  /** `cells` begin with the row `origin`, `targets` with row 0. */
-  add(cells: Float64Array, targets: Float64Array, span: { from: number; to: number; origin: number }): void {
-    const { columns, outputs, inputs, products, squares } = this
-    for (let row = span.from; row < span.to; row++) {
-      const start = (row - span.origin) * columns
-      for (let output = 0; output < outputs; output++)
-        this.targets[output] = (this.targets[output] as number) + (targets[row * outputs + output] as number)
-      for (let column = 0; column < columns; column++) {
-        const value = cells[start + column] as number
-        inputs[column] = (inputs[column] as number) + value
-        for (let output = 0; output < outputs; output++) {
-          const at = column * outputs + output
-          products[at] = (products[at] as number) + value * (targets[row * outputs + output] as number)
-        }
+  addSums(other: Sums, share: number): void {
+    this.count += share * other.count
+    for (const name of ['inputs', 'targets', 'squares', 'products'] as const) {
+      const [own, theirs] = [this[name], other[name]]
+      for (let at = 0; at < own.length; at++) own[at] = (own[at] as number) + share * (theirs[at] as number)
+    }
+  }
+}
+
+/** Of the rows with a weight; `cells` begin with the row `origin`, targets and weights with row 0. */
+function sumsOf(
+  { columns, outputs, targets }: RegressionRows,
+  cells: Float64Array,
+  origin: number,
+  weights: Float64Array,
+): Sums {
+  const sums = new Sums(columns, outputs)
+  const rows = Array.from(weights.keys()).filter((row) => (weights[row] as number) > 0)
+  const weighted = new Float64Array(rows.length * columns)
+  rows.forEach((row, place) => {
+    const [weight, start] = [weights[row] as number, (row - origin) * columns]
+    const root = Math.sqrt(weight)
+    sums.count += weight
+    for (let output = 0; output < outputs; output++)
+      sums.targets[output] = (sums.targets[output] as number) + weight * (targets[row * outputs + output] as number)
+    for (let column = 0; column < columns; column++) {
+      const cell = cells[start + column] as number
+      weighted[place * columns + column] = root * cell
+      sums.inputs[column] = (sums.inputs[column] as number) + weight * cell
+      for (let output = 0; output < outputs; output++) {
+        const at = column * outputs + output
+        sums.products[at] = (sums.products[at] as number) + weight * cell * (targets[row * outputs + output] as number)
       }
     }
-    const { from, to, origin } = span
-    addSquares(squares, columns, cells.subarray((from - origin) * columns, (to - origin) * columns))
-    this.count += to - from
-  }
+  })
+  addSquares(sums.squares, columns, weighted)
+  return sums
 }
 
 /** Each begins with the same columns as the one before it: their fits share a factor. */
@@ -202,11 +262,17 @@ interface Scratch {
   penalised: Float64Array
 }
 
-/** Fits the rows of the window: centred, each column scaled to a deviation of 1. */
-function addFits(chain: Chain, sums: Sums, penalties: readonly number[], scratch: Scratch): void {
+/** Fits the rows of the sums: centred, each column scaled to a deviation of 1, as if there were so many `rows`. */
+function addFits(
+  chain: Chain,
+  sums: Sums,
+  { penalties, rows }: { penalties: readonly number[]; rows: number },
+  scratch: Scratch,
+): void {
   const { count, columns, outputs, inputs, targets, squares, products } = sums
   const { subset } = chain[0] as Average
   const size = subset.length
+  const scaled = rows / count
   const deviations = Float64Array.from({ length: size }, (_, place) => {
     const at = subset[place] as number
     const spread = (squares[at * columns + at] as number) - (inputs[at] as number) ** 2 / count
@@ -223,11 +289,11 @@ function addFits(chain: Chain, sums: Sums, penalties: readonly number[], scratch
       const column = subset[j] as number
       const product = squares[Math.max(row, column) * columns + Math.min(row, column)] as number
       matrix[i * size + j] =
-        (product - (sum * (inputs[column] as number)) / count) / (deviation * (deviations[j] as number))
+        (scaled * (product - (sum * (inputs[column] as number)) / count)) / (deviation * (deviations[j] as number))
     }
     for (let output = 0; output < outputs; output++) {
       const centred = (products[row * outputs + output] as number) - (sum * (targets[output] as number)) / count
-      right[i * outputs + output] = centred / deviation
+      right[i * outputs + output] = (scaled * centred) / deviation
     }
   }
   const sizes = chain.map((average) => average.subset.length)
@@ -271,7 +337,7 @@ class Average {
   }
 
   /** For inputs as they are. */
-  rule({ means, deviations }: Scale): LinearRule {
+  rule({ means, deviations }: Scale, inputs: RuleInputs): LinearRule {
     const { subset } = this
     const outputs = this.#intercepts.length
     const intercepts = this.#intercepts.map((sum) => sum / this.#count)
@@ -281,8 +347,6 @@ class Average {
       intercepts[at % outputs] = (intercepts[at % outputs] as number) - weight * (means[column] as number)
       return weight
     })
-    const usual = Float64Array.from(subset, (column) => means[column] as number)
-    const reach = Float64Array.from(subset, (column) => REACH * (deviations[column] as number))
-    return { columns: Float64Array.from(subset), usual, reach, weights, intercepts }
+    return { ...inputs, weights, intercepts }
   }
 }

@@ -6,7 +6,7 @@ import { MARKET_TIME_ZONE } from '../../src/market/market-day.ts'
 import { type DayNumber, dayNumber, marketDay } from '../calendar.ts'
 import { HOURS } from '../hourly/history.ts'
 import type { HoursRevision } from '../hourly/record.ts'
-import { applyRule, fitWindows, type LinearRule } from '../numeric/windowed-ridge.ts'
+import { applyRule, fitWindows, type LinearRule, lastDays } from '../numeric/windowed-ridge.ts'
 
 export type Plant = 'wind' | 'solar'
 
@@ -95,7 +95,8 @@ interface OutputRule {
 function learn({ days, columns, inputs, targets }: Rows, through: DayNumber): OutputRule | undefined {
   if (columns === 0) return undefined
   const all = Int32Array.from({ length: columns }, (_, column) => column)
-  const options = { through, windowsDays: WINDOWS_DAYS, penalties: PENALTIES, rowsMin: DAYS_MIN, subsets: [all] }
+  const windows = WINDOWS_DAYS.map((days) => lastDays(days, through))
+  const options = { through, windows, penalties: PENALTIES, rowsMin: DAYS_MIN, subsets: [all] }
   const [first, end] = [
     days.findIndex((day) => day > through - LEARNED_DAYS),
     days.findLastIndex((day) => day <= through) + 1,
@@ -107,7 +108,7 @@ function learn({ days, columns, inputs, targets }: Rows, through: DayNumber): Ou
     outputs: HOURS,
     targets: targets.subarray(first * HOURS, end * HOURS),
   }
-  const [rule] = fitWindows(rows, options) ?? []
+  const [[rule] = []] = fitWindows(rows, options) ?? []
   if (!rule) return undefined
   let [metered, made] = [0, 0]
   days.forEach((day, at) => {

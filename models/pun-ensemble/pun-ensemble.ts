@@ -22,4 +22,4 @@ export function makeEnsemble(build: EnsembleBuild, version: string): ForecastMod
 }
 
 /** Nets, LEARs, trees and the model of the hours for the next day, a ridge correction to two months, the base beyond. Its record is in card.md. */
-export const punEnsemble = makeEnsemble(BUILD, '8')
+export const punEnsemble = makeEnsemble(BUILD, '9')

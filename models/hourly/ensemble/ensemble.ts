@@ -11,7 +11,7 @@ import {
   initialShares,
   TRAIL_DAYS,
 } from '../../bands/error-shares.ts'
-import { type DayNumber, marketDay, weekday } from '../../calendar.ts'
+import { DAY_KINDS, type DayNumber, dayKind, marketDay } from '../../calendar.ts'
 import {
   assertArtefactOf,
   HOURLY_REACH_DAYS,
@@ -88,8 +88,6 @@ const TREES = 250
 const PLAIN_SHARE = 0.3
 /** The power of the last week in the scale of errors. Chosen on 2020 to 2023. */
 const RECENCY = 0.4
-/** Working days count as Fridays, holidays as Sundays. */
-const [FRIDAY, SUNDAY] = [4, 6]
 const REACH_DAYS = Array.from({ length: HOURLY_REACH_DAYS }, (_, at) => at + 1)
 
 export function hourlyEnsemble({
@@ -100,10 +98,10 @@ export function hourlyEnsemble({
   let last: Seen | undefined
   const model: HourlyModel = {
     id: 'hourly-ensemble',
-    version: '5',
+    version: '6',
     isBaseline: false,
     description:
-      'Ridge regressions over windows of one to eight years and boosted trees of the 24 hours, with an adaptive conformal band.',
+      'Ridge regressions on the days of the same season and kind, and boosted trees of the 24 hours, with an adaptive conformal band.',
     daysNeeded: DAYS_NEEDED,
     steps,
 
@@ -329,10 +327,7 @@ function scalesOf({ published, firstDay, holidays }: ZoneView, trail: Trail, ahe
   const means = Float64Array.from({ length: hours.length / HOURS }, (_, day) => {
     return meanOf(hours.subarray(day * HOURS, (day + 1) * HOURS))
   })
-  const kinds = {
-    count: 3,
-    of: (day: DayNumber) => (holidays.has(day) ? SUNDAY : Math.max(weekday(day), FRIDAY)) - FRIDAY,
-  }
+  const kinds = { count: DAY_KINDS, of: (day: DayNumber) => dayKind(day, holidays) }
   return {
     hours: new ErrorScales({ firstDay: trail.firstDay, cells: HOURS, values: hours }, ahead, {
       recency: RECENCY,

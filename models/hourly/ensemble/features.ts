@@ -2,7 +2,7 @@
  * Features of the hours of a day some days ahead, relative to the level of the days up to the info date. Nothing later than
  * `target` − `ahead` but the calendar, the forecasts of load, wind and sun, and the prices of markets that clear earlier.
  */
-import { type DayNumber, weekday } from '../../calendar.ts'
+import { DAY_KINDS, type DayNumber, dayKind, weekday } from '../../calendar.ts'
 import type { InputStep } from '../../model.ts'
 import { RunningMeans } from '../../numeric/running.ts'
 import { HOURS, hourOn } from '../history.ts'
@@ -57,6 +57,8 @@ export interface FeatureSet {
 export interface Features {
   /** The level that the features and what is forecast are relative to, €/MWh. */
   level(target: DayNumber): number
+  /** Kinds of days that have rules of their own: of the next day those of `dayKind`, farther ahead one. */
+  kinds: { count: number; of(target: DayNumber): number }
   /** Features of a whole day, for one rule with 24 outputs. */
   day: FeatureSet
   /** Features of one hour, for its own rule. */
@@ -180,6 +182,7 @@ export function features(view: ZoneView, ahead: number): Features {
   const sample = firstDay + ahead
   return {
     level,
+    kinds: ahead === 1 ? { count: DAY_KINDS, of: (target) => dayKind(target, holidays) } : { count: 1, of: () => 0 },
     day: featureSet(
       {
         prices: [dayPrices],

@@ -4,7 +4,7 @@ import type { InputStep } from '../../model.ts'
 import type { LinearRule } from '../../numeric/windowed-ridge.ts'
 import { applyBoosted, type Boosted, type BoostingRows, boostingRows, fitBoosted, isKept } from './boosting.ts'
 import type { Features } from './features.ts'
-import { applyRegressions, fitRegressions, type Regressions, WINDOWS_DAYS } from './regressions.ts'
+import { applyRegressions, fitRegressions, LEARNED_DAYS, type Regressions } from './regressions.ts'
 import { fitExpected } from './swiss-surprise.ts'
 import { targetRows } from './target-rows.ts'
 import type { ZoneView } from './zone-view.ts'
@@ -34,8 +34,7 @@ export function fitLearners(
   training: { ahead: number; through: DayNumber; steps: readonly InputStep[]; seed: number; trees: number },
   before: readonly (Learners | undefined)[] = [],
 ): Learners[] | undefined {
-  const windowDays = WINDOWS_DAYS.at(-1) as number
-  const rows = targetRows(view, features, { ...training, windowDays })
+  const rows = targetRows(view, features, { ...training, windowDays: LEARNED_DAYS })
   const { ahead } = training
   const steps = [...new Set<InputStep>([...training.steps, PLAIN])]
   const trees = Math.ceil(training.trees * (ahead === 1 ? 1 : FEWER_TREES))
@@ -70,8 +69,8 @@ export function withFreshRegressions(
   features: Features,
   { ahead, through }: { ahead: number; through: DayNumber },
 ): Learners {
-  const rows = targetRows(view, features, { ahead, through, windowDays: WINDOWS_DAYS.at(-1) as number })
-  const [regressions] = fitRegressions(rows, features, { through, steps: [PLAIN] }) ?? []
+  const rows = targetRows(view, features, { ahead, through, windowDays: LEARNED_DAYS })
+  const [regressions] = fitRegressions(rows, features, { ahead, through, steps: [PLAIN] }) ?? []
   return regressions ? { ...learners, regressions } : learners
 }
 

@@ -1,33 +1,60 @@
-/** The regressions of one zone, so many days ahead: one rule with 24 outputs and 24 rules with one, for each set of inputs. */
+/**
+ * The regressions of one zone, so many days ahead: for each set of inputs and kind of day, one rule with 24 outputs and 24 rules with one.
+ * Days of the target's season and kind count most.
+ */
+
 import type { DayNumber } from '../../calendar.ts'
 import type { InputStep } from '../../model.ts'
-import { applyRule, fitWindows, type LinearRule } from '../../numeric/windowed-ridge.ts'
+import { applyRule, fitWindows, type LinearRule, lastDays, type Window } from '../../numeric/windowed-ridge.ts'
 import { HOURS } from '../history.ts'
 import type { FeatureSet, Features } from './features.ts'
 import type { TargetRows } from './target-rows.ts'
 
-/** Chosen on 2020 to 2023: long windows are steadier, short ones follow the market. */
-export const WINDOWS_DAYS = [364, 728, 1092, 1820, 2912]
-export const DAY_PENALTIES = [50, 200, 800]
-const HOUR_PENALTIES = [10, 30, 100]
-/** Half of the shortest window. */
+/** Days that the regressions look back on. */
+export const LEARNED_DAYS = 2912
+const RECENT_DAYS = 728
+const SEASON_DAYS = 30
+const SEASON_HALF_LIFE_DAYS = 1456
+const YEAR_DAYS = 365.25
+const WEIGHT_MIN = 0.01
+/** Chosen on July 2022 to 2023, as the windows: the weight of working days in the rules of Sundays, and so on. */
+const OTHER_KINDS_SHARE = 0.25
+export const PENALTIES = { day: [50, 200, 800], hour: [10, 30, 100], rows: RECENT_DAYS }
+/** Half a year. */
 export const ROWS_MIN = 182
 
-export interface Regressions {
+/** Of one kind of day. */
+interface RulesOfKind {
   day: LinearRule
   hours: LinearRule[]
+}
+
+/** By kind of day. */
+export type Regressions = RulesOfKind[]
+
+/** The last two years, which follow the market; and the same season of all years, which has its sun and its holidays. */
+export function windowsFor(through: DayNumber, target: DayNumber): Window[] {
+  const season: Window = (day) => {
+    const away = Math.abs(target - day) % YEAR_DAYS
+    const apart = Math.min(away, YEAR_DAYS - away)
+    const weight = Math.exp(-0.5 * (apart / SEASON_DAYS) ** 2) * 2 ** ((day - target) / SEASON_HALF_LIFE_DAYS)
+    return weight > WEIGHT_MIN ? weight : 0
+  }
+  return [lastDays(RECENT_DAYS, through), season]
 }
 
 /** One for each step; undefined where there are too few targets up to `through`. */
 export function fitRegressions(
   { days, targets }: TargetRows,
   features: Features,
-  { through, steps }: { through: DayNumber; steps: readonly InputStep[] },
+  { ahead, through, steps }: { ahead: number; through: DayNumber; steps: readonly InputStep[] },
 ): Regressions[] | undefined {
-  const options = { through, windowsDays: WINDOWS_DAYS, rowsMin: ROWS_MIN }
+  const kinds = { ...features.kinds, othersShare: OTHER_KINDS_SHARE }
+  const windows = windowsFor(through, through + ahead)
+  const options = { through, windows, rowsMin: ROWS_MIN, kinds, penaltyRows: PENALTIES.rows }
   const ofDay = fitWindows(
     { days, columns: features.day.columns, inputs: inputsOf(features.day, days, 0), outputs: HOURS, targets },
-    { ...options, penalties: DAY_PENALTIES, subsets: steps.map((step) => features.day.columnsOf(step)) },
+    { ...options, penalties: PENALTIES.day, subsets: steps.map((step) => features.day.columnsOf(step)) },
   )
   if (!ofDay) return undefined
   const subsets = steps.map((step) => features.hour.columnsOf(step))
@@ -36,12 +63,14 @@ export function fitRegressions(
     const own = Float64Array.from(days, (_, at) => targets[at * HOURS + hour] as number)
     fillInputs(inputs, features.hour, days, hour)
     const rows = { days, columns: features.hour.columns, inputs, outputs: 1, targets: own }
-    return fitWindows(rows, { ...options, penalties: HOUR_PENALTIES, subsets }) as LinearRule[]
+    return fitWindows(rows, { ...options, penalties: PENALTIES.hour, subsets }) as LinearRule[][]
   })
-  return steps.map((_, at) => ({
-    day: ofDay[at] as LinearRule,
-    hours: ofHours.map((rules) => rules[at] as LinearRule),
-  }))
+  return steps.map((_, at) =>
+    ofDay.map((rules, kind) => ({
+      day: rules[at] as LinearRule,
+      hours: ofHours.map((byKind) => byKind[kind]?.[at] as LinearRule),
+    })),
+  )
 }
 
 export function inputsOf(set: FeatureSet, days: readonly DayNumber[], hour: number): Float64Array {
@@ -57,7 +86,8 @@ function fillInputs(inputs: Float64Array, set: FeatureSet, days: readonly DayNum
 }
 
 /** The relative prices of a day's hours. */
-export function applyRegressions({ day, hours }: Regressions, features: Features, target: DayNumber): Float64Array {
+export function applyRegressions(regressions: Regressions, features: Features, target: DayNumber): Float64Array {
+  const { day, hours } = regressions[features.kinds.of(target)] as RulesOfKind
   const row = new Float64Array(features.day.columns)
   features.day.fill(row, target, 0)
   const whole = applyRule(day, row)

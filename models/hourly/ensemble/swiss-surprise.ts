@@ -6,7 +6,7 @@ import type { DayNumber } from '../../calendar.ts'
 import { applyRule, fitWindows, type LinearRule } from '../../numeric/windowed-ridge.ts'
 import { type DailyHours, HOURS, hasDay, hourOn } from '../history.ts'
 import type { Features } from './features.ts'
-import { DAY_PENALTIES, inputsOf, ROWS_MIN, WINDOWS_DAYS } from './regressions.ts'
+import { inputsOf, PENALTIES, ROWS_MIN, windowsFor } from './regressions.ts'
 import { toRelative } from './relative-price.ts'
 
 /** How long ago a share may have been followed to count. */
@@ -31,8 +31,11 @@ export function fitExpected(
   const subsets = [features.day.columnsOf('without-neighbours')]
   return fitWindows(
     { days: known, columns: features.day.columns, inputs, outputs: HOURS, targets },
-    { through, windowsDays: WINDOWS_DAYS, penalties: DAY_PENALTIES, rowsMin: ROWS_MIN, subsets },
-  )?.[0]
+    {
+      ...{ through, windows: windowsFor(through, through + 1), rowsMin: ROWS_MIN, subsets },
+      ...{ penalties: PENALTIES.day, penaltyRows: PENALTIES.rows },
+    },
+  )?.[0]?.[0]
 }
 
 /** The surprise by hour, relative; 0 where the Swiss price is not known. */

@@ -1,6 +1,6 @@
 /** Every hourly model: shape, order of the quantiles, refusals; and which inputs make which step. */
 import { describe, expect, it } from 'vitest'
-import { dayNumber, marketDay } from '../../../models/calendar.ts'
+import { dayKind, dayNumber, marketDay } from '../../../models/calendar.ts'
 import { type DailyHours, HOURS, hasDay, hourOn, lastPricedDay } from '../../../models/hourly/history.ts'
 import { stepsFor } from '../../../models/hourly/steps.ts'
 import { HOURLY_REACH_DAYS, TooLittleHistory } from '../../../models/model.ts'
@@ -46,6 +46,14 @@ describe('the same hour last week', () => {
   it("refuses another zone's artefact", async () => {
     const artefact = await sameHour.train(inventedHours({ zone: 'sici' }))
     expect(() => sameHour.forecast(artefact, inventedHours({ zone: 'nord' }), OPTIONS)).toThrow(RangeError)
+  })
+})
+
+describe('kinds of days', () => {
+  it('are working days, Saturdays, and Sundays with holidays: Assumption Day of 2024 was a Thursday', () => {
+    const days = ['2024-08-14', '2024-08-15', '2024-08-16', '2024-08-17', '2024-08-18', '2024-08-19']
+    const numbers = days.map((day) => dayNumber(Temporal.PlainDate.from(day)))
+    expect(numbers.map((day) => dayKind(day, new Set(numbers.slice(1, 2))))).toEqual([0, 2, 0, 1, 2, 0])
   })
 })
 

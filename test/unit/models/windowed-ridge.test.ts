@@ -1,9 +1,9 @@
 /** Windowed ridge regressions against examples worked out by hand. */
 import { describe, expect, it } from 'vitest'
 import { seededRandom } from '../../../models/numeric/random.ts'
-import { applyRule, fitWindows, type WindowedOptions } from '../../../models/numeric/windowed-ridge.ts'
+import { applyRule, fitWindows, lastDays, type WindowedOptions } from '../../../models/numeric/windowed-ridge.ts'
 
-const OPTIONS: WindowedOptions = { through: 8, windowsDays: [8], penalties: [0], rowsMin: 2, subsets: [[0]] }
+const OPTIONS: WindowedOptions = { through: 8, windows: [lastDays(8, 8)], penalties: [0], rowsMin: 2, subsets: [[0]] }
 
 /** y = 2 x + 1 on the last four days, y = x before. */
 const ROWS = {
@@ -16,39 +16,69 @@ const ROWS = {
 
 function fitted(options: Partial<WindowedOptions>, rows = ROWS) {
   const given = { ...rows, inputs: rows.inputs.slice() }
-  const rules = fitWindows(given, { ...OPTIONS, ...options }) ?? expect.fail('no rule')
+  const [rules = []] = fitWindows(given, { ...OPTIONS, ...options }) ?? []
   return (...row: number[]) => [...applyRule(rules[0] ?? expect.fail('no rule'), Float64Array.from(row))]
 }
 
 describe('windowed ridge', () => {
   it('without a penalty is least squares: of the last four days 2 x + 1', () => {
-    const rule = fitted({ windowsDays: [4] })
+    const rule = fitted({ windows: [lastDays(4, 8)] })
     expect(rule(1)[0]).toBeCloseTo(3, 9)
     expect(rule(4)[0]).toBeCloseTo(9, 9)
   })
 
   it('a penalty as large as the number of rows halves the slope about the mean: 6 + 1 (x − 2.5)', () => {
-    expect(fitted({ windowsDays: [4], penalties: [4] })(4)[0]).toBeCloseTo(7.5, 9)
+    expect(fitted({ windows: [lastDays(4, 8)], penalties: [4] })(4)[0]).toBeCloseTo(7.5, 9)
   })
 
   it('averages windows and penalties: 9 and 7.5 of four days, and 6.5 and 5.375 of eight', () => {
-    expect(fitted({ windowsDays: [4, 8] })(4)[0]).toBeCloseTo((9 + 6.5) / 2, 9)
-    expect(fitted({ windowsDays: [4], penalties: [0, 4] })(4)[0]).toBeCloseTo((9 + 7.5) / 2, 9)
+    expect(fitted({ windows: [lastDays(4, 8), lastDays(8, 8)] })(4)[0]).toBeCloseTo((9 + 6.5) / 2, 9)
+    expect(fitted({ windows: [lastDays(4, 8)], penalties: [0, 4] })(4)[0]).toBeCloseTo((9 + 7.5) / 2, 9)
+  })
+
+  it('a window weighs its rows: of 9 (2 x + 1) and 3 (x) at 4, the first three times as much', () => {
+    const slope = (day: number) => (day > 4 ? 3 : 1)
+    // The weighted means are 2.5 and 5.125, the weighted slope (3 · 2 + 1) / 4.
+    expect(fitted({ windows: [slope] })(4)[0]).toBeCloseTo(5.125 + 1.5 * 1.75, 9)
+  })
+
+  it('a penalty is meant for so many rows, however many there are', () => {
+    expect(fitted({ windows: [lastDays(4, 8)], penalties: [8], penaltyRows: 8 })(4)[0]).toBeCloseTo(7.5, 9)
+  })
+
+  it('gives each kind of day a rule, in which the others count less', () => {
+    const kinds = { count: 2, of: (day: number) => (day > 4 ? 1 : 0), othersShare: 0 }
+    const given = { ...ROWS, inputs: ROWS.inputs.slice() }
+    const byKind = (fitWindows(given, { ...OPTIONS, kinds }) ?? []).map(([rule]) => rule ?? expect.fail('no rule'))
+    expect(byKind.map((rule) => applyRule(rule, Float64Array.of(4))[0])).toEqual([
+      expect.closeTo(4, 9),
+      expect.closeTo(9, 9),
+    ])
+    const shared = fitWindows(
+      { ...ROWS, inputs: ROWS.inputs.slice() },
+      { ...OPTIONS, kinds: { ...kinds, othersShare: 1 } },
+    )
+    expect(shared?.map(([rule]) => applyRule(rule ?? expect.fail('no rule'), Float64Array.of(4))[0])).toEqual([
+      expect.closeTo(6.5, 9),
+      expect.closeTo(6.5, 9),
+    ])
   })
 
   it('looks at nothing after its last day', () => {
-    expect(fitted({ through: 4, windowsDays: [4] })(4)[0]).toBeCloseTo(4, 9)
+    expect(fitted({ through: 4, windows: [lastDays(4, 4)] })(4)[0]).toBeCloseTo(4, 9)
   })
 
   it('an unknown input is the mean, and none reaches farther than five deviations', () => {
-    const rule = fitted({ windowsDays: [4] })
+    const rule = fitted({ windows: [lastDays(4, 8)] })
     expect(rule(Number.NaN)[0]).toBeCloseTo(6, 9)
     expect(rule(1000)[0]).toBeCloseTo(6 + 2 * 5 * Math.sqrt(1.25), 9)
   })
 
   it('a window with too few rows is left out; without any there is no rule', () => {
-    expect(fitted({ windowsDays: [1, 4] })(4)[0]).toBeCloseTo(9, 9)
-    expect(fitWindows({ ...ROWS, inputs: ROWS.inputs.slice() }, { ...OPTIONS, windowsDays: [1] })).toBeUndefined()
+    expect(fitted({ windows: [lastDays(1, 8), lastDays(4, 8)] })(4)[0]).toBeCloseTo(9, 9)
+    expect(
+      fitWindows({ ...ROWS, inputs: ROWS.inputs.slice() }, { ...OPTIONS, windows: [lastDays(1, 8)] }),
+    ).toBeUndefined()
   })
 
   it('finds the weights of many columns and outputs, and subsets see their columns alone', () => {
@@ -63,13 +93,13 @@ describe('windowed ridge', () => {
     const options = {
       ...OPTIONS,
       through: rows,
-      windowsDays: [rows],
+      windows: [lastDays(rows, rows)],
       subsets: [
         [0, 1, 2],
         [2, 0],
       ],
     }
-    const [all, some] = fitWindows(given, options) ?? expect.fail('no rule')
+    const [[all, some] = []] = fitWindows(given, options) ?? []
     const row = Float64Array.of(0.2, -0.1, 0.3)
     const [first = 0, second = 0] = applyRule(all ?? expect.fail(), row)
     expect(first).toBeCloseTo(1.4, 9)
