@@ -8,7 +8,7 @@ import { addSquares } from './gram.ts'
 /** The weight of a row by its day, from 0, which leaves it out, to 1. */
 export type Window = (day: number) => number
 
-export interface Kinds {
+interface Kinds {
   count: number
   /** From 0 to `count` − 1. */
   of(day: number): number

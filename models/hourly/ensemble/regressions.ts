@@ -2,7 +2,6 @@
  * The regressions of one zone, so many days ahead: for each set of inputs and kind of day, one rule with 24 outputs and 24 rules with one.
  * Days of the target's season and kind count most.
  */
-
 import type { DayNumber } from '../../calendar.ts'
 import type { InputStep } from '../../model.ts'
 import { applyRule, fitWindows, type LinearRule, lastDays, type Window } from '../../numeric/windowed-ridge.ts'
@@ -13,13 +12,15 @@ import type { TargetRows } from './target-rows.ts'
 /** Days that the regressions look back on. */
 export const LEARNED_DAYS = 2912
 const RECENT_DAYS = 728
+/** Standard deviation of the season about the target's day of the year; chosen on July 2022 to 2023, as the next two. */
 const SEASON_DAYS = 30
 const SEASON_HALF_LIFE_DAYS = 1456
-const YEAR_DAYS = 365.25
-const WEIGHT_MIN = 0.01
-/** Chosen on July 2022 to 2023, as the windows: the weight of working days in the rules of Sundays, and so on. */
+/** How much a working day counts in the rules of Sundays, and so on. */
 const OTHER_KINDS_SHARE = 0.25
-export const PENALTIES = { day: [50, 200, 800], hour: [10, 30, 100], rows: RECENT_DAYS }
+const WEIGHT_MIN = 0.01
+const YEAR_DAYS = 365.25
+/** For so many rows. */
+export const PENALTIES = { day: [50, 200, 800], hour: [10, 30, 100], rows: 1456 }
 /** Half a year. */
 export const ROWS_MIN = 182
 
