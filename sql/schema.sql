@@ -30,6 +30,7 @@ create table api_key_usage (
   constraint api_key_usage_requests_check CHECK ((requests >= 0))
 );
 comment on table api_key_usage is 'Requests of a key in a calendar month of Europe/Rome: those counted, and those a process has reserved for the next seconds.';
+comment on column api_key_usage.key_id is 'The first key of its chain of rotations: the use is the holder''s.';
 comment on column api_key_usage.month is 'First day of the month.';
 
 create table api_keys (
@@ -4343,7 +4344,7 @@ CREATE OR REPLACE FUNCTION public.clean_spark_spread(p_power double precision, p
 RETURN ((p_power - (p_gas / p_efficiency)) - ((p_co2 * p_emission_factor) / p_efficiency));
 comment on function clean_spark_spread(double precision,double precision,double precision,double precision,double precision) is 'The spark spread less the allowances for what is burnt, €/MWh; the emission factor is tonnes of CO2 per MWh of gas.';
 
-CREATE OR REPLACE FUNCTION public.confirm_developer_key(p_token_sha256 text, p_key_id text, p_key_sha256 text, p_hint text, p_month date, p_now timestamp with time zone)
+CREATE OR REPLACE FUNCTION public.confirm_developer_key(p_token_sha256 text, p_key_id text, p_key_sha256 text, p_hint text, p_now timestamp with time zone)
  RETURNS text
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -4378,13 +4379,11 @@ begin
   insert into api_keys (id, sha256, hint, plan, owner, email, created_at, rotated_from)
   values (p_key_id, p_key_sha256, p_hint, 'Developer', 'self-service', request.email, p_now, v_previous);
   insert into developer_key_holders (holder, key_root) values (request.holder, p_key_id) on conflict (holder) do nothing;
-  insert into api_key_usage (key_id, month, requests)
-  select p_key_id, p_month, requests from api_key_usage where key_id = v_previous and month = p_month;
   update key_version set version = version + 1;
   if v_previous is not null then perform record_key_change('key.rotated', v_previous, jsonb_build_object('by', p_hint), p_now); end if;
   return case when v_previous is null then 'issued' else 'replaced' end;
 end $function$;
-comment on function confirm_developer_key(text,text,text,text,date,timestamp with time zone) is 'Consumes a token and issues a Developer key to its holder, which replaces any before; null if the token is not valid.';
+comment on function confirm_developer_key(text,text,text,text,timestamp with time zone) is 'Consumes a token and issues a Developer key to its holder, which replaces any before; null if the token is not valid.';
 
 CREATE OR REPLACE FUNCTION public.count_requests(p_clients text[], p_limits integer[], p_now_ms bigint, p_ends_at_ms bigint)
  RETURNS TABLE(request bigint, used integer, "endsAtMs" bigint, admitted boolean)
@@ -5333,12 +5332,12 @@ begin
   perform pg_advisory_xact_lock(hashtext('quota of ' || p_key));
   if not exists (
     select from changes c
-    where c.key_root = api_key_root(p_key) and c.kind = 'quota.reached' and c.details @> (v_details - 'quota')
+    where c.key_root = p_key and c.kind = 'quota.reached' and c.details @> (v_details - 'quota')
   ) then
-    perform record_key_change('quota.reached', p_key, v_details, p_at);
+    perform record_key_change('quota.reached', coalesce(api_key_of_root(p_key, p_at), p_key), v_details, p_at);
   end if;
 end $function$;
-comment on function record_quota_reached(text,date,integer,bigint,timestamp with time zone) is 'Records once for a holder and month that so many percent of the quota are used.';
+comment on function record_quota_reached(text,date,integer,bigint,timestamp with time zone) is 'Records once for a holder, named by the first key, and a month that so many percent of the quota are used.';
 
 CREATE OR REPLACE FUNCTION public.record_webhook_attempt(p_delivery text, p_started_at timestamp with time zone, p_duration_ms integer, p_outcome text, p_status_code integer, p_detail text, p_next timestamp with time zone, p_failures_max integer, p_now timestamp with time zone)
  RETURNS text
@@ -5592,7 +5591,7 @@ begin
 end $function$;
 comment on function return_correlations(text[],integer,date) is 'Pearson correlation of the daily simple returns of each pair of indices, each with itself among them, over the window of days that ends on a day.';
 
-CREATE OR REPLACE FUNCTION public.rotate_api_key(p_old text, p_old_expires_at timestamp with time zone, p_id text, p_sha256 text, p_hint text, p_month date, p_now timestamp with time zone, p_once boolean)
+CREATE OR REPLACE FUNCTION public.rotate_api_key(p_old text, p_old_expires_at timestamp with time zone, p_id text, p_sha256 text, p_hint text, p_now timestamp with time zone, p_once boolean)
  RETURNS timestamp with time zone
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -5611,14 +5610,11 @@ begin
     p_id, p_sha256, p_hint, v_old.plan, v_old.owner, v_old.email, v_old.requests_per_minute, v_old.requests_per_month, v_old.attribution,
     p_now, p_old
   );
-  -- The successor inherits the month's usage, or rotating would renew the quota.
-  insert into api_key_usage (key_id, month, requests)
-  select p_id, p_month, requests from api_key_usage where key_id = p_old and month = p_month;
   update key_version set version = version + 1;
   perform record_key_change('key.rotated', p_old, jsonb_build_object('by', p_hint, 'valid_until', to_char(v_old.expires_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')), p_now);
   return v_old.expires_at;
 end $function$;
-comment on function rotate_api_key(text,timestamp with time zone,text,text,text,date,timestamp with time zone,boolean) is 'Replaces a valid key by a new one of the same holder and returns until when the old one stays valid; null if it is not valid or, with p_once, is replaced already.';
+comment on function rotate_api_key(text,timestamp with time zone,text,text,text,timestamp with time zone,boolean) is 'Replaces a valid key by a new one of the same holder and returns until when the old one stays valid; null if it is not valid or, with p_once, is replaced already.';
 
 CREATE OR REPLACE FUNCTION public.same_offer(a offers, b offers)
  RETURNS boolean

@@ -55,10 +55,10 @@ begin
   perform pg_advisory_xact_lock(hashtext('quota of ' || p_key));
   if not exists (
     select from changes c
-    where c.key_root = api_key_root(p_key) and c.kind = 'quota.reached' and c.details @> (v_details - 'quota')
+    where c.key_root = p_key and c.kind = 'quota.reached' and c.details @> (v_details - 'quota')
   ) then
-    perform record_key_change('quota.reached', p_key, v_details, p_at);
+    perform record_key_change('quota.reached', coalesce(api_key_of_root(p_key, p_at), p_key), v_details, p_at);
   end if;
 end $$;
 comment on function record_quota_reached(text, date, integer, bigint, timestamptz) is
-  'Records once for a holder and month that so many percent of the quota are used.';
+  'Records once for a holder, named by the first key, and a month that so many percent of the quota are used.';

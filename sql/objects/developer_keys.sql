@@ -14,9 +14,11 @@ $$;
 comment on function request_developer_key(text, text, text, text, timestamptz, timestamptz) is
   'Records a request and its mail, whether or not the holder has a key: the two cases look the same.';
 
--- A lost key is replaced: its successor continues with the month's use, or replacing would renew the quota.
+drop function if exists confirm_developer_key(text, text, text, text, date, timestamptz);
+
+-- A lost key is replaced by its successor, which continues its chain and so its use: replacing would renew the quota otherwise.
 create or replace function confirm_developer_key(
-  p_token_sha256 text, p_key_id text, p_key_sha256 text, p_hint text, p_month date, p_now timestamptz
+  p_token_sha256 text, p_key_id text, p_key_sha256 text, p_hint text, p_now timestamptz
 ) returns text
 language plpgsql volatile security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
@@ -48,11 +50,9 @@ begin
   insert into api_keys (id, sha256, hint, plan, owner, email, created_at, rotated_from)
   values (p_key_id, p_key_sha256, p_hint, 'Developer', 'self-service', request.email, p_now, v_previous);
   insert into developer_key_holders (holder, key_root) values (request.holder, p_key_id) on conflict (holder) do nothing;
-  insert into api_key_usage (key_id, month, requests)
-  select p_key_id, p_month, requests from api_key_usage where key_id = v_previous and month = p_month;
   update key_version set version = version + 1;
   if v_previous is not null then perform record_key_change('key.rotated', v_previous, jsonb_build_object('by', p_hint), p_now); end if;
   return case when v_previous is null then 'issued' else 'replaced' end;
 end $$;
-comment on function confirm_developer_key(text, text, text, text, date, timestamptz) is
+comment on function confirm_developer_key(text, text, text, text, timestamptz) is
   'Consumes a token and issues a Developer key to its holder, which replaces any before; null if the token is not valid.';

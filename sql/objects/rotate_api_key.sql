@@ -1,7 +1,9 @@
 -- The one way in which a key is replaced. Runs as its owner: the API may rotate the key of its caller and issue no other.
 
+drop function if exists rotate_api_key(text, timestamptz, text, text, text, date, timestamptz, boolean);
+
 create or replace function rotate_api_key(
-  p_old text, p_old_expires_at timestamptz, p_id text, p_sha256 text, p_hint text, p_month date, p_now timestamptz, p_once boolean
+  p_old text, p_old_expires_at timestamptz, p_id text, p_sha256 text, p_hint text, p_now timestamptz, p_once boolean
 ) returns timestamptz
 language plpgsql volatile security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
@@ -17,12 +19,9 @@ begin
     p_id, p_sha256, p_hint, v_old.plan, v_old.owner, v_old.email, v_old.requests_per_minute, v_old.requests_per_month, v_old.attribution,
     p_now, p_old
   );
-  -- The successor inherits the month's usage, or rotating would renew the quota.
-  insert into api_key_usage (key_id, month, requests)
-  select p_id, p_month, requests from api_key_usage where key_id = p_old and month = p_month;
   update key_version set version = version + 1;
   perform record_key_change('key.rotated', p_old, jsonb_build_object('by', p_hint, 'valid_until', to_char(v_old.expires_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')), p_now);
   return v_old.expires_at;
 end $$;
-comment on function rotate_api_key(text, timestamptz, text, text, text, date, timestamptz, boolean) is
+comment on function rotate_api_key(text, timestamptz, text, text, text, timestamptz, boolean) is
   'Replaces a valid key by a new one of the same holder and returns until when the old one stays valid; null if it is not valid or, with p_once, is replaced already.';

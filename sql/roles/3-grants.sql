@@ -86,15 +86,15 @@ grant execute on function record_quota_reached(text, date, integer, bigint, time
 -- Only these issue keys to people who confirm an address.
 revoke execute on function
   request_developer_key(text, text, text, text, timestamptz, timestamptz),
-  confirm_developer_key(text, text, text, text, date, timestamptz) from public;
+  confirm_developer_key(text, text, text, text, timestamptz) from public;
 grant execute on function
   request_developer_key(text, text, text, text, timestamptz, timestamptz),
-  confirm_developer_key(text, text, text, text, date, timestamptz) to energy_api;
+  confirm_developer_key(text, text, text, text, timestamptz) to energy_api;
 revoke all on developer_key_holders from energy_worker;
 
 -- Holders replace their own keys.
-revoke execute on function rotate_api_key(text, timestamptz, text, text, text, date, timestamptz, boolean) from public;
-grant execute on function rotate_api_key(text, timestamptz, text, text, text, date, timestamptz, boolean) to energy_api;
+revoke execute on function rotate_api_key(text, timestamptz, text, text, text, timestamptz, boolean) from public;
+grant execute on function rotate_api_key(text, timestamptz, text, text, text, timestamptz, boolean) to energy_api;
 
 -- Taking the planner's statistics, from PostgreSQL 17 on a right that can be given.
 do $$

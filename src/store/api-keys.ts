@@ -1,7 +1,6 @@
 /** API keys in the database. Each change also raises key_version, on which every process clears its cache of keys. */
 import type { ChangeKind } from '../api/contract/changes.ts'
 import type { PlanName } from '../api/contract/plans.ts'
-import { quotaPeriod } from '../market/quota-period.ts'
 import type { Sql, Transaction } from './database.ts'
 
 export type KeyedPlan = Exclude<PlanName, 'Open'>
@@ -21,9 +20,11 @@ export interface ApiKeyRecord {
   expiresAt: Temporal.Instant | null
   revokedAt: Temporal.Instant | null
   rotatedFrom: string | null
+  /** The first key of its chain of rotations, by which limits and use are counted. */
+  root: string
 }
 
-export type NewApiKey = Omit<ApiKeyRecord, 'expiresAt' | 'revokedAt'> & { sha256: string }
+export type NewApiKey = Omit<ApiKeyRecord, 'expiresAt' | 'revokedAt' | 'root'> & { sha256: string }
 
 export async function insertApiKey(sql: Sql | Transaction, key: NewApiKey): Promise<void> {
   await sql`
@@ -66,8 +67,7 @@ export async function rotateApiKey(
 ): Promise<Temporal.Instant | undefined> {
   const [row] = await sql<{ until: Temporal.Instant | null }[]>`
     select rotate_api_key(
-      ${oldId}, ${oldExpiresAt.toString()}::timestamptz, ${id}, ${sha256}, ${hint}, ${quotaPeriod(createdAt).month}::date,
-      ${createdAt.toString()}::timestamptz, ${once}
+      ${oldId}, ${oldExpiresAt.toString()}::timestamptz, ${id}, ${sha256}, ${hint}, ${createdAt.toString()}::timestamptz, ${once}
     ) as until`
   return row?.until ?? undefined
 }
@@ -100,7 +100,8 @@ async function recordKeyChange(
 function columns(sql: Sql | Transaction) {
   return sql`
     id, hint, plan, owner, email, requests_per_minute as "requestsPerMinute", requests_per_month as "requestsPerMonth",
-    attribution, created_at as "createdAt", expires_at as "expiresAt", revoked_at as "revokedAt", rotated_from as "rotatedFrom"`
+    attribution, created_at as "createdAt", expires_at as "expiresAt", revoked_at as "revokedAt", rotated_from as "rotatedFrom",
+    api_key_root(id) as root`
 }
 
 /** The first key of the chain that `keyId` belongs to. */

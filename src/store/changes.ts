@@ -1,6 +1,5 @@
 /** The record of what happened: sql/objects/changes.sql says who writes it, and why a reader misses nothing. */
 import type { ChangeDataset, ChangeKind } from '../api/contract/changes.ts'
-import { keyRootOf } from './api-keys.ts'
 import type { Sql, Transaction } from './database.ts'
 import { queryText } from './sql-files.ts'
 
@@ -59,8 +58,6 @@ export interface ChangeStore {
   log(): Promise<ChangeLog>
   /** Changes after a position, of these datasets or of all, in order; those of all datasets are always among them. */
   after(position: number, options: ChangeFilter & { limit: number }): Promise<ChangePage>
-  /** The first key of the holder's chain. */
-  rootOf(keyId: string): Promise<string>
 }
 
 export interface ChangeFilter {
@@ -91,7 +88,7 @@ export function changeStore(sql: Sql): ChangeStore {
     const last = changes.at(-1)
     return { log, changes, next: changes.length === limit && last ? last.position : Math.max(position, log.readable) }
   }
-  return { after, log: async () => (await after(0, { limit: 0 })).log, rootOf: (keyId) => keyRootOf(sql, keyId) }
+  return { after, log: async () => (await after(0, { limit: 0 })).log }
 }
 
 interface NewChange {

@@ -57,20 +57,18 @@ interface ConfirmedKey {
   id: string
   sha256: string
   hint: string
-  /** First day of the calendar month whose usage a successor inherits. */
-  month: string
 }
 
 /** Consumes the token and issues the key; undefined, and nothing is done, where the token is not valid. */
 export async function confirmKeyRequest(
   sql: Sql,
   tokenSha256: string,
-  { id, sha256, hint, month }: ConfirmedKey,
+  { id, sha256, hint }: ConfirmedKey,
   now: Temporal.Instant,
 ): Promise<'issued' | 'replaced' | undefined> {
   const [row] = await sql<{ outcome: 'issued' | 'replaced' | null }[]>`
     select confirm_developer_key(
-      ${tokenSha256}, ${id}, ${sha256}, ${hint}, ${month}::date, ${now.toString()}::timestamptz
+      ${tokenSha256}, ${id}, ${sha256}, ${hint}, ${now.toString()}::timestamptz
     ) as outcome`
   return row?.outcome ?? undefined
 }

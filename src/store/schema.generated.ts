@@ -20,6 +20,7 @@ export interface Schema {
   }
   /** Requests of a key in a calendar month of Europe/Rome: those counted, and those a process has reserved for the next seconds. */
   api_key_usage: {
+    /** The first key of its chain of rotations: the use is the holder's. */
     key_id: string
     /** First day of the month. */
     month: string

@@ -168,9 +168,9 @@ export const PLANTED: readonly PlantedFault[] = [
   },
   {
     name: 'rotation renews the quota',
-    file: 'sql/objects/rotate_api_key.sql',
-    from: 'where key_id = p_old and month = p_month',
-    to: 'where key_id = p_id and month = p_month',
+    file: 'src/store/api-keys.ts',
+    from: 'api_key_root(id) as root',
+    to: 'id as root',
   },
   {
     name: 'a cursor repeats its change',

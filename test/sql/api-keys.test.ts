@@ -1,4 +1,6 @@
 /** Keys and what they use: issued, rotated, revoked, counted, and the changes that their holders see. */
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { hashApiKey } from '../../src/api/access/api-key.ts'
 import { QuotaLedger } from '../../src/api/access/quota-ledger.ts'
@@ -12,6 +14,7 @@ import {
 } from '../../src/store/api-keys.ts'
 import { changeStore } from '../../src/store/changes.ts'
 import type { Sql } from '../../src/store/database.ts'
+import { SQL_FOLDER } from '../../src/store/sql-files.ts'
 import { changeUsage, type ReachedQuota, recordQuotaReached, type UsageChange } from '../../src/store/usage.ts'
 import { newApiKey, seedApiKey } from '../support/api-keys.ts'
 import { databaseOfFile } from '../support/database.ts'
@@ -42,7 +45,10 @@ describe('API keys in the database', () => {
     const { key, record } = newApiKey({ ...about, ...figures, createdAt: NOW })
     await insertApiKey(sql, record)
     const { sha256, ...issued } = record
-    expect(await findApiKeyByHash(sql, hashApiKey(key))).toEqual({ ...issued, expiresAt: null, revokedAt: null })
+    expect(await findApiKeyByHash(sql, hashApiKey(key))).toEqual({
+      ...issued,
+      ...{ expiresAt: null, revokedAt: null, root: record.id },
+    })
     expect(await findApiKeyByHash(sql, sha256)).toEqual(await findApiKey(sql, record.id))
     expect((await listApiKeys(sql)).map(({ id }) => id)).toContain(record.id)
     expect(await version()).toBe(before + 1)
@@ -70,16 +76,29 @@ describe('rotation', () => {
     expect(await findApiKey(sql, record.id)).toMatchObject({ expiresAt: null, rotatedFrom: id })
   })
 
-  it('lets the successor continue with the use of the current month only', async () => {
+  it('leaves each successor in the chain of the first key', async () => {
     const { id } = await seedApiKey(sql)
-    const use = (month: string, requests: number) =>
-      sql`insert into api_key_usage values (${id}, ${month}, ${requests})`
-    await use('2026-10-01', 9000)
-    await use('2026-11-01', 7000)
+    let previous = id
+    for (const _ of [1, 2]) {
+      const { record } = newApiKey({ createdAt: NOW, rotatedFrom: previous })
+      await rotateApiKey(sql, previous, LATER, record)
+      expect(await findApiKey(sql, record.id)).toMatchObject({ rotatedFrom: previous, root: id })
+      previous = record.id
+    }
+  })
+
+  it('once left successors rows of their own, which migration 0016 adds to those of the first key', async () => {
+    const { id } = await seedApiKey(sql)
     const { record } = newApiKey({ createdAt: NOW, rotatedFrom: id })
     await rotateApiKey(sql, id, LATER, record)
-    const used = await sql`select month::text, requests::int from api_key_usage where key_id = ${record.id}`
-    expect([...used]).toEqual([{ month: '2026-11-01', requests: 7000 }])
+    await sql`insert into api_key_usage values (${id}, '2026-10-01', 9), (${id}, '2026-11-01', 5), (${record.id}, '2026-11-01', 7)`
+    await sql.unsafe(await readFile(path.join(SQL_FOLDER, 'migrations/0016-count-use-by-first-key.sql'), 'utf8'))
+    const rows = await sql`
+      select key_id, month::text, requests::int from api_key_usage where key_id in (${id}, ${record.id}) order by month`
+    expect([...rows]).toEqual([
+      { key_id: id, month: '2026-10-01', requests: 9 },
+      { key_id: id, month: '2026-11-01', requests: 7 },
+    ])
   })
 
   it('never prolongs the old key', async () => {

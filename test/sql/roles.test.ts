@@ -166,7 +166,7 @@ function rolesOn({ start }: (typeof SERVERS)[number]): void {
       await sql`select request_developer_key('ada@example.com', 'ada@example.com', 'a subject', 'a body', now() + interval '1 day', now())`
       await owner.sql`update key_requests set token_sha256 = ${'b'.repeat(64)}`
       const [row] = await sql`
-        select confirm_developer_key(${'b'.repeat(64)}, 'key_111111111111', ${'c'.repeat(64)}, 'svc_', '2026-11-01', now()) as outcome`
+        select confirm_developer_key(${'b'.repeat(64)}, 'key_111111111111', ${'c'.repeat(64)}, 'svc_', now()) as outcome`
       expect(row).toEqual({ outcome: 'issued' })
     })
 

@@ -62,7 +62,10 @@ describe.runIf(hasTimescale)(needsTimescale('the schema'), () => {
       await sql`alter table ${sql(table)} rename constraint ${sql(after)} to ${sql(before)}`
     await sql`delete from kysely_migration`
     await sql`insert into kysely_migration (name, timestamp) values ('0029-describe-replays', ''), ('0030-change-webhooks', '')`
-    expect(await migrateInAnotherProcess()).toEqual(['applied 0015-add-market-changes'])
+    expect(await migrateInAnotherProcess()).toEqual([
+      'applied 0015-add-market-changes',
+      'applied 0016-count-use-by-first-key',
+    ])
     expect(await readCatalogue(sql)).toEqual(catalogue)
     expect(await sql`delete from api_keys returning hint`).toEqual([{ hint: 'x' }])
   })

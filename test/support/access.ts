@@ -44,6 +44,7 @@ export function keyRecord(text: string, about: Partial<ApiKeyRecord>): ApiKeyRec
     expiresAt: null,
     revokedAt: null,
     rotatedFrom: null,
+    root: text,
     ...about,
   }
 }

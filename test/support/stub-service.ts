@@ -24,7 +24,6 @@ import { testAccess } from './access.ts'
 const NO_CHANGES: ChangeStore = {
   log: async () => ({ id: '00000000', position: 0, readable: 0, removed: 0 }),
   after: async (position) => ({ log: await NO_CHANGES.log(), changes: [], next: position }),
-  rootOf: async (keyId) => keyId,
 }
 
 function fail(err: unknown): never {

@@ -108,7 +108,7 @@ function holderOf(key: ApiKeyRecord): Caller {
     plan: key.plan,
     historyDepthDays: plan.historyDepthDays,
     formats: plan.formats,
-    client: `key:${key.id}`,
+    client: `key:${key.root}`,
     requestsPerMinute: key.requestsPerMinute ?? plan.requestsPerMinute,
     requestsPerMonth: key.requestsPerMonth ?? plan.requestsPerMonth,
     key,

@@ -146,16 +146,16 @@ export class RateLimit {
   }
 
   /** Counts the request towards the month; false if the quota is used up and the endpoint responds anyway. */
-  #reserve(context: RequestContext, caller: Caller, { id }: ApiKeyRecord, evenOverQuota = false): Awaitable<boolean> {
+  #reserve(context: RequestContext, caller: Caller, { root }: ApiKeyRecord, evenOverQuota = false): Awaitable<boolean> {
     const { quotas } = this.#access
     const now = this.#clock.now()
     const { month, endsAt } = quotaPeriod(now)
     const quota = caller.requestsPerMonth
-    return thenSync(quotas.reserve(id, month, quota), ({ admitted, used }) => {
+    return thenSync(quotas.reserve(root, month, quota), ({ admitted, used }) => {
       if (quota !== undefined) context.quota = { left: quota - used, isReserved: admitted }
       if (admitted) {
         context.afterwards.push((status) => {
-          if (!countsForQuota(status)) quotas.refund(id, month)
+          if (!countsForQuota(status)) quotas.refund(root, month)
         })
       } else if (!evenOverQuota) {
         const seconds = Math.ceil(now.until(endsAt).total('seconds'))
@@ -165,10 +165,10 @@ export class RateLimit {
     })
   }
 
-  async #peekQuota(context: RequestContext, { id }: ApiKeyRecord, quota: number | undefined): Promise<void> {
+  async #peekQuota(context: RequestContext, { root }: ApiKeyRecord, quota: number | undefined): Promise<void> {
     if (quota === undefined) return
     const { month } = quotaPeriod(this.#clock.now())
-    context.quota = { left: quota - (await this.#access.quotas.used(id, month)), isReserved: false }
+    context.quota = { left: quota - (await this.#access.quotas.used(root, month)), isReserved: false }
   }
 
   #isOpenLocally(req: IncomingMessage, { key }: Caller, endpoint: Endpoint | undefined): endpoint is Endpoint {

@@ -1,7 +1,6 @@
 /** Developer keys by self-service: an address is confirmed by mail, then its key is issued, once. */
 import { hash } from 'node:crypto'
 import { isWellFormedConfirmationToken } from '../../delivery/mail/confirmation-token.ts'
-import { quotaPeriod } from '../../market/quota-period.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Sql } from '../../store/database.ts'
 import { confirmKeyRequest, insertKeyRequest, isTokenGood } from '../../store/key-requests.ts'
@@ -80,8 +79,7 @@ export function developerKeyService({
       if (!isWellFormedConfirmationToken(token)) return { outcome: 'not_good' }
       const now = clock.now()
       const { key, ...stored } = newApiKey()
-      const { month } = quotaPeriod(now)
-      const outcome = await confirmKeyRequest(sql, hash('sha256', token), { ...stored, month }, now)
+      const outcome = await confirmKeyRequest(sql, hash('sha256', token), stored, now)
       return outcome === undefined ? { outcome: 'not_good' } : { outcome, keyId: stored.id, key }
     },
   }

@@ -86,7 +86,6 @@ export function changeFeed({ store, everyMs, beforeNotifying, onError }: ChangeF
 
   return {
     log: store.log,
-    rootOf: store.rootOf,
     after,
     listen,
     async next(position, filter, signal) {

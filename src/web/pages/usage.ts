@@ -36,7 +36,7 @@ export const usagePage = page({
     const content = async ({ key }: Caller) =>
       key === undefined
         ? html``
-        : await owned(ask, key.hint, await service.usageMonths(key.id), {
+        : await owned(ask, key.hint, await service.usageMonths(key.root), {
             view,
             hasMail: service.alertLinks !== undefined,
           })

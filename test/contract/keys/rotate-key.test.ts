@@ -38,6 +38,9 @@ describe('POST /v1/keys/rotate', () => {
     })
     expect(await statusOf(rotated.key)).toBe(200)
     expect(await statusOf(old.key)).toBe(200)
+    const used = async (key: string) =>
+      ((await service.ask('/v1/usage', { headers: bearer(key) })).json() as { used: number }).used
+    expect([await used(rotated.key), await used(old.key), await used(rotated.key)]).toEqual([6, 7, 8])
     service.setNow('2026-11-22T10:00:01Z')
     expect(await statusOf(old.key)).toBe(401)
     expect(await statusOf(rotated.key)).toBe(200)

@@ -67,7 +67,7 @@ export const listChanges = endpoint({
     const log = await feed.log()
     if (since === 'latest') return { changes: [], next: cursorOf(log.readable, log.id), more: false }
     const position = since === undefined ? log.removed : positionAfter(since, log)
-    const filter = { datasets, kinds, ...(await ownChanges(feed, caller)) }
+    const filter = { datasets, kinds, ...ownChanges(caller) }
     const first = await feed.after(position, { ...filter, limit })
     const isAwaited = wait > 0 && first.changes.length === 0
     if (isAwaited) await feed.next(first.next, filter, AbortSignal.any([left, AbortSignal.timeout(wait * 1_000)]))

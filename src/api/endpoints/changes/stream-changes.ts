@@ -45,7 +45,7 @@ export const streamChanges = endpoint({
   async stream({ query: { since, dataset: datasets, events: kinds }, caller, service, lastEventId }) {
     const { changes: feed } = service
     const log = await feed.log()
-    const filter = { datasets, kinds, ...(await ownChanges(feed, caller)) }
+    const filter = { datasets, kinds, ...ownChanges(caller) }
     const cursor = lastEventId ?? since
     const from = cursor === undefined || cursor === 'latest' ? log.readable : positionAfter(cursor, log)
     if (log.readable - from > CHANGES_LIMIT_MAX) await refuseLongReplay(feed, from, filter)

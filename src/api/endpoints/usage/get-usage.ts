@@ -25,7 +25,7 @@ export const getUsage = endpoint({
   ),
   async handle({ caller, service, now }) {
     if (caller.key === undefined) throw new Error('a caller without a key was admitted to its usage')
-    const used = await service.access.quotas.used(caller.key.id, quotaPeriod(now).month)
+    const used = await service.access.quotas.used(caller.key.root, quotaPeriod(now).month)
     return presentUsage(caller, used - (caller.isCounted ? 1 : 0), now)
   },
 })
