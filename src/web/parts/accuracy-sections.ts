@@ -19,7 +19,7 @@ import { figure } from './value.ts'
 /** The share of prices that the band is made for. */
 const TARGET = 0.8
 /** Mean absolute errors of the next day's PUN on the prices of 2024: `models/lear/card.md`. */
-const MEASURED_2024 = { 'pun-ensemble': 5.73, lear: 6.31, 'conformal-walk': 8.49 } as const
+const MEASURED_2024 = { 'pun-ensemble': 5.71, lear: 6.27, 'conformal-walk': 8.49 } as const
 
 /** How often the price fell inside the band, and the error by weekday. */
 export function dayAccuracy(outcomes: readonly DayOutcome[], basis: AccuracyBasis, view: View): Html {
