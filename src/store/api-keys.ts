@@ -20,7 +20,7 @@ export interface ApiKeyRecord {
   expiresAt: Temporal.Instant | null
   revokedAt: Temporal.Instant | null
   rotatedFrom: string | null
-  /** The first key of its chain of rotations, by which limits and use are counted. */
+  /** The first key of its chain of rotations, by which limits and use are counted; it owns webhooks and exports to order. */
   root: string
 }
 
@@ -102,11 +102,4 @@ function columns(sql: Sql | Transaction) {
     id, hint, plan, owner, email, requests_per_minute as "requestsPerMinute", requests_per_month as "requestsPerMonth",
     attribution, created_at as "createdAt", expires_at as "expiresAt", revoked_at as "revokedAt", rotated_from as "rotatedFrom",
     api_key_root(id) as root`
-}
-
-/** The first key of the chain that `keyId` belongs to. */
-export async function keyRootOf(sql: Sql, keyId: string): Promise<string> {
-  const [row] = await sql<{ root: string | null }[]>`select api_key_root(${keyId}) as root`
-  if (row?.root == null) throw new Error(`there is no key ${keyId}`)
-  return row.root
 }

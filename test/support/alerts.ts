@@ -75,7 +75,11 @@ export function detectCrossingsAt(sql: Sql, now: Temporal.Instant): Promise<Judg
 export async function createAlert(
   alerts: WebhookService<'alert'>,
   keyId: string,
-  { webhookUrl, ...about }: Partial<WebhookSettings['alert']> & { webhookUrl?: string },
+  {
+    webhookUrl,
+    email = null,
+    ...about
+  }: Partial<WebhookSettings['alert']> & { webhookUrl?: string; email?: string | null },
 ) {
   const settings = {
     asset: 'pun',
@@ -87,7 +91,7 @@ export async function createAlert(
   } as const
   const created = await alerts.create(keyId, {
     settings: { ...settings, ...about },
-    receiving: webhookUrl === undefined ? { email: true } : { url: webhookUrl },
+    receiving: webhookUrl === undefined ? { email } : { url: webhookUrl },
     most: 100_000,
   })
   if (!('webhook' in created)) throw new Error(`refused: ${JSON.stringify(created)}`)

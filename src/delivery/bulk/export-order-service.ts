@@ -4,7 +4,6 @@ import { earlierOf, isBefore } from '../../market/time-order.ts'
 import type { Awaitable } from '../../platform/awaitable.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { randomId } from '../../platform/secret.ts'
-import { keyRootOf } from '../../store/api-keys.ts'
 import type { Sql } from '../../store/database.ts'
 import {
   countOpenOrders,
@@ -30,13 +29,14 @@ type PlacedOrder =
   | { order: OfferedOrder }
   | { refused: 'too_many_open' | 'too_many_today'; most: number; retryAfterSeconds: number }
 
+/** `root`: the first key of its holder's chain of rotations, which owns the orders. */
 export interface ExportOrderService {
-  place(keyId: string, request: Omit<NewExportOrder, 'id' | 'requestedAt'>): Promise<PlacedOrder>
+  place(root: string, request: Omit<NewExportOrder, 'id' | 'requestedAt'>): Promise<PlacedOrder>
   /** The latest first. */
-  list(keyId: string, baseUrl: URL): Promise<OfferedOrder[]>
-  find(keyId: string, id: string, baseUrl: URL): Promise<OfferedOrder | undefined>
+  list(root: string, baseUrl: URL): Promise<OfferedOrder[]>
+  find(root: string, id: string, baseUrl: URL): Promise<OfferedOrder | undefined>
   /** Ends the work on it and removes its file. False where there is none. */
-  remove(keyId: string, id: string): Promise<boolean>
+  remove(root: string, id: string): Promise<boolean>
 }
 
 interface ExportOrderServiceOptions {
@@ -69,8 +69,7 @@ export function exportOrderService(options: ExportOrderServiceOptions): ExportOr
   }
 
   return {
-    async place(keyId, request) {
-      const root = await keyRootOf(sql, keyId)
+    async place(root, request) {
       if ((await countOpenOrders(sql, root)) >= openMax) return tooManyOpen
       const { admitted, resetSeconds } = await days.consume(`exports to order of ${root}`, perDay)
       if (!admitted) return { refused: 'too_many_today', most: perDay, retryAfterSeconds: resetSeconds }
@@ -83,18 +82,18 @@ export function exportOrderService(options: ExportOrderServiceOptions): ExportOr
       return { order: { ...order, download: undefined } }
     },
 
-    async list(keyId, baseUrl) {
-      const orders = await listExportOrders(sql, await keyRootOf(sql, keyId))
+    async list(root, baseUrl) {
+      const orders = await listExportOrders(sql, root)
       return Promise.all(orders.map((order) => offered(order, baseUrl)))
     },
 
-    async find(keyId, id, baseUrl) {
-      const order = await findExportOrder(sql, await keyRootOf(sql, keyId), id)
+    async find(root, id, baseUrl) {
+      const order = await findExportOrder(sql, root, id)
       return order && offered(order, baseUrl)
     },
 
-    async remove(keyId, id) {
-      const order = await deleteExportOrder(sql, await keyRootOf(sql, keyId), id)
+    async remove(root, id) {
+      const order = await deleteExportOrder(sql, root, id)
       if (order?.name) await store.remove(order.name)
       return order !== undefined
     },

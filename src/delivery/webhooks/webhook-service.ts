@@ -8,7 +8,6 @@ import { AddressRefused, checkHost, type Resolve } from '../../platform/egress/c
 import { hostAddress, type PublicUrlRules, portOf, readPublicUrl } from '../../platform/egress/public-url.ts'
 import { currentRequestId } from '../../platform/request-id.ts'
 import { randomId } from '../../platform/secret.ts'
-import { findApiKey, keyRootOf } from '../../store/api-keys.ts'
 import type { Sql } from '../../store/database.ts'
 import {
   type CallRequest,
@@ -46,7 +45,7 @@ const CHALLENGE_BYTES = 24
 const CONFIRMATION_MAILS_PER_DAY = 10
 
 /** `email`: the holder of the key, by mail. */
-export type Receiving = { url: string } | { email: true }
+export type Receiving = { url: string } | { email: string | null }
 
 type RefusedReceiver = { refused: 'receiver'; field: 'url' | 'email'; problem: string } | TooManyChallenges
 
@@ -69,31 +68,32 @@ interface TooManyChallenges {
   retryAfterSeconds: number
 }
 
+/** `root`: the first key of its holder's chain of rotations, which owns the webhooks. */
 export interface WebhookService<K extends WebhookKind> {
   /** Refused where the key has `most` of its kind. */
   create(
-    keyId: string,
+    root: string,
     creation: { settings: WebhookSettings[K]; receiving: Receiving; most: number },
   ): Promise<Created<K>>
   /** Undefined settings stay as they are, and so does the secret. Undefined if there is no such webhook. */
   change(
-    keyId: string,
+    root: string,
     id: string,
     change: { settings: Partial<WebhookSettings[K]>; receiving?: Receiving | undefined },
   ): Promise<Changed<K> | undefined>
-  list(keyId: string): Promise<WebhookRecord<K>[]>
-  find(keyId: string, id: string): Promise<WebhookRecord<K> | undefined>
-  remove(keyId: string, id: string): Promise<boolean>
-  resume(keyId: string, id: string): Promise<WebhookRecord<K> | undefined>
+  list(root: string): Promise<WebhookRecord<K>[]>
+  find(root: string, id: string): Promise<WebhookRecord<K> | undefined>
+  remove(root: string, id: string): Promise<boolean>
+  resume(root: string, id: string): Promise<WebhookRecord<K> | undefined>
   rotateSecret(
-    keyId: string,
+    root: string,
     id: string,
   ): Promise<{ signingSecret: string; previousUntil: Temporal.Instant } | undefined>
-  deliveries(keyId: string, id: string): Promise<DeliveryRecord[] | undefined>
-  test(keyId: string, id: string): Promise<RequestedDelivery | undefined>
-  replay(keyId: string, id: string, deliveryId: string): Promise<RequestedDelivery | undefined>
+  deliveries(root: string, id: string): Promise<DeliveryRecord[] | undefined>
+  test(root: string, id: string): Promise<RequestedDelivery | undefined>
+  replay(root: string, id: string, deliveryId: string): Promise<RequestedDelivery | undefined>
   /** Sends a challenge again. */
-  verify(keyId: string, id: string): Promise<RequestedDelivery | undefined>
+  verify(root: string, id: string): Promise<RequestedDelivery | undefined>
 }
 
 export interface WebhookServiceOptions {
@@ -119,11 +119,6 @@ export function webhookService<K extends WebhookKind>(kind: K, options: WebhookS
   const { sql, clock, secrets, addresses, ports, days, wake, resolve } = options
   const rules: PublicUrlRules = { lengthMax: WEBHOOK_URL_LENGTH_MAX, ports, addresses }
 
-  const ownedBy = async (keyId: string, id: string) => {
-    const root = await keyRootOf(sql, keyId)
-    const webhook = await findWebhook(sql, kind, root, id)
-    return webhook && { root, webhook }
-  }
   const newChallenge = () => randomBytes(CHALLENGE_BYTES).toString('base64url')
   const verificationOf = async (root: string, url: string): Promise<Receiver['verification']> => {
     if (!options.verification && !isMail(url)) return 'not_required'
@@ -136,12 +131,11 @@ export function webhookService<K extends WebhookKind>(kind: K, options: WebhookS
     )
     return admitted ? undefined : { refused: 'too_many_challenges', retryAfterSeconds: resetSeconds }
   }
-  const addressOf = async (keyId: string, receiving: Receiving): Promise<{ url: string } | { problem: string }> => {
+  const addressOf = async (receiving: Receiving): Promise<{ url: string } | { problem: string }> => {
     if ('email' in receiving) {
       if (!options.mail) return { problem: 'must be left out: this service sends no mail' }
-      const address = (await findApiKey(sql, keyId))?.email
-      if (address == null) return { problem: 'must be left out: the key has no address of its holder' }
-      return { url: mailReceiver(address) }
+      if (receiving.email === null) return { problem: 'must be left out: the key has no address of its holder' }
+      return { url: mailReceiver(receiving.email) }
     }
     const read = readPublicUrl(receiving.url, rules)
     if ('problem' in read) return read
@@ -149,8 +143,8 @@ export function webhookService<K extends WebhookKind>(kind: K, options: WebhookS
     return isPublic ? { url: read.url.href } : { problem: 'must lead to a public address' }
   }
   /** Ready to be stored; a challenge that it needs has been counted. */
-  const receiverOf = async (keyId: string, root: string, receiving: Receiving) => {
-    const found = await addressOf(keyId, receiving)
+  const receiverOf = async (root: string, receiving: Receiving) => {
+    const found = await addressOf(receiving)
     if ('problem' in found)
       return {
         refused: 'receiver' as const,
@@ -176,9 +170,8 @@ export function webhookService<K extends WebhookKind>(kind: K, options: WebhookS
   }
 
   return {
-    async create(keyId, { settings, receiving, most }) {
-      const root = await keyRootOf(sql, keyId)
-      const receiver = await receiverOf(keyId, root, receiving)
+    async create(root, { settings, receiving, most }) {
+      const receiver = await receiverOf(root, receiving)
       if ('refused' in receiver) return receiver
       const id = randomId(ID_PREFIXES[kind], 16)
       const signingSecret = makeSigningSecret(randomBytes)
@@ -205,11 +198,9 @@ export function webhookService<K extends WebhookKind>(kind: K, options: WebhookS
       return { webhook, signingSecret }
     },
 
-    async change(keyId, id, { settings, receiving }) {
-      const owned = await ownedBy(keyId, id)
-      if (owned === undefined) return undefined
-      const { root } = owned
-      const receiver = receiving && (await receiverOf(keyId, root, receiving))
+    async change(root, id, { settings, receiving }) {
+      if ((await findWebhook(sql, kind, root, id)) === undefined) return undefined
+      const receiver = receiving && (await receiverOf(root, receiving))
       if (receiver && 'refused' in receiver) return receiver
       const now = clock.now()
       const giveUpAt = now.add({ hours: DELIVERY_HOURS })
@@ -220,19 +211,17 @@ export function webhookService<K extends WebhookKind>(kind: K, options: WebhookS
       return webhook && { webhook }
     },
 
-    list: async (keyId) => listWebhooks(sql, kind, await keyRootOf(sql, keyId)),
-    find: async (keyId, id) => (await ownedBy(keyId, id))?.webhook,
-    remove: async (keyId, id) => deleteWebhook(sql, await keyRootOf(sql, keyId), id),
+    list: (root) => listWebhooks(sql, kind, root),
+    find: (root, id) => findWebhook(sql, kind, root, id),
+    remove: (root, id) => deleteWebhook(sql, root, id),
 
-    async resume(keyId, id) {
-      const root = await keyRootOf(sql, keyId)
+    async resume(root, id) {
       if (!(await resumeWebhook(sql, root, id, clock.now()))) return undefined
       await wake()
       return findWebhook(sql, kind, root, id)
     },
 
-    async rotateSecret(keyId, id) {
-      const root = await keyRootOf(sql, keyId)
+    async rotateSecret(root, id) {
       const signingSecret = makeSigningSecret(randomBytes)
       const previousUntil = clock.now().add({ hours: DELIVERY_HOURS })
       const secret = secrets.seal(signingSecret, id)
@@ -240,30 +229,30 @@ export function webhookService<K extends WebhookKind>(kind: K, options: WebhookS
       return rotated ? { signingSecret, previousUntil } : undefined
     },
 
-    async deliveries(keyId, id) {
-      const owned = await ownedBy(keyId, id)
-      return owned && listDeliveries(sql, owned.webhook.id, DELIVERIES_LISTED_MAX)
+    async deliveries(root, id) {
+      const webhook = await findWebhook(sql, kind, root, id)
+      return webhook && listDeliveries(sql, id, DELIVERIES_LISTED_MAX)
     },
 
-    async test(keyId, id) {
-      const owned = await ownedBy(keyId, id)
-      if (owned?.webhook.verification === 'pending') return { refused: 'unverified' }
-      return owned && ask(id, TEST_HOURS, (asking) => insertTest(sql, asking))
+    async test(root, id) {
+      const webhook = await findWebhook(sql, kind, root, id)
+      if (webhook?.verification === 'pending') return { refused: 'unverified' }
+      return webhook && ask(id, TEST_HOURS, (asking) => insertTest(sql, asking))
     },
 
-    async replay(keyId, id, deliveryId) {
-      const owned = await ownedBy(keyId, id)
-      const delivery = owned && (await findDelivery(sql, id, deliveryId))
+    async replay(root, id, deliveryId) {
+      const webhook = await findWebhook(sql, kind, root, id)
+      const delivery = webhook && (await findDelivery(sql, id, deliveryId))
       return (
         delivery && ask(id, DELIVERY_HOURS, (asking) => insertReplay(sql, { ...asking, eventId: delivery.eventId }))
       )
     },
 
-    async verify(keyId, id) {
-      const owned = await ownedBy(keyId, id)
-      if (owned === undefined) return undefined
-      if (owned.webhook.verification !== 'pending') return { refused: 'no_challenge_due' }
-      const refused = await refuseChallenge(owned.root, owned.webhook.url)
+    async verify(root, id) {
+      const webhook = await findWebhook(sql, kind, root, id)
+      if (webhook === undefined) return undefined
+      if (webhook.verification !== 'pending') return { refused: 'no_challenge_due' }
+      const refused = await refuseChallenge(root, webhook.url)
       return (
         refused ?? ask(id, DELIVERY_HOURS, (asking) => insertChallenge(sql, { ...asking, challenge: newChallenge() }))
       )

@@ -299,13 +299,14 @@ describe('an alert in plain text', () => {
 })
 
 describe('an alert by mail', () => {
+  const EMAIL = 'ada@example.com'
   let server: MailServer
   let mailer: Mailer
   let owner: string
   beforeAll(async () => {
     server = await startMailServer()
     mailer = smtpMailer({ smtp: new Secret(server.url), from: 'prices@energy.example' })
-    owner = await issueKeyFor(sql, { email: 'ada@example.com' })
+    owner = await issueKeyFor(sql, { email: EMAIL })
   })
   afterAll(async () => {
     mailer[Symbol.dispose]()
@@ -320,7 +321,7 @@ describe('an alert by mail', () => {
     return (await deliverAt({ sql, client, secrets, now: at, mailer })).map(({ effect }) => effect)
   }
   const confirmed = async () => {
-    const { id } = await createAlert(alerts, owner, {})
+    const { id } = await createAlert(alerts, owner, { email: EMAIL })
     await deliverMail()
     await verifyReceiver(sql, id, now)
     server.received.length = 0
@@ -328,20 +329,20 @@ describe('an alert by mail', () => {
   }
 
   it('asks the holder of the key to confirm, and sends nothing else before', async () => {
-    const { id } = await createAlert(alerts, owner, {})
+    const { id } = await createAlert(alerts, owner, { email: EMAIL })
     await fire(id)
     expect(await deliverMail()).toEqual(['delivered'])
-    expect(server.received).toMatchObject([{ to: ['ada@example.com'], subject: expect.stringContaining('Confirm') }])
+    expect(server.received).toMatchObject([{ to: [EMAIL], subject: expect.stringContaining('Confirm') }])
     expect(await alerts.find(owner, id)).toMatchObject({ verification: 'pending' })
     await verifyReceiver(sql, id, now)
     expect(await deliverMail()).toEqual(['delivered'])
     expect(server.received[1]?.text).toContain('152.35')
     expect(server.received[1]?.text).toMatch(/^List-Unsubscribe-Post: List-Unsubscribe=3?D?One-Click/m)
-    const again = await createAlert(alerts, owner, {})
+    const again = await createAlert(alerts, owner, { email: EMAIL })
     expect(await alerts.find(owner, again.id)).toMatchObject({ verification: 'verified' })
     await waiveVerification(sql) // a start with verification off
-    const stranger = await issueKeyFor(sql, { email: 'ada@example.com' })
-    const other = await createAlert(alerts, stranger, {})
+    const stranger = await issueKeyFor(sql, { email: EMAIL })
+    const other = await createAlert(alerts, stranger, { email: EMAIL })
     await waiveVerification(sql)
     expect(await alerts.find(stranger, other.id)).toMatchObject({ verification: 'pending' })
   })
@@ -365,18 +366,19 @@ describe('an alert by mail', () => {
   })
 
   it('has no receiver where there is no mail, no address, or too many confirmations', async () => {
-    const ask = (of: string, service = alerts) =>
+    const ask = (of: string, email: string | null, service = alerts) =>
       service.create(of, {
         settings: { asset: 'pun', condition: 'above', threshold: 1, granularity: 'day', body: 'json', language: 'en' },
-        receiving: { email: true },
+        receiving: { email },
         most: 100,
       })
     const noMail = testAlertService({ sql, clock: { now: () => now }, secrets, ports: [], mail: false })
-    expect(await ask(owner, noMail)).toMatchObject({ refused: 'receiver', field: 'email' })
-    expect(await ask(key)).toMatchObject({ refused: 'receiver', field: 'email' })
-    const another = await issueKeyFor(sql, { email: 'bob@example.com' })
+    expect(await ask(owner, EMAIL, noMail)).toMatchObject({ refused: 'receiver', field: 'email' })
+    expect(await ask(key, null)).toMatchObject({ refused: 'receiver', field: 'email' })
+    const email = 'bob@example.com'
+    const another = await issueKeyFor(sql, { email })
     const answers = []
-    for (let n = 0; n < 11; n += 1) answers.push(await ask(another))
+    for (let n = 0; n < 11; n += 1) answers.push(await ask(another, email))
     expect(answers.map((answer) => 'refused' in answer)).toEqual([...Array(10).fill(false), true])
   })
 })

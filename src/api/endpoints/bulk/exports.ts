@@ -97,9 +97,9 @@ export const createExport = endpoint({
   example: presentOrder(EXAMPLE_OF_QUEUED, EXAMPLE_BASE_URL),
   fails: FAILS,
   async handle({ body, ...request }) {
-    const { orders, keyId } = ordersOf(request)
+    const { orders, root } = ordersOf(request)
     const { dataset, format, from, to, columns = null, as_of: asOf = null } = checked(body, request)
-    const placed = await orders.place(keyId, {
+    const placed = await orders.place(root, {
       ...{ dataset, format, columns, asOf },
       ...{ firstDay: from.toString(), lastDay: to.toString() },
       parts: body[partsFieldOf(dataset)] ?? null,
@@ -124,9 +124,9 @@ export const getExport = endpoint({
   example: presentOrder(EXAMPLE_ORDER, EXAMPLE_BASE_URL),
   fails: FAILS,
   async handle({ path, ...request }) {
-    const { orders, keyId } = ordersOf(request)
+    const { orders, root } = ordersOf(request)
     const { baseUrl } = request.service.config
-    const order = await orders.find(keyId, checkedOrderId(path.id), baseUrl)
+    const order = await orders.find(root, checkedOrderId(path.id), baseUrl)
     if (order === undefined) throw noSuchOrder()
     return presentOrder(order, baseUrl)
   },
@@ -144,9 +144,9 @@ export const listExports = endpoint({
   example: { count: 1, exports: [presentOrder(EXAMPLE_OF_QUEUED, EXAMPLE_BASE_URL)] },
   fails: FAILS,
   async handle(request) {
-    const { orders, keyId } = ordersOf(request)
+    const { orders, root } = ordersOf(request)
     const { baseUrl } = request.service.config
-    const exports = await orders.list(keyId, baseUrl)
+    const exports = await orders.list(root, baseUrl)
     return { count: exports.length, exports: exports.map((order) => presentOrder(order, baseUrl)) }
   },
 })
@@ -165,8 +165,8 @@ export const deleteExport = endpoint({
   example: undefined,
   fails: FAILS,
   async handle({ path, ...request }) {
-    const { orders, keyId } = ordersOf(request)
-    if (!(await orders.remove(keyId, checkedOrderId(path.id)))) throw noSuchOrder()
+    const { orders, root } = ordersOf(request)
+    if (!(await orders.remove(root, checkedOrderId(path.id)))) throw noSuchOrder()
     return undefined
   },
 })
@@ -229,11 +229,11 @@ function partsFieldOf(dataset: BulkDataset): PartsField {
 /** Throws if the service has no key to sign addresses with. */
 function ordersOf({ service, caller }: Pick<EndpointRequest<unknown, unknown, unknown>, 'service' | 'caller'>): {
   orders: ExportOrderService
-  keyId: string
+  root: string
 } {
   if (caller.key === undefined) throw new Error('a caller without a key was admitted to exports')
   if (service.exportOrders === undefined) throw noSigningKey()
-  return { orders: service.exportOrders, keyId: caller.key.id }
+  return { orders: service.exportOrders, root: caller.key.root }
 }
 
 function checkedOrderId(id: string): string {

@@ -29,11 +29,11 @@ export const createAlert = endpoint({
   },
   fails: ['not_found'],
   async handle({ body, ...request }) {
-    const { own, keyId } = callerOf(ALERTS, request)
+    const { own, key } = callerOf(ALERTS, request)
     const { webhook_url: url, email: _, ...settings } = body
-    const receiving = url === undefined ? { email: true as const } : { url }
+    const receiving = url === undefined ? { email: key.email } : { url }
     const most = request.service.config.alertsPerKeyMax
-    const created = acceptedOrThrow(await own.create(keyId, { settings, receiving, most }), ALERTS)
+    const created = acceptedOrThrow(await own.create(key.root, { settings, receiving, most }), ALERTS)
     return { ...presentAlert(created.webhook), signing_secret: created.signingSecret }
   },
 })
@@ -54,8 +54,8 @@ export const listAlerts = endpoint({
   example: { count: 1, alerts: [presentAlert(EXAMPLE_ALERT)] },
   fails: ['not_found'],
   async handle({ query: { asset, condition, granularity, status }, ...request }) {
-    const { own, keyId } = callerOf(ALERTS, request)
-    const alerts = (await own.list(keyId)).filter(
+    const { own, key } = callerOf(ALERTS, request)
+    const alerts = (await own.list(key.root)).filter(
       (alert) =>
         (asset === undefined || alert.asset === asset) &&
         (condition === undefined || alert.condition === condition) &&
@@ -87,13 +87,13 @@ export const changeAlert = endpoint({
   example: presentAlert(EXAMPLE_ALERT),
   fails: ['not_found'],
   async handle({ path, body, ...request }) {
-    const { own, keyId } = callerOf(ALERTS, request)
+    const { own, key } = callerOf(ALERTS, request)
     const id = checkedId(ALERTS, path.id)
     const { webhook_url: url, email, ...settings } = body
-    if (settings.threshold === 0 && (await own.find(keyId, id))?.condition === 'change_pct')
+    if (settings.threshold === 0 && (await own.find(key.root, id))?.condition === 'change_pct')
       throw invalidParameter('threshold', 'must not be 0 for change_pct')
-    const receiving = url === undefined ? email && { email } : { url }
-    const changed = await own.change(keyId, id, { settings, receiving })
+    const receiving = url === undefined ? email && { email: key.email } : { url }
+    const changed = await own.change(key.root, id, { settings, receiving })
     if (changed === undefined) throw noSuch(ALERTS)
     return presentAlert(acceptedOrThrow(changed, ALERTS).webhook)
   },

@@ -45,7 +45,7 @@ export function operationsOn<K extends WebhookKind>(subject: Subject<K>) {
     description: `Returns the ${noun} with its state, without its secret.`,
     reply: subject.schema,
     example: subject.present(subject.example),
-    handle: async (request) => subject.present(await own(request, (all, key, id) => all.find(key, id))),
+    handle: async (request) => subject.present(await own(request, (all, root, id) => all.find(root, id))),
   })
 
   const remove = endpoint({
@@ -58,7 +58,7 @@ export function operationsOn<K extends WebhookKind>(subject: Subject<K>) {
     reply: z.undefined(),
     example: undefined,
     async handle(request) {
-      await own(request, async (all, key, id) => (await all.remove(key, id)) || undefined)
+      await own(request, async (all, root, id) => (await all.remove(root, id)) || undefined)
       return undefined
     },
   })
@@ -74,7 +74,7 @@ export function operationsOn<K extends WebhookKind>(subject: Subject<K>) {
       `An active ${noun} stays active and its failure count is reset.`,
     reply: subject.schema,
     example: subject.present(subject.example),
-    handle: async (request) => subject.present(await own(request, (all, key, id) => all.resume(key, id))),
+    handle: async (request) => subject.present(await own(request, (all, root, id) => all.resume(root, id))),
   })
 
   const test = endpoint({
@@ -89,7 +89,7 @@ export function operationsOn<K extends WebhookKind>(subject: Subject<K>) {
       `towards the suspension. ${atMost}`,
     reply: webhookDelivery,
     example: { ...example.pending, type: `${noun}.test` },
-    handle: async (request) => presented(await own(request, (all, key, id) => all.test(key, id))),
+    handle: async (request) => presented(await own(request, (all, root, id) => all.test(root, id))),
   })
 
   const verify = endpoint({
@@ -103,7 +103,7 @@ export function operationsOn<K extends WebhookKind>(subject: Subject<K>) {
       `to be answered with a 2xx status and the challenge, as text or as \`{"challenge": "…"}\`. ${atMost}`,
     reply: webhookDelivery,
     example: { ...example.pending, type: 'webhook.verification' },
-    handle: async (request) => presented(await own(request, (all, key, id) => all.verify(key, id))),
+    handle: async (request) => presented(await own(request, (all, root, id) => all.verify(root, id))),
   })
 
   const rotateSecret = endpoint({
@@ -122,7 +122,7 @@ export function operationsOn<K extends WebhookKind>(subject: Subject<K>) {
       previous_secret_valid_until: '2026-11-22T10:00:00Z',
     },
     async handle(request) {
-      const { signingSecret, previousUntil } = await own(request, (all, key, id) => all.rotateSecret(key, id))
+      const { signingSecret, previousUntil } = await own(request, (all, root, id) => all.rotateSecret(root, id))
       return {
         id: request.path.id,
         signing_secret: signingSecret,
@@ -142,7 +142,7 @@ export function operationsOn<K extends WebhookKind>(subject: Subject<K>) {
     reply: deliveryList,
     example: { count: 1, deliveries: [example.done] },
     async handle(request) {
-      const deliveries = await own(request, (all, key, id) => all.deliveries(key, id))
+      const deliveries = await own(request, (all, root, id) => all.deliveries(root, id))
       return { count: deliveries.length, deliveries: deliveries.map(presentDelivery) }
     },
   })
@@ -158,9 +158,9 @@ export function operationsOn<K extends WebhookKind>(subject: Subject<K>) {
     reply: webhookDelivery,
     example: example.pending,
     async handle({ path, ...request }) {
-      const { own, keyId } = callerOf(subject, request)
+      const { own, key } = callerOf(subject, request)
       const id = checkedId(subject, path.id)
-      const requested = await own.replay(keyId, id, checkedDeliveryId(subject, path.delivery_id))
+      const requested = await own.replay(key.root, id, checkedDeliveryId(subject, path.delivery_id))
       if (requested === undefined) throw noSuchDelivery(subject)
       return presented(requested)
     },
@@ -171,10 +171,10 @@ export function operationsOn<K extends WebhookKind>(subject: Subject<K>) {
   /** Runs `act` on the one with that id; throws where the caller has none. */
   async function own<T>(
     { path, ...request }: Request,
-    act: (all: WebhookService<K>, keyId: string, id: string) => Promise<T | undefined>,
+    act: (all: WebhookService<K>, root: string, id: string) => Promise<T | undefined>,
   ): Promise<T> {
-    const { own, keyId } = callerOf(subject, request)
-    const done = await act(own, keyId, checkedId(subject, path.id))
+    const { own, key } = callerOf(subject, request)
+    const done = await act(own, key.root, checkedId(subject, path.id))
     if (done === undefined) throw noSuch(subject)
     return done
   }

@@ -2,6 +2,7 @@
 import * as z from 'zod'
 import type { Changed, Created, RequestedDelivery, WebhookService } from '../../../delivery/webhooks/webhook-service.ts'
 import { counted } from '../../../market/counted.ts'
+import type { ApiKeyRecord } from '../../../store/api-keys.ts'
 import type { DeliveryRecord } from '../../../store/webhook-events.ts'
 import { ID_PREFIXES, type WebhookKind, type WebhookRecord } from '../../../store/webhooks.ts'
 import { type Alert, alert } from '../../contract/alerts.ts'
@@ -76,11 +77,11 @@ export function deliveryPathOf(subject: Pick<Named, 'noun' | 'example'>) {
 export function callerOf<K extends WebhookKind>(
   { kind }: Pick<Subject<K>, 'kind'>,
   { service, caller }: Pick<EndpointRequest<unknown, unknown, unknown>, 'service' | 'caller'>,
-): { own: WebhookService<K>; keyId: string } {
+): { own: WebhookService<K>; key: ApiKeyRecord } {
   if (caller.key === undefined) throw new Error('a caller without a key was admitted to webhooks')
   if (service.webhooks === undefined)
     throw notFound('Alerts and webhooks are not set up on this service: it has no SECRETS_KEY')
-  return { own: service.webhooks[kind] as WebhookService<K>, keyId: caller.key.id }
+  return { own: service.webhooks[kind] as WebhookService<K>, key: caller.key }
 }
 
 export function checkedId(subject: Pick<Named, 'kind' | 'noun'>, id: string): string {

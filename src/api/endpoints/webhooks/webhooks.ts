@@ -30,11 +30,11 @@ export const createWebhook = endpoint({
   },
   fails: ['not_found'],
   async handle({ body, ...request }) {
-    const { own, keyId } = callerOf(WEBHOOKS, request)
+    const { own, key } = callerOf(WEBHOOKS, request)
     const { url, events: kinds, datasets = null, zones = null } = body
     const most = PLANS[request.caller.plan].webhooksMax
     const settings = { kinds, datasets, zones }
-    const created = acceptedOrThrow(await own.create(keyId, { settings, receiving: { url }, most }), WEBHOOKS)
+    const created = acceptedOrThrow(await own.create(key.root, { settings, receiving: { url }, most }), WEBHOOKS)
     return { ...presentWebhook(created.webhook), signing_secret: created.signingSecret }
   },
 })
@@ -54,8 +54,8 @@ export const listWebhooks = endpoint({
   example: { count: 1, webhooks: [presentWebhook(EXAMPLE_WEBHOOK)] },
   fails: ['not_found'],
   async handle(request) {
-    const { own, keyId } = callerOf(WEBHOOKS, request)
-    const webhooks = await own.list(keyId)
+    const { own, key } = callerOf(WEBHOOKS, request)
+    const webhooks = await own.list(key.root)
     return { count: webhooks.length, webhooks: webhooks.map(presentWebhook) }
   },
 })
@@ -79,10 +79,13 @@ export const changeWebhook = endpoint({
   example: presentWebhook(EXAMPLE_WEBHOOK),
   fails: ['not_found'],
   async handle({ path, body, ...request }) {
-    const { own, keyId } = callerOf(WEBHOOKS, request)
+    const { own, key } = callerOf(WEBHOOKS, request)
     const { url, events: kinds, ...rest } = body
     const receiving = url === undefined ? undefined : { url }
-    const changed = await own.change(keyId, checkedId(WEBHOOKS, path.id), { settings: { ...rest, kinds }, receiving })
+    const changed = await own.change(key.root, checkedId(WEBHOOKS, path.id), {
+      settings: { ...rest, kinds },
+      receiving,
+    })
     if (changed === undefined) throw noSuch(WEBHOOKS)
     return presentWebhook(acceptedOrThrow(changed, WEBHOOKS).webhook)
   },
