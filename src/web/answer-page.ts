@@ -7,7 +7,7 @@ import { layout } from './layout.ts'
 import type { PageContent } from './page.ts'
 import { viewOf } from './view.ts'
 
-/** Sends a page made for this request only, in reply to a form. It is not cached, but compressed: uncompressed it took a phone half a second more. */
+/** Sends a page rendered for this request only, in reply to a form. Not cached, but compressed, which saves a phone half a second. */
 export function answerPage(
   req: Request,
   res: Response,

@@ -39,7 +39,7 @@ export function askEndpoints(
     }) as Promise<Reply>
 }
 
-/** The response, or undefined if there are no data: the page then says so in its own words. Other errors are rethrown. */
+/** Returns the response, or undefined if there are no data, which the page then reports in its own words. Rethrows other errors. */
 export async function undefinedIfNotFound<T>(answer: Promise<T>): Promise<T | undefined> {
   try {
     return await answer

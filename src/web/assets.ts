@@ -1,6 +1,6 @@
 /**
- * Assets of the pages, all from this service: scripts, the font and the icon as files, whose URLs contain the hash of their bytes, so browsers may cache them for
- * ever and see a new release at once; and what the first paint waits for, which is in the page itself.
+ * Assets of the pages, all served by this service. Scripts, the font and the icon are files with a content hash in their URL, so browsers
+ * can cache them for ever and still get a new release at once. Assets that block the first paint are inlined in the page.
  */
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -23,7 +23,7 @@ export interface Asset {
 const require = createRequire(import.meta.url)
 const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8')
 
-/** The sheets of `styles/` as one, in the order of their names. */
+/** Concatenates the style sheets of `styles/` in the order of their names. */
 function siteCss(): string {
   const files = readdirSync(new URL('./styles/', import.meta.url)).filter((file) => file.endsWith('.css'))
   return files
@@ -35,7 +35,7 @@ function siteCss(): string {
 /** Latin letters in every weight, 48 kB; under the OFL. */
 const FONT = '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2'
 
-/** The style sheet without comments and needless spaces, with the addresses of the assets it names. */
+/** Minifies a style sheet and replaces the names of assets by their URLs. */
 function compact(css: string): string {
   return css
     .replace(/\/\*[\s\S]*?\*\//g, '')
@@ -70,7 +70,7 @@ const ASSETS = {
 } as const
 export type AssetName = keyof typeof ASSETS
 
-/** Scripts written into the page, in this order: a file would cost the first paint a round trip. */
+/** Style sheets and scripts that are inlined in the page: a separate file would delay the first paint by a round trip. */
 const INLINE = {
   'site.css': compact(siteCss()),
   'uplot.css': published('uplot/dist/uPlot.min.css'),
@@ -82,7 +82,7 @@ export function inline(name: InlineName): Html {
   return new Html(name.endsWith('.css') ? `<style>${INLINE[name]}</style>` : `<script>${INLINE[name]}</script>`)
 }
 
-/** Inline texts that the content security policy allows, by their hashes. */
+/** Returns the hashes by which the content security policy allows the inline styles and scripts. */
 export function inlineSources(): { styles: string[]; scripts: string[] } {
   const sources = (extension: string) =>
     Object.entries(INLINE)
@@ -91,7 +91,7 @@ export function inlineSources(): { styles: string[]; scripts: string[] } {
   return { styles: sources('.css'), scripts: sources('.js') }
 }
 
-/** The address that pages load it by. */
+/** Returns the URL from which pages load an asset. */
 export function assetAddress(name: AssetName): string {
   return ASSETS[name].address
 }

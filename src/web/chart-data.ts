@@ -5,12 +5,12 @@ export interface ChartData {
   title: string
   /** Name of the first column: `date`, `month`, `starts_at`. */
   at: string
-  /** `name` in files; default: the label in small letters. */
+  /** `name` is used in files; default: the label in snake case. */
   columns: { name?: string; label: string; unit?: string }[]
   rows: { at: string | number; values: (number | string | undefined)[] }[]
   notes?: string[]
   /** The `source` of the responses; default: the sources of all requests of the page. */
   source?: string | undefined
-  /** Name of the file, without the extension; default: the name. */
+  /** File name without the extension; default: `name`. */
   file?: string
 }

@@ -1,4 +1,4 @@
-/** `/trading.csv?figure=pair&a=pun&b=psv`: a chart of a page, with the page's own query; `.metadata.json`: what it shows and where that is from. */
+/** `/trading.csv?figure=pair&a=pun&b=psv`: the data of a chart, with the query of its page; `.metadata.json`: its columns, units and sources. */
 import { type Request, type Response, Router } from 'express'
 import * as z from 'zod'
 import { notFound } from '../api/contract/errors.ts'
@@ -84,7 +84,7 @@ function searchOf(query: Record<string, string>): string {
   return search.size === 0 ? '' : `?${search}`
 }
 
-/** Collects the sources of all responses. */
+/** Wraps `ask` to collect the sources of all responses. */
 function noting(sources: Set<string>, ask: AskEndpoint): AskEndpoint {
   return async (...asked) => {
     const reply = await ask(...asked)
@@ -94,7 +94,7 @@ function noting(sources: Set<string>, ask: AskEndpoint): AskEndpoint {
   }
 }
 
-/** Rows in the order of time. */
+/** Returns the rows in chronological order. */
 function rowsOf({ rows }: ChartData): ChartData['rows'] {
   const [first, last] = [rows[0]?.at ?? '', rows.at(-1)?.at ?? '']
   return first > last ? rows.toReversed() : rows
@@ -122,7 +122,7 @@ function csvOf(data: ChartData, security: HeaderList): StoredAnswer {
   })
 }
 
-/** Same as the prices of responses. */
+/** As for prices in API responses. */
 const DECIMALS = 6
 const rounded = (value: number | string | undefined) => (typeof value === 'number' ? round(value, DECIMALS) : value)
 

@@ -1,4 +1,4 @@
-/** The packages of the clients, at `/downloads/<file>`, with the SHA-256 of each at its address and `.sha256`. */
+/** Client packages at `/downloads/<file>`, with the SHA-256 of each at `/downloads/<file>.sha256`. */
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { Router } from 'express'

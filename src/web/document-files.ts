@@ -54,7 +54,7 @@ const CODE_BLOCK = ' *(?:```.*\\n(?:.*\\n)*? *```|<!-- code -->)'
 const CODE_RUNS = new RegExp(`^${CODE_BLOCK}(?:\\n+${CODE_BLOCK})*$`, 'gm')
 const CODE_BLOCKS = new RegExp(`^${CODE_BLOCK}$`, 'gm')
 
-/** Code is in the English text alone: `<!-- code -->` in a translation stands for the English blocks at its place, or for one beside others. */
+/** Replaces each `<!-- code -->` of a translation by the English code at the same position: by all blocks, or by one if other blocks adjoin. */
 export function withCodeOf(english: string, translation: string): string {
   const runs = [...english.matchAll(CODE_RUNS)].map(([run]) => run)
   let place = 0
@@ -72,7 +72,7 @@ export function withCodeOf(english: string, translation: string): string {
 
 const TABLE_ROWS = /^\|[ :|-]+\|\n((?:\|.+\n)*)/gm
 
-/** Figures stand in the English tables alone: a table without rows takes those of the English one at its place, with decimal commas. */
+/** Fills each table without rows with the rows of the English table at the same position, with decimal commas. */
 function withRowsOf(english: string, translation: string): string {
   const tables = [...english.matchAll(TABLE_ROWS)].map(([, rows = '']) => rows.replace(/(\d)\.(\d)/g, '$1,$2'))
   let place = 0
@@ -95,12 +95,12 @@ const TEXTS = messages({
   optional: ['may be missing', 'può mancare'],
 })
 
-/** Meanings of columns by the English ones. */
+/** Italian meanings of columns, keyed by the English ones. */
 export const ITALIAN_MEANINGS: Readonly<Record<string, string>> = JSON.parse(
   readFileSync(new URL('i18n/bulk-meanings.json', import.meta.url), 'utf8'),
 )
 
-/** The text with the columns of the dataset that a section is named after in place of its line `<!-- columns -->`. */
+/** Replaces `<!-- columns -->` in each section that is named after a dataset by a table of its columns. */
 export function withColumns(text: string, language: Language): string {
   return text.replace(/^## (\S+)\n((?:(?!## ).*\n)*?)<!-- columns -->$/gm, (_section, name: string, before: string) => {
     const table = tableOf(DATASETS[name as keyof typeof DATASETS], language)

@@ -1,4 +1,4 @@
-/** Every document as Markdown: the files that pages are made of, and of pages made of data what they show. */
+/** Every document as Markdown: the source files, and the converted HTML of pages rendered from data. */
 import type { Service } from '../api/http/service.ts'
 import { marketDayOf } from '../market/market-day.ts'
 import { askEndpoints } from './ask-endpoints.ts'
@@ -21,11 +21,11 @@ export interface DocumentText {
   path: string
   title: string
   language: Language
-  /** Text with its title; examples name this deployment's address. */
+  /** Text with its title; examples use this deployment's origin. */
   text: string
 }
 
-/** English first. A page wins over the file of the same name, which is part of it. */
+/** Lists English documents first. A page takes precedence over the file of the same name, which is part of it. */
 export async function documentTexts(service: Service): Promise<DocumentText[]> {
   const rendered = (await Promise.all(LANGUAGES.map((language) => renderedTexts(service, language)))).flat()
   const paths = new Set(rendered.map(({ path }) => path))

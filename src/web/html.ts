@@ -10,7 +10,7 @@ export class Html {
   }
 }
 
-/** `false` and `undefined` are nothing, so that `${condition && html`…`}` reads as it should. */
+/** `false` and `undefined` render as nothing, so that `${condition && html`…`}` works. */
 export type Part = Html | string | number | false | undefined | readonly Html[]
 
 /** `` html`<p>${'a < b'}</p>`.text `` is `<p>a &lt; b</p>`. */
@@ -18,7 +18,7 @@ export function html(strings: TemplateStringsArray, ...parts: Part[]): Html {
   return new Html(strings.map((string, i) => string + (i < parts.length ? render(parts[i]) : '')).join(''))
 }
 
-/** A sentence of the contract with its `` `names` `` as code. */
+/** Renders a sentence of the contract with its `` `names` `` as code. */
 export function sentence(text: string): Html[] {
   return text.split('`').map((piece, i) => (i % 2 === 1 ? html`<code>${piece}</code>` : html`${piece}`))
 }

@@ -11,7 +11,7 @@ import { NAVIGATION } from './navigation.ts'
 import type { PageContent } from './page.ts'
 import type { View } from './view.ts'
 
-/** `origin`: of this deployment, for those who link to the page; a page that answers a form has none. */
+/** `origin`: that of this deployment, for link previews; undefined for a page that answers a form. */
 export function layout(content: PageContent, view: View, origin?: string): string {
   const texts = frameTexts[view.language]
   const { title, main } = content
@@ -50,12 +50,12 @@ ${scriptsOf(content).map((name) => html`<script src="${assetAddress(name)}" defe
 </head>`
 }
 
-/** Blocks of code can be copied; `mine.js` may change what the scripts before it have prepared. */
+/** Adds `copy.js` if the page has code blocks. `mine.js` is last because it may change what earlier scripts have set up. */
 function scriptsOf({ main, scripts = [] }: PageContent): readonly AssetName[] {
   return main.text.includes('<pre') ? [...scripts, 'copy.js', 'mine.js'] : [...scripts, 'mine.js']
 }
 
-/** Link preview for messengers and social networks, https://ogp.me: the picture is that of the day. */
+/** Link preview for messengers and social networks, https://ogp.me: the image is the day card. */
 function openGraph({ title, description }: { title: string; description: string }, view: View, origin: string): Html {
   const { width, height } = DAY_CARD_SIZE
   const facts = {
@@ -98,11 +98,11 @@ ${others.map(link)}</ul></nav>
 }
 
 const LOCAL_ENTRIES_MIN = 2
-/** Not of a card: its heading is its answer. */
+/** Excludes the headings of cards, which state the answer of the card. */
 const HEADING = /(?<!<section class="card[^>]*>)<h2( id="([^"]*)")?>(.*?)<\/h2>/g
 const LEAD = /^<p class="lead.*?<\/p>/s
 
-/** Below the lead, where the content has several headings; those without an anchor get one. */
+/** Adds local navigation below the lead if the content has several headings; headings without an anchor get one. */
 function withLocalNavigation({ text }: Html, label: string): Html {
   const entries: Html[] = []
   const anchored = text.replace(HEADING, (_heading, _attribute, id: string | undefined, inner: string) => {
@@ -121,7 +121,7 @@ function languageLink(language: (typeof LANGUAGES)[number], view: View): Html {
   return html`<a href="/${language}${view.address}" hreflang="${language}" lang="${language}" title="${LANGUAGE_NAMES[language]}"${isCurrent && html` aria-current="true"`}>${language.toUpperCase()}</a>`
 }
 
-/** Filled in by `client/mine.js` where something is kept. */
+/** Filled in by `client/mine.js` if settings are stored. */
 function mine(view: View): Html {
   const texts = frameTexts[view.language]
   const zones = Object.fromEntries(STORED_ZONES.map((zone) => [zone, zoneName(zone, view.language)]))

@@ -26,7 +26,7 @@ export interface Page {
   readonly main: Html
 }
 
-/** A document that begins with `# Title`; rendered on first request, since rendering all of them takes a tenth of a start. */
+/** A document that begins with `# Title`. Rendered on first request, since rendering all documents takes a tenth of the start-up time. */
 export function renderMarkdown(text: string): Page {
   const title = /^# (.+)\n/.exec(text)?.[1]
   if (title === undefined) throw new Error('a document begins with its title')

@@ -8,7 +8,7 @@ interface NavigationEntry {
   path: string
   /** A code that is the same in every language, or the name of a text. */
   label: { code: string } | { text: keyof (typeof frameTexts)['en'] }
-  /** Whether it is a tab on a phone; the others are behind the last tab. */
+  /** Whether it is a tab on a phone; the others are in the menu of the last tab. */
   isTab?: boolean
 }
 

@@ -5,7 +5,7 @@ import { openapiDocument } from '../api/http/openapi.ts'
 
 export const OPENAPI_FILE = new URL('./openapi.json', import.meta.url)
 
-/** The document as committed to the project: no deployment's address, every endpoint as registered. */
+/** Returns the document as committed: without the URL of a deployment, and with every registered endpoint. */
 export function committedOpenapi(): string {
   const document = openapiDocument(endpoints, { serverUrl: BASE_PATH, comingEndpoints: new Set() })
   return `${stringify({ 'x-generated-by': 'npm run openapi', ...document }, { maxLength: 400, indent: 1 })}\n`

@@ -50,7 +50,7 @@ export class PageAnswers {
     this.#options = options
   }
 
-  /** Answers a request that has been counted, and remembers its address. Throws `invalid_parameter` and `not_found`. */
+  /** Answers a request that is already counted, and caches the parsed request. Throws `invalid_parameter` and `not_found`. */
   async answer(page: Page, req: Request, res: Response): Promise<void> {
     const path = validate(page.pathSchema, req.params, 'path')
     const query = validate(page.query, readQuery(req.url, Object.keys(page.query.shape)), 'query')
@@ -67,7 +67,7 @@ export class PageAnswers {
     return isForHolder ? this.#sendToHolder(request, req, res) : this.#send(request, req, res)
   }
 
-  /** Rendered for this request alone, which counts as one of the key's. */
+  /** Renders the page for this request only, which counts against the key. */
   async #sendToHolder(request: PageRequest, req: IncomingMessage, res: ServerResponse): Promise<void> {
     const { rateLimit, limiter, security, service } = this.#options
     const holder = await rateLimit.consume(req, res, undefined)
@@ -103,7 +103,7 @@ export class PageAnswers {
         this.#store(await this.#render(request, undefined), request),
       )
     const version = service.dataVersion.current()
-    // The page contains its address: the language switch links to the same page in the other language.
+    // The page contains its own URL: the language switch links to the same page in the other language.
     const key = `${page.path} ${version} ${when} ${view.language} ${view.isChosen} ${view.address}`
     return this.#cache.get(key) ?? this.#cache.getOrMake(key, page.keptSeconds, () => limiter.run(make))
   }

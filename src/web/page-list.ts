@@ -52,11 +52,11 @@ export const pages: readonly Page[] = [
   ...documentPages,
 ]
 
-/** The addresses of pages whose path has a parameter. */
+/** The paths of pages with a parameter in their path. */
 const ADDRESSES = new Map<string, readonly string[]>([
   [pricePage.path, Object.values(ASSETS).map(({ slug }) => pricePage.path.replace('{slug}', slug))],
   [referenceTagPage.path, referenceTagPaths],
 ])
 
-/** Their addresses, in English. */
+/** The paths of all pages, without a language. */
 export const pagePaths: readonly string[] = [...new Set(pages.flatMap(({ path }) => ADDRESSES.get(path) ?? [path]))]

@@ -1,6 +1,6 @@
 /**
- * A page of the site is a value: where it is, what it reads from its address, and what it shows. `page-list.ts` is the list of them;
- * routing, languages, caching, compression and headers follow from it.
+ * A page of the site is a value: its path, its query parameters and its content. `page-list.ts` lists all pages; routing, languages, caching,
+ * compression and headers are derived from that list.
  */
 import * as z from 'zod'
 import type { Caller } from '../api/http/caller.ts'
@@ -34,11 +34,11 @@ export interface PageContent {
   description?: string
   section?: Section
   main: Html
-  /** Id of what is just before the first field, where much is before it: a second link skips to it. */
+  /** Id of the element just before the first field, as the target of a second skip link; for pages with much content before it. */
   fieldsAt?: string
-  /** Scripts of `client/`, beside the frame's; a page does without them where there are none. */
+  /** Scripts of `client/`, in addition to the frame's. The page must work without JavaScript. */
   scripts?: readonly AssetName[]
-  /** Style sheets beside the frame's. */
+  /** Style sheets in addition to the frame's. */
   styles?: readonly InlineName[]
   /** Shows a notice above the content that its figures are synthetic. */
   synthetic?: boolean
@@ -69,9 +69,9 @@ interface PageDefinition<Path extends z.ZodObject, Query extends z.ZodObject> {
   query: Query
   /** How long a rendered page is cached while the data stay the same. Default: a minute. */
   keptSeconds: number
-  /** Whether it shows the present quarter-hour: then it is rendered again for each. */
+  /** Whether the page shows the current quarter-hour, and is therefore rendered again for each. */
   perQuarterHour: boolean
-  /** Whether it shows more to who sends a key: then it is rendered for that request, by the limits of the key. */
+  /** Whether the page shows more if a key is sent: it is then rendered for that request, within the limits of the key. */
   forKeys: boolean
   render(request: PageRequest<z.output<Path>, z.output<Query>>): PageContent | Promise<PageContent>
 }

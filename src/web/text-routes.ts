@@ -1,6 +1,6 @@
 /**
- * For readers that are programs: each document as Markdown at its address and `.md`, `/llms.txt` that lists them, `/llms-full.txt` with all
- * of them; for search engines `/robots.txt` and `/sitemap.xml`.
+ * For programs: each document as Markdown at its URL plus `.md`, `/llms.txt` as their index, and `/llms-full.txt` with all of them.
+ * For search engines: `/robots.txt` and `/sitemap.xml`.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { Router } from 'express'
@@ -14,7 +14,7 @@ import { docsTexts } from './i18n/docs.ts'
 import { inEveryLanguage, LANGUAGES } from './i18n/language.ts'
 import { pagePaths } from './page-list.ts'
 
-/** At `/docs/files/<name>`. */
+/** Served at `/docs/files/<name>`. */
 const EXAMPLES = new URL('../clients/examples/', import.meta.url)
 const CACHE_CONTROL = 'public, max-age=3600'
 
@@ -57,7 +57,7 @@ export function textRoutes({ documents, baseUrl, security }: TextRoutesOptions):
   return router
 }
 
-/** The form of llmstxt.org. */
+/** Follows the format of llmstxt.org. */
 function llmsText(documents: readonly DocumentText[], { origin }: URL): string {
   const list = (language: DocumentText['language']) =>
     documents

@@ -1,4 +1,4 @@
-/** Pages that are made of data as Markdown: what `html.ts` and `marked` write, no more. */
+/** Converts pages rendered from data to Markdown. Supports only the HTML that `html.ts` and `marked` produce. */
 const ENTITIES: Record<string, string> = {
   '&lt;': '<',
   '&gt;': '>',
@@ -8,7 +8,7 @@ const ENTITIES: Record<string, string> = {
   '&amp;': '&',
 }
 
-/** `<h2 id="a">A</h2><p>b <code>c</code></p>` is `## A`, an empty line and "b `c`". */
+/** Converts `<h2 id="a">A</h2><p>b <code>c</code></p>` to `## A`, an empty line and "b `c`". */
 export function toMarkdown(html: string): string {
   const kept: string[] = []
   const keep = (text: string) => `\uE000${kept.push(text) - 1}\uE000`
@@ -43,7 +43,7 @@ function inline(html: string): string {
     .replace(/ {2,}/g, ' ')
 }
 
-/** The first row is the head. */
+/** The first row is the header. */
 function tableOf(html: string): string {
   const rows = [...html.matchAll(/<tr[^>]*>([\s\S]*?)(?=<tr|<\/tr>|$)/g)].map(([, row = '']) =>
     [...row.matchAll(/<t[hd][^>]*>([\s\S]*?)<\/t[hd]>/g)].map(([, cell = '']) =>

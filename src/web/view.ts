@@ -13,11 +13,11 @@ export interface View {
   formats: Formats
   /** The page's own path and query, without the language: `/prices/pun?range=1y`. */
   address: string
-  /** Whether the language was chosen by the address, or is the browser's. */
+  /** Whether the language is set by the URL rather than by the browser. */
   isChosen: boolean
-  /** The address of another page, in the language chosen: `href('/offers')` is `/it/offers`. Not for `/v1`. */
+  /** Returns the URL of another page in the chosen language: `/it/offers` for `/offers`. Not for `/v1`. */
   href(path: string): string
-  /** Charts that the page has made so far. */
+  /** Charts rendered on the page so far. */
   charts: ChartData[]
 }
 
@@ -31,12 +31,12 @@ export function viewOf(req: Pick<Request, 'originalUrl' | 'acceptsLanguages'>): 
   return makeView({ language, isChosen: chosen !== undefined, address: rest.startsWith('/') ? rest : `/${rest}` })
 }
 
-/** The header that decides the language where the address does not. */
+/** Returns the header that determines the language if the URL does not. */
 export function languageHeader({ isChosen }: View): 'accept-language' | undefined {
   return isChosen ? undefined : 'accept-language'
 }
 
-/** Makes a view; with `today`, days of other years are written with their year. */
+/** Makes a view; if `today` is given, dates in other years include the year. */
 export function makeView(
   { language, isChosen, address }: Pick<View, 'language' | 'isChosen' | 'address'>,
   today?: MarketDay,

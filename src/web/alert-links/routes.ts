@@ -1,6 +1,6 @@
 /**
- * The pages that links in mail about alerts open. Only their button changes anything, so programs that follow links confirm and stop
- * nothing; the button of a mail program (RFC 8058) sends the same request. The signature is all that is needed, and is redacted from logs.
+ * Pages opened by the links in alert mails. Only their button changes anything, so programs that follow links neither confirm nor stop an
+ * alert; the button of a mail program (RFC 8058) sends the same request. The signature is the only credential and is redacted from logs.
  */
 import { type Request, type Response, Router } from 'express'
 import { ALERT_LINK_FIELDS, ALERT_LINK_PATHS, type AlertLink, type AlertLinkAction } from '../../api/contract/alerts.ts'

@@ -13,7 +13,7 @@ import { type FieldName, type Fields, toQuery } from './fields.ts'
 
 export const TOOLS_PATH = '/tools'
 
-/** `estimate` undefined although no field is wrong: there are no data for it; `toCome` says how they come. */
+/** `estimate` is undefined on a field error, or if there are no data; `toCome` then says how to get them. */
 export function billContent(
   fields: Fields,
   { estimate, toCome }: { estimate: BillEstimate | undefined; toCome: Html },

@@ -1,4 +1,4 @@
-/** The fields of the form, each validated separately, so that an error is shown beside its field. */
+/** The fields of the form, each validated separately, so that an error is shown next to its field. */
 import { annualConsumption } from '../../api/contract/bill-estimate.ts'
 import { readQuery } from '../../api/http/query.ts'
 import { commodity, priceType } from '../../market/offers.ts'
@@ -31,7 +31,7 @@ export function readFields(url: string): Fields {
   return { values, isSent, problems: isSent ? problemsOf(values) : {} }
 }
 
-/** `2700,5` as Italians write it is 2700.5 to the API. */
+/** Converts `2700,5`, as Italians write it, to the 2700.5 that the API expects. */
 export function toQuery({ commodity, consumption, price_type }: Record<FieldName, string>): Record<FieldName, string> {
   return { commodity, consumption: withPoint(consumption), price_type }
 }

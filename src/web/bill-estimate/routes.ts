@@ -1,4 +1,4 @@
-/** `/tools`: the bill estimate as a form that needs no script. */
+/** `/tools`: the bill estimate as a form that works without JavaScript. */
 import { Router } from 'express'
 import type { BillEstimate } from '../../api/contract/bill-estimate.ts'
 import { getBillEstimate } from '../../api/endpoints/tools/get-bill-estimate.ts'
@@ -14,10 +14,10 @@ import { viewOf } from '../view.ts'
 import { billContent, TOOLS_PATH } from './content.ts'
 import { readFields, toQuery } from './fields.ts'
 
-/** Consumption in kWh while none has been entered, to see whether there is an estimate. */
+/** Consumption in kWh assumed until one is entered, to find out whether an estimate is possible. */
 const TYPICAL_CONSUMPTION = '2700'
 
-/** A special page: an invalid field gives a 400 that still shows the form. */
+/** Unlike ordinary pages, this one still shows its form if a field is invalid and the status is 400. */
 export function billEstimateRoutes(service: Service, security: HeaderList, limiter: ConcurrencyLimiter): Router {
   const router = Router({ caseSensitive: true })
   router.get(inEveryLanguage(TOOLS_PATH), async (req, res) => {

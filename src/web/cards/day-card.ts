@@ -1,4 +1,4 @@
-/** The PUN of tomorrow, or of today until that is out, as messengers and social networks show it beside a link: SVG, drawn as PNG by `png.ts`. */
+/** Link preview for messengers and social networks: tomorrow's PUN once published, else today's. SVG, rendered as PNG by `draw-png.ts`. */
 import { SERVICE_NAME } from '../../api/contract/identity.ts'
 import type { MarketDay } from '../../market/market-day.ts'
 import { priceLevel } from '../../market/price-level.ts'
@@ -14,13 +14,13 @@ import { staleDays } from '../parts/price-end.ts'
 import { isSynthetic } from '../parts/provenance.ts'
 import type { View } from '../view.ts'
 
-/** Pixels, as Open Graph asks for. */
+/** In pixels, for Open Graph. */
 export const DAY_CARD_SIZE = { width: 1200, height: 630 }
 const MARGIN = 70
 const CHART = { top: 330, bottom: 560 }
 const FILLS = { low: '#2b9467', normal: '#7d919f', high: '#d2571f' }
 
-/** `last`: the last day that has prices, where today has none. */
+/** `last`: the last day with prices, shown if today has none. */
 export function dayCard(
   days: { today: DayOfHours; tomorrow: DayOfHours; last: DayOfHours },
   today: MarketDay,

@@ -1,4 +1,4 @@
-/** The thread of `png.ts`: SVG text in, PNG bytes out. */
+/** Worker thread of `pngOf` in `routes.ts`: SVG text in, PNG bytes out. */
 import { readFile } from 'node:fs/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 import { initWasm, Resvg } from '@resvg/resvg-wasm'

@@ -23,7 +23,7 @@ type CardTheme = (typeof CARD_THEMES)[number]
 export interface CardFigures {
   asset: Asset
   observation: PriceObservation | undefined
-  /** The price before it, in the same unit as `value_native`, else `value`. */
+  /** The preceding price, in the unit of `value_native` if set, else of `value`. */
   previous: { date: string; value: number } | undefined
 }
 

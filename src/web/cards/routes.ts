@@ -1,6 +1,6 @@
 /**
- * `/card/{asset}.svg`: price cards for pages of other sites; `/card/day.png`: the picture beside links to this one. Cached and tagged like
- * responses of the API.
+ * `/card/{asset}.svg`: price cards to embed in other sites; `/card/day.png`: the preview image of links to this site. Cached and tagged like
+ * API responses.
  */
 
 import { Worker } from 'node:worker_threads'
@@ -114,7 +114,7 @@ function cardOf(name: string): Card {
   return card
 }
 
-/** The last price, and the one before it. */
+/** Returns the latest price and the preceding one. */
 async function figuresOf(asset: Asset, page: Parameters<typeof latestPrice>[1]): Promise<CardFigures> {
   const { observation, month } = await latestPrice(asset, page)
   const previous = observation && month.points.findLast(({ date }) => date < observation.date)
@@ -122,8 +122,8 @@ async function figuresOf(asset: Asset, page: Parameters<typeof latestPrice>[1]):
 }
 
 /**
- * The picture of an SVG document as PNG bytes; its text is in PT Sans Caption, 400 or 700. Drawn in a thread of its own that ends with it: drawing takes
- * longer than an answer may wait, and 100 MB while it lasts. Throws what the thread throws.
+ * Renders an SVG document as PNG; its text must be in PT Sans Caption, 400 or 700. Runs in a worker thread that ends afterwards: rendering
+ * would block other responses for too long, and takes 100 MB of memory. Rethrows the errors of the thread.
  */
 async function pngOf(svg: string): Promise<Buffer> {
   const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>()

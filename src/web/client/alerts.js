@@ -1,6 +1,6 @@
 /**
  * Creates alerts on the page of a key's owner, and sends, resumes and deletes them (`[data-call]`). key.js adds the key to each request
- * and fetches the page again afterwards; what came of the request is then shown in the new one.
+ * and fetches the page again afterwards; the new page shows the outcome of the request.
  */
 ;(() => {
   const POLL_MS = 1_000
@@ -34,7 +34,7 @@
     if (receiver instanceof HTMLSelectElement) showAddress(receiver)
   })
 
-  /** A webhook needs an address, mail has none. @param {HTMLSelectElement} receiver */
+  /** A webhook needs a URL, mail does not. @param {HTMLSelectElement} receiver */
   function showAddress(receiver) {
     const field = receiver.form?.elements.namedItem('webhook_url')
     if (!(field instanceof HTMLInputElement) || !field.parentElement) return
@@ -65,7 +65,7 @@
     )
   }
 
-  /** Asks until the delivery has an outcome, or for a while. @param {string} address @param {string} id */
+  /** Polls until the delivery has an outcome, at most `POLLS` times. @param {string} address @param {string} id */
   async function settled(address, id) {
     const list = address.replace(/\/\w+$/, '/deliveries')
     for (let poll = 0; poll < POLLS; poll += 1) {

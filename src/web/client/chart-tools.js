@@ -1,14 +1,14 @@
 /// <reference types="uplot" />
 /**
- * Tools for the charts that `charts.js`, loaded after this script, has drawn: zoom by mouse and finger, back to the whole range, save what is seen as CSV and as PNG.
- * Where the page's address has the days (`data-dates`), a zoom changes them there, so that the address keeps what is seen.
+ * Tools for the charts of `charts.js`, which is loaded after this script: zoom by mouse or touch, reset, save the visible range as CSV or PNG.
+ * If the page's URL contains the days (`data-dates`), a zoom updates them there, so that the URL reproduces the view.
  */
 ;(() => {
   const LINE_END = '\r\n'
   const MARGIN = 16
-  /** Pixels between two fingers. */
+  /** Minimum distance between two fingers, in pixels. */
   const NARROWEST_PINCH = 20
-  /** The pause after the last change of a zoom: the address and the fields follow what rests, since browsers bound how often an address may change. */
+  /** Pause after the last change of a zoom before URL and fields are updated, since browsers limit how often the URL may change. */
   const STILL_MS = 150
   const WHOLE = 'whole'
   const ADDRESS_AS_LOADED = location.search
@@ -19,7 +19,7 @@
   equipAll()
   document.addEventListener('replaced', equipAll) // by live.js
 
-  /** Adds the tools before charts are drawn; those of later charts come with each. */
+  /** Adds the tools before charts are drawn, and again after `replaced` for new charts. */
   function equipAll() {
     for (const figure of document.querySelectorAll('figure.chart:not([data-prepared])'))
       if (figure instanceof HTMLElement) equip(figure)
@@ -29,7 +29,7 @@
   function equip(figure) {
     /** @type {Drawn | undefined} */
     let drawn
-    /** A first drawing is no zoom: it leaves the fields to the user who is filling them in. */
+    /** The first drawing is not a zoom: it must not overwrite fields that the user is filling in. */
     let shown = WHOLE
     figure.addEventListener('drawn', (event) => {
       drawn = /** @type {CustomEvent<Drawn>} */ (event).detail
@@ -44,7 +44,7 @@
       chart.hooks.setScale = [...(chart.hooks.setScale ?? []), zoomed]
     })
     const [from, to] = dayFields(figure)
-    if (from && to) from.addEventListener('input', () => (to.min = from.value)) // so that the browser says which is wrong
+    if (from && to) from.addEventListener('input', () => (to.min = from.value)) // so that the browser reports the wrong field
     const tool = (/** @type {string} */ name) => figure.querySelector(`[data-tool="${name}"]`)
     tool('whole')?.addEventListener('click', () => {
       const times = drawn?.chart.data[0]
@@ -61,7 +61,7 @@
     })
   }
 
-  /** Day fields of the form beside the chart. @param {HTMLElement} figure */
+  /** Day fields of the form in the section of the chart. @param {HTMLElement} figure */
   function dayFields(figure) {
     return ['from', 'to'].map((name) => {
       const field = figure.closest('section')?.querySelector(`input[name="${name}"]`)
@@ -161,7 +161,7 @@
   }
 
   /**
-   * The chart on its ground, with what it is and where it comes from.
+   * Draws the chart on its background, with its key above and its URL below.
    * @param {uPlot} chart
    * @param {HTMLElement} figure
    */
@@ -194,7 +194,7 @@
   }
 
   /**
-   * A finger drawn across selects as a mouse does, two zoom about the times they are on, drawn once a frame; up and down one scrolls the page.
+   * A horizontal swipe selects as a mouse does; a pinch zooms around the times under the fingers, once a frame; a vertical swipe scrolls.
    * @param {uPlot} chart
    */
   function followFinger(chart) {
@@ -203,7 +203,7 @@
     const fingers = new Map()
     /** Times under the first two fingers when they were put down: the earlier and the later. @type {number[]} */
     let held = []
-    /** Left edge of the chart in the window, read when a finger is put down: a read during a zoom would lay out the page. */
+    /** Left edge of the chart in the window, read when a finger is put down: reading it during a zoom would force a layout. */
     let left = 0
     let frame = 0
     const places = () => [...fingers.values()].sort((a, b) => a - b).map((x) => x - left)
@@ -236,7 +236,7 @@
         if (mouse === 'mousedown' && fingers.size === 2) {
           held = places().map((x) => chart.posToVal(x, 'x'))
           chart.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false)
-          send('mouseup') // what one finger selected so far is dropped
+          send('mouseup') // discards what one finger has selected so far
           chart.setCursor({ left: -1, top: -1 })
         }
         if (fingers.size === 2) frame ||= requestAnimationFrame(zoom)

@@ -1,18 +1,18 @@
 /// <reference types="uplot" />
 /**
- * Draws a line chart above each table that has one (`figure.chart`), from the table's own figures, or from the CSV at `data-csv` where
- * the table has means only. Columns whose heading has `data-line` are drawn: `low` and `high` as the edges of a band, others as lines, those with
- * a `data-unit` of their own on a second axis. Rows begin with a `<time>`. Each drawing is announced by the event `drawn`.
+ * Draws a line chart above each table that has one (`figure.chart`), from the table's own figures, or from the CSV at `data-csv` if
+ * the table has only means. Columns with `data-line` in their heading are drawn: `low` and `high` as the edges of a band, others as lines,
+ * those with their own `data-unit` on a second axis. Rows begin with a `<time>`. Each drawing dispatches the event `drawn`.
  */
 ;(() => {
-  if (typeof uPlot === 'undefined') return // it did not come: the tables stay
+  if (typeof uPlot === 'undefined') return // not loaded: the tables remain
   const HEIGHT = 320
   /** Bands are painted first, under the lines. */
   const BANDS = ['low', 'high']
   const DAY_SECONDS = 86_400
-  /** More points are drawn thin, and by their lowest and highest in each pixel: all of them would make a zoom stutter on a phone. */
+  /** With more points, lines are thin and reduced to the lowest and highest value of each pixel: otherwise zoom stutters on a phone. */
   const DENSE = 1_000
-  /** A chart that is narrower has the last values at the ends of its lines, and their names in the key alone. */
+  /** Narrower charts show only the last values at the ends of lines; the names are in the key alone. */
   const NARROW = 560
   /** Mean width of a letter of a label, in pixels. */
   const LETTER = 7
@@ -41,7 +41,7 @@
     for (const figure of document.querySelectorAll('figure.chart:not([data-prepared])')) {
       if (!(figure instanceof HTMLElement)) continue
       figure.dataset.prepared = ''
-      // Open without scripts; the style sheet hides it until here, so nothing jumps.
+      // Open without JavaScript; CSS hides it until here to avoid a layout shift.
       const behind = figure.querySelector('details.behind')
       behind?.removeAttribute('open')
       behind?.classList.remove('behind')
@@ -94,13 +94,13 @@
     new ResizeObserver((_, observer) => {
       if (plot.isConnected) return chart.setSize({ width: plot.clientWidth, height: HEIGHT })
       observer.disconnect()
-      gone.abort() // another chart is in its place
+      gone.abort() // another chart has replaced it
     }).observe(plot)
   }
 
   /**
    * @param {HTMLTableElement} table
-   * @param {DOMStringMap} chart - of means instead of its CSV it has their detail
+   * @param {DOMStringMap} chart - its `detail` becomes that of the table if the CSV cannot be read
    * @returns {Promise<Data>}
    */
   async function read(table, chart) {
@@ -138,7 +138,7 @@
   }
 
   /**
-   * Reads a CSV with decimal commas. Undefined where it cannot be read: the table's means are drawn.
+   * Reads a CSV with decimal commas. Undefined if it cannot be read; the table's means are then drawn.
    * @param {string} address
    * @returns {Promise<Row[] | undefined>}
    */
@@ -189,7 +189,7 @@
     const ends = columns.flatMap(({ line, label }, i) =>
       BANDS.includes(line) ? [] : [{ index: i + 1, name: isNarrow ? '' : `${label} `, color: ink(line) }],
     )
-    // On a phone two axes leave no room beside them.
+    // On a phone, two axes leave no room for labels beside them.
     const isInside = isNarrow && second !== undefined
     const room = isInside ? 0 : Math.max(0, ...ends.map(({ name }) => (name.length + 7) * LETTER))
     const [soft, ground] = [ink('--soft'), ink('--card')]
@@ -221,7 +221,7 @@
   }
 
   /**
-   * Dashed, over the height of the chart.
+   * Draws dashed lines over the height of the chart.
    * @param {uPlot} chart
    * @param {number[]} times
    * @param {string} color
@@ -237,11 +237,11 @@
   }
 
   /**
-   * A line at the mean of what is seen of a series, and its value.
+   * Draws a line at the mean of the visible part of a series, and its value.
    * @param {uPlot} chart
    * @param {number} index
    * @param {string} name
-   * @param {[string, string]} colors - of the line and of the ground
+   * @param {[string, string]} colors - of the line and of the background
    */
   function drawMean({ ctx, bbox: { left, width }, data, scales, valToPos }, index, name, [color, ground]) {
     const { min = 0, max = 0 } = scales.x ?? {}
@@ -268,7 +268,7 @@
   }
 
   /**
-   * Writes on the ground, so that a line behind the text does not cross it.
+   * Writes text with an outline in the colour of the background, so that lines behind the text do not cross it.
    * @param {CanvasRenderingContext2D} ctx
    * @param {string} text
    * @param {{ x: number, y: number, color: string, ground?: string, align?: CanvasTextAlign }} place
@@ -290,7 +290,7 @@
   }
 
   /**
-   * The unit over the axis, and beside the end of each line its name and last value, in its colour and apart from the next.
+   * Draws the unit above the axis and, at the end of each line, its name and last value in its colour, without overlaps.
    * @param {uPlot} chart
    * @param {string} axis
    * @param {{ ends: { index: number, name: string, color: string }[], isInside: boolean, ground: string, beside: number }} labels - `beside`: the width of a second axis
@@ -319,7 +319,7 @@
   }
 
   /**
-   * A zoom asks for the same ticks at every frame, and each costs a time zone's rules.
+   * Caches local times: a zoom needs the same ticks in every frame, and each conversion applies time-zone rules.
    * @param {string} timeZone
    * @returns {(seconds: number) => Date}
    */
@@ -387,7 +387,7 @@
   }
 
   /**
-   * A line through the lowest and the highest value of each pixel across, over gaps.
+   * Draws a line through the lowest and the highest value of each pixel column, across gaps.
    * @type {uPlot.Series.PathBuilder}
    */
   function thinned(chart, index, from, to) {
@@ -415,7 +415,7 @@
   }
 
   /**
-   * Writes the values under the pointer: `21 Nov 2026: Price 118.43 €/MWh`. Elsewhere the line is empty and keeps its height.
+   * Writes the values under the pointer: `21 Nov 2026: Price 118.43 €/MWh`. Without a pointer the line is empty and keeps its height.
    * @param {uPlot} chart
    * @param {Column[]} columns
    * @param {{ unit: string, detail: Detail }} kind
@@ -437,7 +437,7 @@
   }
 
   /**
-   * The colours of the style sheet as they are now, light or dark, in a form that a canvas understands: of a token, or the tone of a meaning.
+   * Returns the current colours of the style sheet, light or dark, in a form that a canvas accepts: of a token, or the tone of a class.
    * @param {Element} place
    */
   function inkOf(place) {

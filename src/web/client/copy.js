@@ -1,4 +1,4 @@
-/** Puts a button beside each block of code that copies it. Without the script, or where a browser lets no page copy, there is none. */
+/** Adds a copy button to each block of code, unless the browser does not let pages copy. */
 ;(() => {
   const SHOWN_MS = 2_000
   const texts =
@@ -24,13 +24,13 @@
     button.type = 'button'
     button.className = 'button copy'
     button.textContent = texts.copy
-    // A live region says to a screen reader what the changed label says to the eye.
+    // As a live region, the button announces its changed label to screen readers.
     button.setAttribute('aria-live', 'polite')
     button.addEventListener('click', async () => {
       try {
         await clipboard.writeText((block.textContent ?? '').trimEnd())
       } catch {
-        getSelection()?.selectAllChildren(block) // the browser refuses: the keys copy it
+        getSelection()?.selectAllChildren(block) // denied: select the code for copying by keyboard
         return
       }
       button.textContent = texts.copied

@@ -1,6 +1,6 @@
 /**
- * On heat maps (`figure.heat`): the hour that the pointer, the finger or the arrow keys are on, with its price, from the CSV of the map,
- * which is read when it is first needed.
+ * On heat maps (`figure.heat`): shows the hour under the pointer, the finger or the arrow keys, with its price. Prices come from the CSV of
+ * the map, which is fetched on first use.
  */
 ;(() => {
   const DAY_MS = 86_400_000
@@ -77,7 +77,7 @@
   }
 
   /**
-   * Prices by day and clock hour; the hour that comes twice has two. Undefined where they cannot be read.
+   * Returns prices by day and clock hour, two for the repeated hour; undefined if they cannot be read.
    * @param {string} address
    */
   async function readPrices(address) {

@@ -1,6 +1,6 @@
 /**
- * On charts of days by the hour (`figure.hours`): moves the dot at the present time and the shade over what has passed, and shows the price that the
- * pointer, the finger or the arrow keys are on. The texts are the titles of its intervals.
+ * On hourly charts (`figure.hours`): moves the dot at the current time and the shade over the time elapsed, and shows the price under the
+ * pointer, the finger or the arrow keys. The texts are the titles of the intervals.
  */
 ;(() => {
   const MINUTE_MS = 60_000
@@ -26,7 +26,7 @@
   }
 
   /**
-   * Hours since the first day began. Elapsed time, so the clock's changes need nothing.
+   * Returns the hours elapsed since the first day began. Elapsed time needs no special case on change days.
    * @param {DOMStringMap} data
    */
   function passedOf({ from, hours }) {
@@ -88,7 +88,7 @@
       event.preventDefault()
       select(selected + step)
     })
-    /** Until another is chosen. @param {Element} slot */
+    /** Shows the current interval until another is chosen. @param {Element} slot */
     const showNow = (slot) => {
       if (selected === -1) text.textContent = slot.textContent
     }

@@ -1,6 +1,6 @@
 /**
- * Pages that show more to who has a key (`[data-key-form]`): the key is entered here, stays in this browser's storage, and is sent in the
- * header alone. With one the page is fetched again for its holder, and its `#for-holder` takes the place of the public one.
+ * For pages that show more with a key (`[data-key-form]`). The key is entered here, stored in this browser, and sent in a header only.
+ * The page is then fetched again with the key, and its `#for-holder` replaces the public one.
  */
 ;(() => {
   const KEY = 'api-key'
@@ -15,7 +15,7 @@
     try {
       return localStorage.getItem(KEY) ?? ''
     } catch {
-      return '' // storage is switched off
+      return '' // storage is disabled
     }
   }
   /** @param {string} key */
@@ -23,7 +23,7 @@
     try {
       localStorage.setItem(KEY, key)
     } catch {
-      // storage is off: the key is for this page
+      // storage is disabled: the key applies to this page only
     }
     keptHere = kept()
   }
@@ -32,7 +32,7 @@
   let key = ''
   let latest = 0
   forget.hidden = keptHere === ''
-  use.disabled = false // before, a press would put the key into the address
+  use.disabled = false // until now, submitting would have put the key into the URL
   if (keptHere !== '') void show(keptHere)
 
   form.addEventListener('submit', async (event) => {
@@ -47,7 +47,7 @@
     try {
       localStorage.removeItem(KEY)
     } catch {
-      // nothing was kept
+      // nothing was stored
     }
     location.reload()
   })
@@ -75,12 +75,12 @@
   }
 
   /**
-   * The new key takes the place of the kept one.
+   * Rotates the key and stores the new one in its place.
    * @param {HTMLButtonElement} button
    * @param {string} address
    */
   async function rotate(button, address) {
-    button.disabled = true // a key can be replaced once
+    button.disabled = true // a key can be rotated only once
     const reply = await fetch(address, {
       method: 'POST',
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
@@ -117,7 +117,7 @@
   }
 
   /**
-   * What was entered while the page was on its way stays, and the focus.
+   * Keeps the focus, and input entered while the page was loading.
    * @param {HTMLElement} old
    * @param {HTMLElement} fresh
    */

@@ -1,11 +1,11 @@
 /**
- * Forms marked `data-live` show their reply as they are changed: the page that they lead to is fetched, and the elements of these ids are taken
- * from it, with the links that carry what the form says. The address follows, so that what is seen can be kept and shared; until then what is
- * shown is `aria-busy`, and stays so where no reply comes. Without the script the form has its button.
+ * Updates the result of forms marked `data-live` on input: fetches the page that the form leads to, and replaces the elements with the ids in
+ * `data-live`, and the links that carry the form's values. The URL is updated, so that the view can be bookmarked and shared. Until then the
+ * elements are `aria-busy`, and remain so if no response comes. Without JavaScript the form is sent with its button.
  */
 ;(() => {
   const PAUSE_MS = 150
-  /** Elements with the rest of the query: links, and hidden fields of other forms. */
+  /** Elements that carry the rest of the query: links, and hidden fields of other forms. */
   const LINKS = '.choice a, #for-holder .scroll a, .carried'
   /** @type {WeakSet<Element>} */
   const prepared = new WeakSet()
@@ -25,7 +25,7 @@
     const ids = (form.dataset.live ?? '').split(' ')
     let timer = 0
     let latest = 0
-    /** @returns {Promise<boolean>} whether the page was had */
+    /** @returns {Promise<boolean>} whether the page was loaded */
     const show = async () => {
       const mine = ++latest
       clearTimeout(timer)
@@ -63,7 +63,7 @@
     form.addEventListener('submit', async (event) => {
       event.preventDefault()
       busy()
-      if (!(await show())) return form.submit() // the page itself says what is wrong
+      if (!(await show())) return form.submit() // the page itself shows the error
       const result = document.getElementById(ids[0] ?? '')
       if (result === null || result.contains(form)) return
       result.tabIndex = -1
@@ -71,7 +71,7 @@
     })
     const inputs = [...form.querySelectorAll('input')]
     for (const input of inputs) if (input.type === 'range') say(input)
-    // Entered before this script came, or kept by the browser.
+    // Entered before this script loaded, or restored by the browser.
     if (inputs.some(({ value, defaultValue }) => value !== defaultValue)) {
       busy()
       void show()
@@ -89,7 +89,7 @@
     }
   }
 
-  /** The figure of a slider, beside its label. @param {HTMLInputElement} input */
+  /** Shows the value of a slider next to its label. @param {HTMLInputElement} input */
   function say(input) {
     const output = input.parentElement?.querySelector('output')
     if (output)

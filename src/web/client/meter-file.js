@@ -1,6 +1,6 @@
 /**
- * A distributor's files of consumption by quarter-hour or hour, read in the browser: kWh by month and tariff band. Known forms are one day a row, with its
- * date and 24 or 96 columns of kWh, and one interval a row, with its start and its kWh. Loaded by `mine.js` when a file is chosen.
+ * Reads distributors' files of hourly or quarter-hourly consumption in the browser: kWh by month and tariff band. A row is either a day, with its
+ * date and 24 or 96 columns of kWh, or an interval, with its start and its kWh. Loaded by `mine.js` when a file is chosen.
  */
 
 /**
@@ -11,13 +11,13 @@
  */
 
 const DATE = /^(?:(\d{4})-(0\d|1[0-2])-(\d{2})|(\d{2})[/.-](0\d|1[0-2])[/.-](\d{4}))(?![\d/.-])/
-/** `00:15`, after a date, with seconds, an offset or the end of the interval; not in UTC. */
+/** `00:15`, optionally after a date, or with seconds, an offset or the end of the interval; not in UTC. */
 const TIME = /^(?:\S{10}[T ] ?)?(\d{2}):(\d{2})(?::\d{2})?(?: ?[-+–] ?\d{2}:?\d{2})?$/
 const NUMBER = /^\d+(?:[.,]\d+)?$/
-/** Columns of a day by the hour or quarter-hour, with change days. */
+/** Possible numbers of columns of a day by hour or quarter-hour, including change days. */
 const COLUMNS = [23, 24, 25, 92, 96, 100]
 const MONTHS_OF_MEAN = 12
-/** Bands of a week from Monday, an hour a character, as in `sql/objects/tariff_bands.sql`. */
+/** Bands of a week from Monday, one character per hour, as in `sql/objects/tariff_bands.sql`. */
 const BANDS = `${'333333321111111111122223'.repeat(5)}333333322222222222222223${'3'.repeat(24)}`
 
 /**
@@ -48,14 +48,14 @@ export function readMeterFiles(texts, holidays) {
   return { months: monthsOf(days, perHour, new Set(holidays)) }
 }
 
-/** The last complete month of each calendar month from January on; undefined where one is missing. @param {readonly Month[]} months */
+/** Returns the last complete month of each calendar month from January on; undefined if one is missing. @param {readonly Month[]} months */
 export function everyMonth(months) {
   const complete = months.filter(({ isComplete }) => isComplete)
   const found = Array.from({ length: 12 }, (_, i) => complete.findLast(({ month }) => Number(month.slice(5)) === i + 1))
   return found.every((month) => month !== undefined) ? found : undefined
 }
 
-/** Mean of the last complete months, at most a year; undefined where none is complete. @param {readonly Month[]} months */
+/** Returns the mean of the last complete months, at most a year; undefined if none is complete. @param {readonly Month[]} months */
 export function meanMonth(months) {
   const complete = months.filter(({ isComplete }) => isComplete).slice(-MONTHS_OF_MEAN)
   if (complete.length === 0) return undefined
@@ -86,7 +86,7 @@ function split(line, separator) {
   return cells.map((cell) => cell.trim().replace(/^"(.*)"$/, '$1'))
 }
 
-/** Undefined where the form of the line is not known. @param {string} line @returns {[Interval, ...Interval[]] | undefined} */
+/** Returns undefined if the format of the line is unknown. @param {string} line @returns {[Interval, ...Interval[]] | undefined} */
 function intervalsOf(line) {
   const { cells } = cellsOf(line)
   const at = cells.findIndex((cell) => DATE.test(cell))
@@ -113,7 +113,7 @@ function kwhOf(cell) {
   return cell === '' ? undefined : Number(cell.replace(',', '.'))
 }
 
-/** The last Sundays of March and October have one less and one more. @param {string} date */
+/** The last Sundays of March and October have an hour less and an hour more. @param {string} date */
 function hoursOf(date) {
   const [, month, day] = date.split('-').map(Number)
   if (new Date(date).getUTCDay() !== 0 || (day ?? 0) < 25) return 24
@@ -121,7 +121,7 @@ function hoursOf(date) {
 }
 
 /**
- * Some files have 24 hours on every day; so many are enough.
+ * 24 hours suffice on a day of 25, since some files have 24 on every day.
  * @param {Map<string, Interval[]>} days
  * @param {number} perHour
  * @param {Set<string>} holidays
@@ -148,7 +148,7 @@ function daysOf(month) {
 }
 
 /**
- * The band by the clock in Rome. Change days are Sundays, all F3, so that the hour which they skip or repeat needs nothing.
+ * Returns the band by Rome time. Change days are Sundays, entirely F3, so the skipped or repeated hour needs no special case.
  * @param {string} date
  * @param {number} minute
  * @param {Set<string>} holidays
@@ -160,7 +160,7 @@ function bandOf(date, minute, holidays) {
 }
 
 /**
- * Fills in the use of a month, and shows the months beside it or why the files were refused.
+ * Fills in the consumption of a month, and shows the months read, or why the files were rejected.
  * @param {HTMLFormElement} form
  * @param {readonly File[]} files
  */

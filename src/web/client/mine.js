@@ -1,6 +1,6 @@
 /**
- * Settings saved on `/bands` as "mine": zone, contract and use, in this browser alone, as the query of that page. It is shown in a line of the frame,
- * put into links to pages that take it, and chosen as the zone of the home page. What is kept and not valid is ignored and removed.
+ * Settings saved on `/bands` as "mine": zone, contract and consumption, stored in this browser only, as the query of that page. They are shown in
+ * a line of the frame, added to links to pages that accept them, and set the zone of the home page. Invalid settings are ignored and removed.
  */
 ;(() => {
   const KEY = 'mine'
@@ -17,10 +17,10 @@
     try {
       return localStorage.getItem(KEY)
     } catch {
-      return null // storage is switched off
+      return null // storage is disabled
     }
   }
-  /** @param {string | undefined} value @returns {boolean} whether it was kept */
+  /** @param {string | undefined} value @returns {boolean} whether it was stored */
   const store = (value) => {
     try {
       if (value === undefined) localStorage.removeItem(KEY)
@@ -38,7 +38,7 @@
   if (mine && page === '/bands' && location.search === '') location.replace(`?${mine}${location.hash}`)
   document.addEventListener('replaced', show)
   addEventListener('pageshow', ({ persisted }) => {
-    if (persisted && stored() !== shown) location.reload() // kept or cleared on another page
+    if (persisted && stored() !== shown) location.reload() // stored or cleared on another page
   })
   line.querySelector('button')?.addEventListener('click', () => {
     store(undefined)
@@ -51,7 +51,7 @@
   const form = document.querySelector('form#mine')
   if (form instanceof HTMLFormElement) prepare(form)
 
-  /** Undefined where a field is missing or not valid. @param {string | null} text @returns {URLSearchParams | undefined} */
+  /** Undefined if a field is missing or invalid. @param {string | null} text @returns {URLSearchParams | undefined} */
   function read(text) {
     const found = new URLSearchParams(text ?? '')
     const contract = found.get('contract') ?? ''
@@ -90,7 +90,7 @@
     for (const place of document.querySelectorAll(`[data-zone="${zone}"]`)) place.classList.add('own')
   }
 
-  /** Chooses the zone of the home page where its address names none. */
+  /** Selects the stored zone on the home page if its URL names none. */
   function chooseZone() {
     const select = document.querySelector('form[data-live] select[name=zone]')
     const zone = mine?.get('zone')

@@ -1,4 +1,4 @@
-/** The API reference: one language for all blocks of code, the key of this browser, and requests tried in the page. */
+/** API reference: one language for all blocks of code, the key stored in this browser, and requests sent from the page. */
 ;(() => {
   /** Same as in key.js. */
   const KEPT_AS = 'api-key'
@@ -8,7 +8,7 @@
   try {
     if (key.value === '') key.value = localStorage.getItem(KEPT_AS) ?? ''
   } catch {
-    // storage is off: the key is for this page
+    // storage is disabled: the key applies to this page only
   }
   key.form?.addEventListener('submit', (event) => event.preventDefault())
   key.addEventListener('change', () => {
@@ -25,7 +25,7 @@
     for (const one of document.querySelectorAll('.codes input')) {
       if (one instanceof HTMLInputElement && one.value === target.value) one.checked = true
     }
-    scrollBy(0, target.getBoundingClientRect().top - top) // blocks above it have another height now
+    scrollBy(0, target.getBoundingClientRect().top - top) // the height of the blocks above it has changed
   })
   for (const form of document.querySelectorAll('form[data-path]')) {
     form.addEventListener('submit', (event) => {

@@ -1,11 +1,11 @@
 /**
- * The page of queries: runs the query with the key that this browser keeps, shows its rows, the chart that `charts.js` makes of them, its plan, or what is
- * wrong where it is wrong, and keeps the query in the fragment of the address.
+ * SQL editor: runs the query with the key stored in this browser, and shows its rows, a chart of them drawn by `charts.js`, its plan, or the
+ * error at its position. Keeps the query in the fragment of the URL.
  */
 ;(() => {
   /** Same as in key.js. */
   const KEPT_AS = 'api-key'
-  /** The pause after the last change: browsers bound how often an address may change. */
+  /** Pause after the last change: browsers limit how often the URL may change. */
   const STILL_MS = 150
   const SHOWN_MAX = 2_000
   const LINES = ['first', 'actual', 'f1', 'f3', 'previous']
@@ -26,7 +26,7 @@
   let cursor = ''
   let resting = 0
 
-  // What was entered before this script came stays.
+  // Keep input entered before this script loaded.
   if (key.value === '') key.value = kept()
   if (query.value === query.defaultValue) readAddress()
   else keepQuery()
@@ -44,7 +44,7 @@
     try {
       localStorage.removeItem(KEPT_AS)
     } catch {
-      // nothing was kept
+      // nothing was stored
     }
     key.value = ''
     status.textContent = texts.forgotten ?? ''
@@ -102,14 +102,14 @@
     status.textContent = texts.saved ?? ''
   }
 
-  /** The rows shown are of another query, or none: there are no next ones. */
+  /** Ends paging: the rows shown, if any, belong to another query. */
   function endPages() {
     cursor = ''
     button('more').hidden = true
   }
 
   /**
-   * What is read of the answer where it is 200; else shows what is wrong. Of two the later is shown.
+   * Returns what `read` makes of a successful response, else shows the error. A newer request aborts an older one.
    * @template Read
    * @param {Record<string, string>} parameters
    * @param {(answer: Response) => Promise<Read>} read
@@ -260,7 +260,7 @@
   }
 
   function keepQuery() {
-    // `+` for a space would be read back right, but looks wrong where the address is shared.
+    // `+` for a space would be read back correctly, but looks wrong in a shared URL.
     history.replaceState(null, '', `#q=${encodeURIComponent(query.value)}`)
     document.dispatchEvent(new Event('moved'))
   }
@@ -270,7 +270,7 @@
     try {
       localStorage.setItem(KEPT_AS, used)
     } catch {
-      // A browser that keeps nothing still runs queries.
+      // Queries run even if the browser stores nothing.
     }
   }
 

@@ -1,7 +1,7 @@
 /**
- * The switches of all pages. Between light and dark: without it the browser's preference holds; with it the choice is kept in this browser alone.
- * Between units, by the attribute `data-unit`. Between languages: its links follow the address, which scripts change (event `moved`). Forms marked `data-once` are sent once.
- * Loaded before the page is painted: a kept choice never flashes, and what scripts will replace is never shown (class `js`).
+ * The switches of all pages. Light or dark: by the browser's preference until the reader chooses; the choice is stored in this browser only.
+ * Units: by `data-unit`. Languages: links follow the URL, which scripts change (event `moved`). Forms marked `data-once` are sent once.
+ * Runs before the first paint: a stored choice never flashes, and content that scripts will replace is never shown (class `js`).
  */
 ;(() => {
   const root = document.documentElement
@@ -13,7 +13,7 @@
     try {
       return localStorage.getItem(key)
     } catch {
-      return null // storage is switched off: the browser's preference holds
+      return null // storage is disabled: the browser's preference applies
     }
   }
 
@@ -22,7 +22,7 @@
     try {
       localStorage.setItem(key, choice)
     } catch {
-      // storage is off: the choice applies to this page
+      // storage is disabled: the choice applies to this page only
     }
   }
 
@@ -58,31 +58,31 @@
     })
   }
 
-  // Of the whole page, before its other scripts: one of them may be long in coming.
+  // Before the other scripts of the page: one of them may load slowly.
   document.addEventListener('readystatechange', () => {
     const button = document.querySelector('#theme')
     if (document.readyState === 'interactive' && button instanceof HTMLButtonElement) prepare(button)
   })
   document.addEventListener('DOMContentLoaded', () => {
-    // On a phone choices are rows that scroll.
+    // On a phone, rows of choices scroll: bring the current one into view.
     for (const row of document.querySelectorAll('.buttons')) {
       const entry = row.querySelector('[aria-current]')
       if (row instanceof HTMLElement && entry instanceof HTMLElement)
         row.scrollLeft = entry.offsetLeft - row.offsetLeft - row.clientWidth / 3
     }
-    // The scripts of its chart did not come: the table is shown, as without scripts.
+    // The chart scripts did not load: show the table, as without JavaScript.
     for (const figure of document.querySelectorAll('figure.chart:not([data-prepared])')) {
       figure.classList.add('undrawn')
       figure.querySelector('details.behind')?.classList.remove('behind')
     }
   })
-  // Of the document, since the button is replaced with its price.
+  // On the document, since the button is replaced together with its price.
   document.addEventListener('click', ({ target }) => {
     if (!(target instanceof Element) || target.closest('#unit') === null) return
     root.dataset.unit = root.dataset.unit === 'mwh' ? 'kwh' : 'mwh'
     keep('unit', root.dataset.unit)
   })
-  // Of two presses a browser shows the answer to the second, which finds the first done.
+  // On a double submit, the browser would show the second response, which finds the action already done.
   document.addEventListener('submit', (event) => {
     const form = event.target
     if (!(form instanceof HTMLFormElement) || form.dataset.once === undefined) return

@@ -39,7 +39,7 @@
   }
 
   /**
-   * Another process may answer from its cache for a moment.
+   * Retries, since another process may still answer from its cache for a moment.
    * @param {number} tries
    */
   async function show(tries) {

@@ -1,11 +1,11 @@
 /**
- * Adds to the map of zones a slider through the hours and a button that plays them, from the figures of the table below. The address follows.
+ * Adds a slider through the hours and a play button to the map of zones, based on the figures of the table below. Keeps the URL in sync.
  */
 ;(() => {
   const STEP_MS = 600
-  /** The pause after the last change: browsers bound how often an address may change. */
+  /** Pause after the last change: browsers limit how often the URL may change. */
   const STILL_MS = 150
-  /** Bounds of the shades in €/MWh, those of `parts/zone-map.ts`. */
+  /** Thresholds of the shades in €/MWh, as in `parts/zone-map.ts`. */
   const SHADES = [0.25, 2, 8]
   const isItalian = document.documentElement.lang === 'it'
   const texts = isItalian ? { play: 'Avvia', pause: 'Ferma' } : { play: 'Play', pause: 'Pause' }
@@ -76,7 +76,7 @@
     timer = setInterval(next, STEP_MS)
     next()
   })
-  // Chosen before this script came, or kept by the browser.
+  // Chosen before this script loaded, or restored by the browser.
   if ([hour, show].some(({ selectedOptions: [chosen] }) => !chosen?.defaultSelected)) draw(hour.selectedIndex)
 
   /** @param {number} at 0: the whole day */

@@ -1,6 +1,6 @@
 /**
- * `/events/days`: informs the home page that days of the PUN have been published, of tomorrow also where that was before, and nothing else. It needs no key, no other site may read it, and an
- * address has a number of streams at a time; programs use `/v1/stream`.
+ * `/events/days`: reports newly published days of the PUN to the home page, and tomorrow on connection if it is already published.
+ * No key is needed, other sites cannot read it, and the concurrent streams of an IP address are limited. Programs use `/v1/stream`.
  */
 import { Router } from 'express'
 import { PAGES } from '../../api/contract/plans.ts'
@@ -31,7 +31,7 @@ export function dayRoutes(
       },
       onEnd: () => sink.end('shutdown'),
     })
-    // Since the page was made, which a cache may have kept.
+    // Tomorrow may have been published since the page was rendered: the page may come from a cache.
     const tomorrow = marketDayOf(clock.now()).add({ days: 1 })
     const published = await prices
       .latest('PUN', { notBefore: tomorrow, notAfter: tomorrow })

@@ -28,7 +28,7 @@ ${terms(view)}
   return { ...SECTION, title: texts.title, description: texts.lead, main }
 }
 
-/** `refused`: an invalid address, as it was entered. */
+/** `refused`: an invalid mail address, as entered. */
 export function formContent(view: View, baseUrl: URL, refused?: string): PageContent {
   const texts = developerKeyTexts[view.language]
   const main = html`<p class="lead">${texts.lead}</p>

@@ -44,7 +44,7 @@ export function developerKeyRoutes(service: Service, security: HeaderList, proxi
 
   if (developerKeys === undefined) {
     const off: Handler = (req, res, view) => answer(req, res, disabledContent(view), 404)
-    // Other pages link here for keys, so it says who issues them.
+    // Other pages link here for keys, so this page says who issues them.
     route(DEVELOPER_KEY_PATH, { GET: (req, res, view) => answer(req, res, disabledContent(view)), POST: off })
     for (const path of [SENT_PATH, CONFIRMATION_PATH]) route(path, { GET: off, POST: off })
     return router
@@ -85,7 +85,7 @@ export function developerKeyRoutes(service: Service, security: HeaderList, proxi
 
 type Handler = (req: Request, res: Response, view: View) => Awaitable<void>
 
-/** HEAD is GET without the body. Refuses methods that the path does not have. */
+/** Dispatches by method, HEAD as GET. Rejects methods that the path does not have. */
 function byMethod(handlers: Partial<Record<'GET' | 'POST', Handler>>): RequestHandler {
   const allow = Object.keys(handlers).flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
   return async (req, res) => {

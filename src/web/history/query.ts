@@ -1,4 +1,4 @@
-/** The address of a chart: `?range=1y`, `?from=2025-12-01&to=2026-02-28&previous=1`, `?detail=hour&zone=sici&with=nord`. */
+/** The query of a history chart: `?range=1y`, `?from=2025-12-01&to=2026-02-28&previous=1`, `?detail=hour&zone=sici&with=nord`. */
 import * as z from 'zod'
 import { invalidParameter } from '../../api/contract/errors.ts'
 import { hourlyZone } from '../../api/contract/hourly.ts'
@@ -12,9 +12,9 @@ import { ALL_MARKET_ZONES, NATIONAL_ZONE } from '../../market/zones.ts'
 export const RANGES = ['30d', '90d', '1y', '2y', 'all'] as const
 export type Range = (typeof RANGES)[number]
 const DEFAULT_RANGE: Range = '90d'
-/** Calendar days before the end; the longest is as deep as pages go. */
+/** Calendar days before the end; `all` is the longest history that pages show. */
 const RANGE_DAYS: Record<Range, number> = { '30d': 30, '90d': 90, '1y': 365, '2y': 731, all: PAGES.historyDepthDays }
-/** A year of hours is as much as a phone draws fluently. */
+/** A year of hours is the most that a phone draws smoothly. */
 const HOURS_DAYS_MAX = 366
 
 /** The series of the chart: an index, or a market zone. */
@@ -40,21 +40,21 @@ export interface HistoryRequest {
   detail: 'day' | 'hour'
   from: MarketDay
   to: MarketDay
-  /** Undefined where days were chosen. */
+  /** Undefined if the query has `from` or `to`. */
   range: Range | undefined
   other: SeriesId | undefined
   previous: boolean
-  /** The span was too long for hours, or deeper than pages go. */
+  /** Whether the span was truncated: too long for hours, or beyond the history of pages. */
   isCut: boolean
 }
 
 interface HistoryEnd {
   today: MarketDay
-  /** Today, or the last stored day where prices have ended. */
+  /** Today, or the last stored day if prices have ended. */
   end: MarketDay
 }
 
-/** Up to tomorrow, which may be published already, or to the last stored day. Throws `invalid_parameter`. */
+/** Resolves the defaults. Default end: tomorrow, which may be published already, or the last stored day. Throws `invalid_parameter`. */
 export function historyRequest(
   { slug }: Pick<Asset, 'slug'>,
   query: HistoryQuery,
@@ -85,7 +85,7 @@ export function historyRequest(
   }
 }
 
-/** The query of the same chart at another address. */
+/** Returns the query of the same chart for another URL. */
 export function historySearch(
   { main, detail, from, to, range, other, previous }: HistoryRequest,
   { days }: { days: 'range' | 'dates' },

@@ -1,4 +1,4 @@
-/** `/prices/<slug>.csv`: what the chart of a page shows, with the page's own query; `/prices/<slug>.metadata.json`: what that is and whose. */
+/** `/prices/<slug>.csv`: the data of a page's chart, with the page's query; `/prices/<slug>.metadata.json`: its columns, units and sources. */
 import { type NextFunction, type Request, type Response, Router } from 'express'
 import { notFound } from '../../api/contract/errors.ts'
 import { lastDayOfPrices } from '../../api/endpoints/current-price.ts'

@@ -11,23 +11,23 @@ import type { IntervalsOfDay } from '../../store/zone-prices.ts'
 import type { AskEndpoint } from '../page.ts'
 import type { HistoryRequest, SeriesId } from './query.ts'
 
-/** Hours a year earlier are those of the same weekday. */
+/** The offset of hours a year earlier: 52 weeks, so that weekdays match. */
 const WEEKS_YEAR_DAYS = 364
 
 export interface HistoryColumn {
   id: SeriesId
   unit: string
-  /** The year before, laid over. */
+  /** Whether the column is the previous year, drawn over the current dates. */
   isPrevious: boolean
 }
 
 export interface History {
   columns: HistoryColumn[]
-  /** `at`: the market day, or the start of the hour with its offset. In order; the first value is the series' own. */
+  /** `at`: the market day, or the start of the hour with its offset. In chronological order; the first value is that of the main series. */
   rows: { at: string; values: (number | undefined)[] }[]
-  /** Statistics of the first column; undefined where it has no values. */
+  /** Statistics of the first column; undefined if it has no values. */
   stats: { avg: number; min: number; max: number } | undefined
-  /** Days that the first column has only a mean of. */
+  /** Number of days for which the first column has only a daily mean. */
   dailyMeans: number
   source: string | undefined
 }
@@ -105,12 +105,12 @@ function namesOf(sourceIds: string[]): string | undefined {
   return sourceIds.length === 0 ? undefined : sourceNames(sourceIds)
 }
 
-/** Days a calendar year earlier; hours 52 weeks earlier, so that Sundays lie on Sundays. Shown at the present time. */
+/** Returns days a calendar year earlier, or hours 52 weeks earlier so that Sundays match, moved to the dates of the span. */
 async function yearBefore(id: SeriesId, { detail, from, to }: Span, sources: Sources): Promise<Series> {
   if (detail === 'hour') return hoursBefore(isZoneCode(id) ? id : NATIONAL_ZONE, { from, to }, sources.service)
   const span = { detail, from: from.subtract({ years: 1 }), to: to.subtract({ years: 1 }) }
   const { points, source } = await seriesOf(id, span, sources)
-  // 29 February has no day a year later; 28 February takes that place.
+  // 29 February moves to 28 February too; the value of 28 February takes precedence.
   const shown = points.map(({ at, value }) => ({ at: Temporal.PlainDate.from(at).add({ years: 1 }).toString(), value }))
   return { points: shown.filter(({ at }, i) => at !== shown[i - 1]?.at), source }
 }
@@ -122,7 +122,7 @@ async function hoursBefore(zone: Zone, { from, to }: Omit<Span, 'detail'>, { zon
   return { points, source: namesOf(found.sourceIds) }
 }
 
-/** The hours shown on that market day; of 25 hours the last has no place in a day that has 24. */
+/** Places the hours of a day on another market day; drops the 25th hour if that day has 24. */
 function hoursOfDay(day: MarketDay, { intervals }: IntervalsOfDay): Series['points'] {
   const expected = hoursInMarketDay(day)
   const start = startOfMarketDay(day)

@@ -1,4 +1,4 @@
-/** Texts of the pages that links in mail about alerts open. */
+/** Texts of the pages opened by the links in alert mails. */
 import { messages } from './language.ts'
 
 export const alertLinkTexts = messages({

@@ -26,7 +26,7 @@ sono giorni di mercato, l’ultimo compreso.`,
 
 export type AnalystTexts = (typeof analystTexts)['en']
 
-/** The database's comments on its views and columns, in English; a test says which translation is missing or no longer needed. */
+/** Translations of the database's comments, keyed by the English ones; a test lists missing and unused translations. */
 export const ITALIAN_MEANINGS: Readonly<Record<string, string>> = JSON.parse(
   readFileSync(new URL('analyst-meanings.json', import.meta.url), 'utf8'),
 )

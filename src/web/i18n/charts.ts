@@ -1,4 +1,4 @@
-/** Texts of charts and what one can do with them. */
+/** Texts of charts and their tools. */
 import { messages } from './language.ts'
 
 export const chartTexts = messages({

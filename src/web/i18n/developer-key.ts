@@ -1,4 +1,4 @@
-/** Texts of the pages on which people get a Developer key. */
+/** Texts of the pages that issue Developer keys. */
 import { messages } from './language.ts'
 
 export const developerKeyTexts = messages({

@@ -6,7 +6,7 @@ import type { Language } from './language.ts'
 type Words = Pick<Endpoint, 'summary' | 'description'>
 const readItalian = (name: string) => JSON.parse(readFileSync(new URL(name, import.meta.url), 'utf8'))
 const ITALIAN: Readonly<Record<string, Words>> = readItalian('./operations.it.json')
-/** Italian descriptions of fields by the English ones. */
+/** Italian descriptions of fields, keyed by the English ones. */
 export const ITALIAN_FIELDS: Readonly<Record<string, string>> = readItalian('./fields.it.json')
 
 /** Untranslated texts stay in English; a test lists them. */

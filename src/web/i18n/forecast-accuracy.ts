@@ -1,4 +1,4 @@
-/** Texts of calibration, of errors by weekday and hour, of past forecasts of a day, and of replays. */
+/** Texts about calibration, errors by weekday and hour, past forecasts of a day, and replays. */
 
 import { counted } from '../../market/counted.ts'
 import { article } from './italian.ts'

@@ -26,13 +26,13 @@ export class Formats {
   readonly #numbers = new Map<string, Intl.NumberFormat>()
   readonly #dates = new Map<Intl.DateTimeFormatOptions, Intl.DateTimeFormat>()
 
-  /** Days of another year than this one are written with theirs. */
+  /** Dates outside `year` include their year. */
   constructor(language: Language, year?: number) {
     this.#locale = LOCALES[language]
     this.#year = year
   }
 
-  /** A number with exactly that many decimals, grouped from 10,000 on. */
+  /** A number with exactly the given number of decimals, grouped from 10,000 on. */
   number(value: number, decimals = 2): string {
     return this.#number(value, exactly(decimals)).replace('-', '−')
   }
@@ -126,7 +126,7 @@ function exactly(decimals: number): Intl.NumberFormatOptions {
 
 const FORMATS = new Map<string, Formats>()
 
-/** `year`: the present one. */
+/** `year`: the current one. */
 export function formatsOf(language: Language, year?: number): Formats {
   const key = `${language} ${year}`
   const found = FORMATS.get(key) ?? new Formats(language, year)

@@ -9,13 +9,13 @@ export const LANGUAGE_NAMES: Record<Language, string> = { en: 'English', it: 'It
 /** Locales for `Intl`: English as it is written in Europe, with the day before the month. */
 export const LOCALES: Record<Language, string> = { en: 'en-GB', it: 'it-IT' }
 
-/** A path without a language, and with each: `/docs`, `/en/docs`, `/it/docs`. */
+/** Returns a path without a language, and with each: `/docs`, `/en/docs`, `/it/docs`. */
 export function inEveryLanguage(path: string): string[] {
   return ['', ...LANGUAGES.map((language) => `/${language}`)].map((prefix) => prefix + path)
 }
 
 /**
- * Texts with their Italian beside the English: `messages({ today: ['Today', 'Oggi'] })`. The translation of a function takes the same
+ * Defines texts with the Italian next to the English: `messages({ today: ['Today', 'Oggi'] })`. A translated function takes the same
  * parameters.
  */
 export function messages<Texts extends object>(

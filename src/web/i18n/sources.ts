@@ -42,7 +42,7 @@ const ITALIAN_NAMES: Readonly<Record<string, string>> = {
   [sampleSource.name]: 'Dati di prova sintetici (non prezzi di mercato)',
 }
 
-/** Name of one source, or of several joined as in answers: `a; b`. */
+/** Name of one source, or of several joined as in responses: `a; b`. */
 export function sourceNameIn(language: Language, names: string): string {
   if (language === 'en') return names
   return names
@@ -51,12 +51,12 @@ export function sourceNameIn(language: Language, names: string): string {
     .join('; ')
 }
 
-/** The terms of a source; those without a translation stay in English; a test names them. */
+/** The terms of a source. Untranslated terms stay in English; a test lists them. */
 export function termsIn(language: Language, source: string, terms: string): string {
   return language === 'it' ? (ITALIAN_TERMS[source] ?? terms) : terms
 }
 
-/** `12:55 Europe/Rome on the day before` is `12:55, ora di Roma, del giorno prima`. */
+/** Translates `12:55 Europe/Rome on the day before` to `12:55, ora di Roma, del giorno prima`. */
 export function usualPublicationIn(language: Language, english: string): string {
   const [, time, when, days, side] =
     /^(\d\d:\d\d) Europe\/Rome (on the day before|on the day|(\d+) days? (later|before))$/.exec(english) ?? []

@@ -1,4 +1,4 @@
-/** Texts of the page on which queries are written. */
+/** Texts of the SQL editor. */
 import { html } from '../html.ts'
 import { messages } from './language.ts'
 

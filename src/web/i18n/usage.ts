@@ -1,4 +1,4 @@
-/** Texts of the page on which owners see their key. */
+/** Texts of the page that shows owners the usage of their key. */
 
 import { counted } from '../../market/counted.ts'
 import { messages } from './language.ts'

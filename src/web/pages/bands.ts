@@ -24,7 +24,7 @@ import type { View } from '../view.ts'
 
 const MONTHS_SHOWN = ['12', '36', '60'] as const
 const MONTHS_COMPARED = 12
-/** Years of holidays for a distributor's file. */
+/** Years of holidays provided for reading distributors' files. */
 const YEARS_OF_FILES = 5
 const CONTRACTS = ['bands', 'flat', 'fixed'] as const
 /** €/kWh; above it a spread is probably in another unit. */
@@ -38,7 +38,7 @@ const KWH_PER_MWH = 1_000
 const AMOUNT_MAX = 1_000_000
 /** In €/kWh and € a month. */
 const amount = decimalField({ max: AMOUNT_MAX, byDefault: 0 })
-/** Consumption in kWh a month; that of `f0` is not known by band. */
+/** Consumption in kWh a month; `f0` is consumption of unknown band. */
 const use = monthlyField({ max: AMOUNT_MAX })
 const percent = (byDefault: number) => decimalField({ max: 100, byDefault })
 const QUERY = z.object({
@@ -58,7 +58,7 @@ const QUERY = z.object({
 type Query = z.output<typeof QUERY>
 type Month = MonthlyBands['months'][number]
 
-/** `/bands`: the months as bills use them, and what one's own consumption would have cost in each. */
+/** `/bands`: monthly prices by tariff band, as used in bills, and the cost of the reader's own consumption in each month. */
 export const bandsPage = page({
   path: '/bands',
   query: QUERY,
@@ -93,7 +93,7 @@ ${newestFirst.length === 0 ? html`<p class="soft">${texts.none}</p>` : months(ne
   },
 })
 
-/** A year more than is shown, to compare with. */
+/** Requests a year more than is shown, for comparison. */
 async function askBands(
   { months, zone }: Query,
   { ask, service, today }: { ask: AskEndpoint; service: Service; today: MarketDay },
@@ -106,7 +106,7 @@ async function askBands(
 
 const DEFAULTS = QUERY.parse({})
 
-/** The page with these fields; those at their default are left out. */
+/** Returns the URL of the page with these fields; default values are omitted. */
 function addressOf(query: Query, view: View): string {
   return view.href(`/bands${searchOf(query)}`)
 }
@@ -118,12 +118,12 @@ function searchOf(query: Query): string {
   return search.size === 0 ? '' : `?${search}`
 }
 
-/** Input of the calculation is kept. */
+/** The links keep the input of the calculation. */
 function zoneChoice(query: Query, view: View): Html {
   return html`<ul class="buttons" aria-label="${bandsTexts[view.language].zone}">${STORED_ZONES.map((zone) => html`<li><a class="button" href="${addressOf({ ...query, zone }, view)}"${zone === query.zone && html` aria-current="true"`}>${zoneName(zone, view.language)}</a></li>`)}</ul>`
 }
 
-/** The last complete month by band, against the same month of the year before. */
+/** The last complete month by band, compared with the same month a year earlier. */
 function lastMonth(newestFirst: readonly Month[], zone: Query['zone'], view: View): Html {
   const month = newestFirst.find(({ complete }) => complete)
   if (month === undefined) return html``
@@ -138,7 +138,7 @@ ${(['f1', 'f2', 'f3', 'f0'] as const).map((band) => {
 })}${change !== undefined && figureEntry(texts.yearEarlier, inUnit(signedFigure(change, view)))}</dl></section>`
 }
 
-/** Change of F0 since the same month of the year before, where both are complete. */
+/** Returns the change of F0 from the same month a year earlier, if both are complete. */
 function changeInYear(month: Month, months: readonly Month[]): number | undefined {
   const before = months.find((other) => other.month === yearBefore(month))
   if (!month.complete || !before?.complete || !month.f0 || !before.f0) return undefined
@@ -192,7 +192,7 @@ function yearBefore({ month }: Month): string {
   return Temporal.PlainYearMonth.from(month).subtract({ years: 1 }).toString()
 }
 
-/** A month that is not over says until when it is known. */
+/** Adds to the name of an incomplete month its last complete day. */
 function monthName({ month, until }: Month, view: View): Html {
   const name = html`<time datetime="${month}">${view.formats.month(month)}</time>`
   return until === undefined
@@ -203,7 +203,7 @@ function monthName({ month, until }: Month, view: View): Html {
 const USE = ['f1', 'f2', 'f3', 'f0'] as const
 const TERMS = ['spread', 'fixed', 'fee', 'losses', 'vat'] as const
 
-/** `client/mine.js` keeps what was entered, and reads the use from files. */
+/** `client/mine.js` stores the input, and reads the consumption from files. */
 function form(query: Query, holidays: readonly string[], view: View): Html {
   const texts = bandsTexts[view.language]
   const field = (name: (typeof USE | typeof TERMS)[number]) => {
@@ -226,7 +226,7 @@ ${TERMS.map(field)}<div class="whole actions"><button class="primary">${texts.ca
 </form>`
 }
 
-/** Costs in € with VAT, newest first, of complete months only: part of a month says nothing about a bill. */
+/** Returns costs in € including VAT, newest first, for complete months only: part of a month says nothing about a bill. */
 function costsOf(newestFirst: readonly Month[], query: Query) {
   const { losses, spread, fee } = query
   const withVat = (cost: number) => cost * (1 + query.vat / 100)

@@ -10,7 +10,7 @@ import { documents } from './documents.ts'
 
 type PageName = keyof (typeof docsTexts)['en']['pages']
 
-/** Pages about the service that are not documents of the folder; those are at `/docs/<name>`. */
+/** Paths of pages that are not files of `docs/`; those files are at `/docs/<name>`. */
 const OTHER_ADDRESSES: Partial<Record<PageName, string>> = {
   reference: '/docs/reference',
   api: `${BASE_PATH}/docs/`,

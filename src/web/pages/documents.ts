@@ -27,7 +27,7 @@ export const documentPages = documents.map(({ path, pages }) =>
   }),
 )
 
-/** Data for search engines; nothing in it can end the element. */
+/** Structured data for search engines. `<` is escaped, so that no value can close the script element. */
 function jsonLd(data: object): Html {
   return new Html(`<script type="application/ld+json">${JSON.stringify(data).replaceAll('<', '\\u003c')}</script>\n`)
 }

@@ -4,7 +4,7 @@ import { errorCodeTexts } from '../i18n/error-codes.ts'
 import type { Language } from '../i18n/language.ts'
 import { page } from '../page.ts'
 
-/** `/docs/errors`, where the `docs` field of every error points: made from the contract's table. */
+/** `/docs/errors`, the target of the `docs` field of every error; rendered from the contract's table. */
 export const errorsPage = page({
   path: '/docs/errors',
   render: ({ view: { language } }) => ({

@@ -103,7 +103,7 @@ ${forecastStart({ basis: next.basis, first: next.target_date, infoDate: next.inf
 <p class="small">${texts.bandKey}: ${texts.band(formats.number(next.p10), formats.number(next.p90))}</p></li>`
 }
 
-/** The shortest horizon of each day if the next day is requested: TTF's Monday is three days after its Friday. */
+/** Omits horizon 1, so that the API uses the shortest horizon of each day: TTF's Monday is three days after its Friday. */
 function spanOf({ range, horizon }: Query, end: MarketDay): Record<string, string> {
   const from = end.subtract({ days: RANGES[range] }).toString()
   return { from, to: end.toString(), ...(horizon !== '1' && { horizon }) }

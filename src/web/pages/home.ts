@@ -105,7 +105,7 @@ function meanOf(day: MarketDay, indices: readonly IndexNow[]): number | undefine
   return pun?.series.points.find(({ date }) => date === day.toString())?.value
 }
 
-/** Leads to the bill of last month at one price; hidden where "mine" has more. */
+/** Form that opens last month's bill at a single price; hidden if "mine" is stored, which has more. */
 function billForm(view: View): Html {
   const texts = homeTexts[view.language]
   const field = (id: string, label: string) =>

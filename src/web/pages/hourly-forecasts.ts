@@ -24,12 +24,12 @@ import type { View } from '../view.ts'
 
 const DAYS = ['1', '3', '7'] as const
 const RECORD_DAYS = 30
-/** Behind the errors by hour. */
+/** Days from which the errors by hour are computed. */
 const ACCURACY_DAYS = 90
 const query = z.object({ zone: hourlyZone.default(NATIONAL_ZONE), days: z.enum(DAYS).default('7') })
 type Query = z.output<typeof query>
 
-/** `/forecasts/hours`: the hours of a zone, published and to come, and how good such forecasts were. */
+/** `/forecasts/hours`: published and forecast hours of a zone, and the accuracy of such forecasts. */
 export const hourlyForecastsPage = page({
   path: '/forecasts/hours',
   query,
@@ -118,8 +118,8 @@ function recordSummary({ summary }: HourlyTrackRecord, view: View): Html {
 type Point = HourlyForecast['points'][number]
 
 /**
- * Hours to come as a fan: the published prices as a line, then the median in its band. Drawn here, so it needs no script. Points stand at their
- * place in the series, so that days of 23 and 25 hours need nothing.
+ * Fan chart of future hours: published prices as a line, then the median in its band. Drawn on the server, so it needs no JavaScript.
+ * Points are placed by their index in the series, so that days of 23 and 25 hours need no special case.
  */
 function hoursFan({ points, unit, source }: HourlyForecast, view: View): Html {
   const texts = hourlyForecastTexts[view.language]
@@ -167,7 +167,7 @@ function hoursFan({ points, unit, source }: HourlyForecast, view: View): Html {
   )
 }
 
-/** Index of the first point of each day but the first. */
+/** Returns the index of the first point of each day except the first. */
 function dayStarts(points: readonly Point[]): number[] {
   return points.flatMap(({ date }, i) => (i > 0 && date !== points[i - 1]?.date ? [i] : []))
 }

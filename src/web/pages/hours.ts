@@ -25,7 +25,7 @@ const PATH = '/prices/pun/hours'
 const MONTHS_OFFERED = 36
 const NEAR_ZERO = 5
 
-/** `/prices/pun/hours`: every hour of a month or a year as a heat map, how often which price, and what each clock hour costs. */
+/** `/prices/pun/hours`: every hour of a month or a year as a heat map, the price duration curve, and the prices of each clock hour. */
 export const hoursPage = page({
   path: PATH,
   query: z.object({
@@ -122,7 +122,7 @@ interface HourlyPeriod {
   kind: 'year' | 'month'
   from: MarketDay
   to: MarketDay
-  /** The names of its neighbours. */
+  /** Names of the adjacent periods. */
   before: string
   after: string
 }
@@ -135,7 +135,7 @@ interface PeriodShown {
   source: string | undefined
 }
 
-/** A month or a year of hours, and where each of them lies: by market day and clock hour. */
+/** Parses the name of a period, a month or a year, into its days and its neighbours. */
 function hourlyPeriod(name: string): HourlyPeriod {
   if (name.length === 4) {
     const year = Number(name)
@@ -159,11 +159,11 @@ interface ClockHour {
   /** 0 to 23 */
   clock: number
   price: number
-  /** Which of the two, where a clock hour comes twice in October. */
+  /** Which of the two, if a clock hour occurs twice in October. */
   half?: 0 | 1
 }
 
-/** The hours of a day by the clock: in March one is skipped. */
+/** Maps the hours of a day to clock hours: in March one is skipped. */
 function clockHours({ expected, intervals }: IntervalsOfDay): ClockHour[] {
   const clocks = clockHoursOf(expected)
   return intervals.map(({ ordinal, price }) => {
@@ -174,20 +174,20 @@ function clockHours({ expected, intervals }: IntervalsOfDay): ClockHour[] {
 }
 
 const HOURS = 24
-/** Widths of a step in €/MWh; the narrowest that reaches most prices is used. */
+/** Widths of a step in €/MWh; the narrowest that covers most prices is used. */
 const STEP_WIDTHS = [10, 15, 20, 25, 30, 40, 50, 75, 100, 150, 200, 300, 500]
 const STEPS = 7
 
 interface Scale {
-  /** Upper ends of all steps but the last. */
+  /** Upper bounds of all steps except the last. */
   ends: number[]
-  /** Its class: `negative`, `near-zero`, `heat-1` to `heat-7`. */
+  /** Returns the CSS class of a price: `negative`, `near-zero`, `heat-1` to `heat-7`. */
   classOf(price: number): string
 }
 
 /**
- * Hours by day as coloured cells: a column per market day, a row per clock hour. Cells of one colour are one path, in runs along the days, so that a
- * year takes some 60 kB and not half a megabyte. `client/heat-map.js` adds the price under the pointer and the arrow keys.
+ * Heat map of hours: a column per market day, a row per clock hour. Cells of one colour form a single path of runs along the days, so that a
+ * year takes some 60 kB instead of half a megabyte. `client/heat-map.js` adds the price under the pointer and the arrow keys.
  */
 function heatMap(shown: PeriodShown, view: View): Html {
   const { period, zone, days } = shown
@@ -206,7 +206,7 @@ ${[...paths(shown, scale)].map(([name, path]) => html`<path class="${name}" d="$
 </figure>`
 }
 
-/** Every hour of a month; of a year the mean of each clock hour by month. */
+/** Table of every hour of a month or, for a year, of the mean of each clock hour by month. */
 function heatTable({ period, days }: PeriodShown, view: View): Html {
   const texts = heatTexts[view.language]
   const isYear = period.kind === 'year'
@@ -229,7 +229,7 @@ function heatTable({ period, days }: PeriodShown, view: View): Html {
 ${rows}</tbody></table></div></details>`
 }
 
-/** A day's price, or two in October; a month's mean. */
+/** Cell with the price of an hour, two prices if it is repeated in October, or the mean of a month. */
 function hourCell(hours: readonly ClockHour[], isMean: boolean, view: View): Html {
   const prices = hours.map(({ price }) => price)
   const values = isMean && prices.length > 0 ? [prices.reduce((sum, price) => sum + price, 0) / prices.length] : prices
@@ -251,7 +251,7 @@ function scaleOf(prices: number[]): Scale {
   }
 }
 
-/** Paths by class: runs of equal cells along the days, `M3 12h4v1h-4z`. */
+/** Returns SVG paths by CSS class: runs of equal cells along the days, `M3 12h4v1h-4z`. */
 function paths({ period, days }: PeriodShown, scale: Scale): Map<string, string> {
   const found = new Map<string, string>()
   const draw = (name: string, x: number, length: number, clock: number, half?: 0 | 1) => {
@@ -306,7 +306,7 @@ function heatKey({ ends }: Scale, view: View): Html {
 const POINTS = 200
 const EXCEEDED_FOR = [0.01, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99]
 
-/** Share of the time in which the price was at least so high. */
+/** Price duration curve: the share of time in which the price was at least as high. */
 function durationCurve({ days, source }: PeriodShown, view: View): Html {
   const texts = heatTexts[view.language]
   const sorted = days.flatMap(({ intervals }) => intervals.map(({ price }) => price)).sort((a, b) => a - b)

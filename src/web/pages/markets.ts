@@ -26,7 +26,7 @@ const PATH = '/markets'
 const SHOWN = ['mi-a1', 'mi-a2', 'mi-a3', 'xbid', 'imbalance'] as const satisfies readonly ShownMarket[]
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour)
 
-/** `/markets`: a zone's day in the day-ahead, intraday and imbalance markets, and what deviating cost by month and hour. */
+/** `/markets`: a zone's day in the day-ahead, intraday and imbalance markets, and the cost of deviations by month and hour. */
 export const marketsPage = page({
   path: PATH,
   query: z.object({ zone: marketZone.default('nord'), date: marketDay.optional() }),

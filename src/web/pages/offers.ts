@@ -19,7 +19,7 @@ const DECIMALS = 5
 const SCALE_DECIMALS = 2
 const UNIT = '€/kWh'
 
-/** `/offers`: the four indices of the free market, and how its offers spread. */
+/** `/offers`: the four indices of the free market, and the distribution of its offers. */
 export const offersPage = page({
   path: '/offers',
   query: z.object({ customer: customer.default('domestico') }),

@@ -33,7 +33,7 @@ const query = z.object({
   ago: countParameter(DAYS_BEFORE_MAX, { description: 'Days before.', example: '7' }).default(DAYS_BEFORE_DEFAULT),
 })
 
-/** `/forecasts/past`: what was forecast of a day, how long before, and what came. */
+/** `/forecasts/past`: the forecasts issued for a day, by lead time, and the actual price. */
 export const pastForecastsPage = page({
   path: PATH,
   query,
@@ -81,7 +81,7 @@ interface Selection {
   ago: number
 }
 
-/** The issue so many days before, or else the nearest one. */
+/** Returns the forecast issued `ago` days before, or else the nearest one. */
 function issueOf(forecasts: readonly DayForecast[], day: MarketDay, ago: number): DayForecast | undefined {
   const distance = (one: DayForecast) => Math.abs(daysBefore(one, day) - ago)
   return forecasts.toSorted((a, b) => distance(a) - distance(b))[0]

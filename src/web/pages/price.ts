@@ -81,7 +81,7 @@ function headingOf({ code }: Asset, language: keyof typeof indexWords): string {
 
 interface Now {
   asset: Asset
-  /** The last one: tomorrow's once it is published. */
+  /** The latest: tomorrow's once it is published. */
   observation: PriceObservation | undefined
   /** The 30 days before it. */
   month: DailySeries
@@ -89,7 +89,7 @@ interface Now {
   today: MarketDay
 }
 
-/** The latest price of an index, and beside it the next forecast. */
+/** The latest price of an index, next to the next forecast. */
 function nowSection(now: Now, view: View): Html {
   const { asset, observation, month, next, today } = now
   const texts = pricePageTexts[view.language]
@@ -112,7 +112,7 @@ function latest(observation: PriceObservation, { asset, month, today }: Now, vie
 <p class="soft small">${texts.marketDay} ${dayElement(date, formats.weekday(date))}${ageMark(asset.code, date, today, view)}. ${isFromFile(date, publishedAt) ? texts.imported : texts.published} ${dayElement(publishedAt, formats.instant(publishedAt))}. ${texts.source}: ${sourceLink(source, address, view)}</p>`
 }
 
-/** Today's price beside tomorrow's; if today has none, the latest earlier one. */
+/** Adds today's price if tomorrow's is shown; if today has none, the latest earlier one. */
 function before(observation: PriceObservation, { points, unit }: DailySeries, today: MarketDay, view: View): Html {
   const point = points.findLast(({ date }) => date <= today.toString())
   if (observation.date <= today.toString() || point === undefined) return html``
@@ -137,7 +137,7 @@ interface Forecast {
   next: NextForecast | undefined
   /** The last 30 days. */
   month: DailySeries
-  /** Whether prices have ended, as the page has said. */
+  /** Whether prices have ended, which the page already states. */
   isEnded: boolean
 }
 
@@ -184,7 +184,7 @@ ${found.length > 0 ? found : html`<p class="soft">${texts.noHistory}</p>`}
 </section>`
 }
 
-/** The PUN is published as a zone, or as the mean of a day. */
+/** The PUN is published as a zone, or as a daily mean. */
 function seriesOf(code: AssetCode): string[] {
   return code === 'PUN' ? [code, `zone:${NATIONAL_ZONE}`] : [code]
 }
@@ -213,7 +213,7 @@ ${
 </dl>`
 }
 
-/** Corrections: values that were published and later replaced, before and after. */
+/** Published values that were later replaced, each with its replacement. */
 function correctionsSection({ nativeUnit }: Asset, corrections: readonly Correction[], view: View): Html {
   const texts = pricePageTexts[view.language]
   return html`<section><h2 id="corrections">${texts.corrections}</h2>

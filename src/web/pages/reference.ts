@@ -1,4 +1,4 @@
-/** `/docs/reference` and `/docs/reference/<tag>`: the operations of the OpenAPI document with code, limits and errors, and a form to try each that reads. */
+/** `/docs/reference`, `/docs/reference/<tag>`: the OpenAPI operations with code, limits and errors, and a form to try reads and calculations. */
 
 import { readFileSync } from 'node:fs'
 import * as z from 'zod'
@@ -254,7 +254,7 @@ function fieldsOf(schema: JsonSchema, prefix = '', depth = 0): Field[] {
   return [...new Map([...own, ...others].map((field) => [field.name, field])).values()]
 }
 
-/** Presentation, and what only matters after a correction, is left out of examples. */
+/** Parameters omitted from examples: presentation, and those that only matter after a correction. */
 const SELDOM_USED = ['sep', 'decimal', 'times', 'as_of', 'cursor', 'stream', 'explain']
 const OPTIONAL_SHOWN = 2
 
@@ -263,11 +263,11 @@ interface Call {
   body: unknown
 }
 
-/** Required parameters and the first optional one, with the document's examples. */
+/** Required parameters and the first optional ones, with the document's examples. */
 export function exampleCall({ arguments: all }: Operation, { body }: Endpoint): Call {
   const optional = all
     .filter(({ name, isRequired }) => !isRequired && !SELDOM_USED.includes(name))
-    // A zone takes the place of the index.
+    // `zone` replaces `asset`, so examples show only one of them.
     .filter(({ name }, _, those) => name !== 'zone' || those.every((other) => other.name !== 'asset'))
   const shown = [...all.filter(({ isRequired }) => isRequired), ...optional.slice(0, OPTIONAL_SHOWN)]
   return {
@@ -343,7 +343,7 @@ function objectText(value: object): string {
     .replace(/"((?:[^"\\']|\\.)*)"/g, "'$1'")
 }
 
-/** Reads and calculations: what changes something is not called from a page. */
+/** Reads and calculations only: pages call no endpoint that changes data. */
 const canBeTried = ({ method, stream, tag }: Endpoint) =>
   stream === undefined && (method === 'get' || tag === 'Tools' || tag === 'Trading')
 

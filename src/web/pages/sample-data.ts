@@ -2,7 +2,7 @@ import { html, sentence } from '../html.ts'
 import { sampleDataTexts } from '../i18n/sample-data.ts'
 import { page } from '../page.ts'
 
-/** `/docs/sample-data`, the address that the synthetic source gives as its own. */
+/** `/docs/sample-data`, the `url` of the synthetic source. */
 export const sampleDataPage = page({
   path: '/docs/sample-data',
   render({ view: { language } }) {

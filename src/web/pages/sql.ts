@@ -4,7 +4,7 @@ import { SQL_EXAMPLES, SQL_PAGE_PATH, sqlContent } from '../sql/content.ts'
 
 const EXAMPLES = Object.keys(SQL_EXAMPLES) as (keyof typeof SQL_EXAMPLES)[]
 
-/** `/sql`: a query and what it finds. Its form is answered by `sql/routes.ts`. */
+/** `/sql`: the SQL editor. `sql/routes.ts` answers its form. */
 export const sqlPage = page({
   path: SQL_PAGE_PATH,
   query: z.object({ example: z.enum(EXAMPLES).default('days') }),

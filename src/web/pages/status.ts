@@ -13,7 +13,7 @@ import { sourcesSection } from '../status/sources-section.ts'
 
 const DAYS = 30
 
-/** `/status`: how current and complete the data are, and what is late or missing. The state of the machinery is the operator's: `/metrics`. */
+/** `/status`: how current and complete the data are, and what is late or missing. For operators, the state of the software is at `/metrics`. */
 export const statusPage = page({
   path: '/status',
   async render({ ask, service, view, now, today }) {

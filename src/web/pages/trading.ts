@@ -24,14 +24,14 @@ import { TRADING_PATH, tradingQuery } from '../trading/query.ts'
 import { zoneSpreadSection } from '../trading/zone-spread-section.ts'
 import type { View } from '../view.ts'
 
-/** Years of the page with a key: the one shown and those of its band. */
+/** Years read with a key: the one shown and those of its band. */
 const YEARS = YEARS_BEFORE + 1
-/** Its calculations are the longest of all pages, and change with the data alone. */
+/** This page takes longer to compute than any other, and changes only with the data. */
 const KEPT_SECONDS = 3_600
-/** Days shown without a key: as many as a free key reaches, fewer than on other pages, since programs get these figures with a paid one. */
+/** Days shown without a key: the history of a free key, less than on other pages, since the API requires a paid key for these figures. */
 const PUBLIC_DEPTH_DAYS = PLANS.Developer.historyDepthDays
 
-/** `/trading`: spreads, correlations, volatility and backtests; within the depth of a free key or, with a key of the plan that has them, of all years. */
+/** `/trading`: spreads, correlations, volatility and backtests; for the history of a free key or, with a key of the right plan, for all years. */
 export const tradingPage = page({
   path: TRADING_PATH,
   forKeys: true,

@@ -27,7 +27,7 @@ import type { View } from '../view.ts'
 
 const DELIVERIES_SHOWN = 5
 
-/** `/usage`: for the owner of a key, which is sent by a script, in the header alone. */
+/** `/usage`: for the owner of a key. A script sends the key, in a header only. */
 export const usagePage = page({
   path: '/usage',
   forKeys: true,
@@ -93,7 +93,7 @@ function tiles({ used, left, limits, period }: Usage, view: View): Html {
 ${tile(texts.used, count(used), texts.until(formats.day(period.to)))}${left === undefined ? tile(texts.left, html`–`, texts.noQuota) : tile(texts.left, count(left), texts.ofQuota(formats.number(quota ?? 0, 0)))}${tile(texts.perMinute, count(minute))}</dl>`
 }
 
-/** This month as `/v1/usage` counts it; what was stored of it may be some seconds ahead. */
+/** The current month is that of `/v1/usage`; its stored count may be some seconds ahead. */
 function monthsTable({ limits, used, period }: Usage, months: UsageMonth[], view: View): Html {
   const texts = usageTexts[view.language]
   const current = period.from.slice(0, 'YYYY-MM'.length)
@@ -216,7 +216,7 @@ const ALERTS: readonly AlertRule[] = [
 ]
 const SHOWN = 5
 
-/** Alerts of the last year, up to tomorrow; undefined without sample data. */
+/** Example alerts of the last year, up to tomorrow; undefined without sample data. */
 async function sampleAlerts(service: Service, today: MarketDay, view: View): Promise<Html | undefined> {
   if ((await service.sampleData.end()) !== undefined) return undefined
   const texts = usageTexts[view.language]

@@ -44,7 +44,7 @@ ${card(asset, '', view)}
 `
 }
 
-/** The same on this page and in the snippet, but for the origin. */
+/** Identical on this page and in the snippet, except for the origin. */
 function card({ slug, code }: Asset, origin: string, { language }: View): Html {
   const at = `${origin}/${language}`
   return html`<a href="${at}/prices/${slug}"><img src="${at}/card/${slug}.svg" width="${CARD_WIDTH}" height="${CARD_HEIGHT}" alt="${cardTexts[language].title(code)} · ${SERVICE_NAME}"></a>`

@@ -57,7 +57,7 @@ ${
   },
 })
 
-/** The PUN first; empty where nothing of it is published. */
+/** Returns the PUN first; empty if no PUN is published. */
 async function zonesOf(date: string, ask: AskEndpoint): Promise<HourlyDay[]> {
   const days = await Promise.all(
     [NATIONAL_ZONE, ...ALL_MARKET_ZONES].map((zone) =>

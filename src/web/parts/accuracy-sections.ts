@@ -1,4 +1,4 @@
-/** How good the forecasts were: by month, by weekday, by hour, and beside other models. */
+/** Accuracy of the forecasts by month, weekday and hour, and compared with other models. */
 
 import type { TrackRecord } from '../../api/contract/forecasts.ts'
 import {
@@ -16,7 +16,7 @@ import type { View } from '../view.ts'
 import { type BarRow, barTable } from './bar-table.ts'
 import { figure } from './value.ts'
 
-/** The share of prices that the band is made for. */
+/** Nominal coverage of the band. */
 const TARGET = 0.8
 /** Mean absolute errors of the next day's PUN on the prices of 2024: `models/lear/card.md`. */
 const MEASURED_2024 = { 'pun-ensemble': 5.71, lear: 6.27, 'conformal-walk': 8.49 } as const
@@ -57,13 +57,13 @@ ${errorTable(
 )}`
 }
 
-/** The days with a naive forecast, if there are many: what is compared is compared on the same days. */
+/** Returns only the days with a naive forecast, if they are the majority, so that both are compared on the same days. */
 function comparable(outcomes: readonly DayOutcome[]): readonly DayOutcome[] {
   const compared = outcomes.filter(({ benchmark }) => benchmark !== undefined)
   return compared.length > outcomes.length / 2 ? compared : outcomes
 }
 
-/** The error by hour of the clock. */
+/** The error by clock hour. */
 export function hourAccuracy(days: readonly ScoredHours[], basis: AccuracyBasis, view: View): Html {
   const texts = accuracyTexts[view.language]
   if (days.length === 0) return html``
@@ -95,7 +95,7 @@ ${barTable({
 
 function errorTable(groups: [string, Accuracy][], { caption, first }: { caption: string; first: string }, view: View) {
   const texts = accuracyTexts[view.language]
-  // Where the naive forecast is the one that was issued, it says nothing more.
+  // If the naive forecast is the issued one, a comparison adds nothing.
   const isCompared = groups.some(([, { mae, benchmarkMae = mae }]) => benchmarkMae !== mae)
   const rows = groups.map(([label, { mae, benchmarkMae }]): BarRow => {
     const naive = isCompared ? benchmarkMae : undefined

@@ -1,4 +1,4 @@
-/** A table in which a bar follows the figures of each row: to compare at a glance, and still a table. Drawn here, so it needs no script. */
+/** A table with a bar after the figures of each row, for comparison at a glance. Drawn on the server, so it needs no JavaScript. */
 import { type Html, html } from '../html.ts'
 
 const HEIGHT = 20
@@ -18,9 +18,9 @@ interface BarTable {
   /** Headings of the labels, then of the figures. */
   heads: string[]
   rows: BarRow[]
-  /** The figure that a whole bar stands for. Default: the largest. */
+  /** Value of a full-width bar. Default: the largest. */
   full?: number
-  /** A figure with a line. */
+  /** Value marked by a line. */
   mark?: number
   key: { kind: 'value' | 'other' | 'limit'; label: string }[]
 }

@@ -1,7 +1,7 @@
 /**
- * A table that becomes a chart where scripts run (`client/charts.js`): the chart reads the table, which stays there to be opened, or, where
- * that has means only, the CSV it is made of. `client/chart-tools.js` zooms it and saves what is seen as CSV and PNG.
- * Without scripts the table is open and there is no chart. The space of the chart is reserved from the first paint, so the layout does not shift.
+ * A table that becomes a chart if JavaScript runs (`client/charts.js`). The chart reads the table, which can still be opened, or the underlying
+ * CSV if the table has only means. `client/chart-tools.js` adds zoom, and saves the visible range as CSV and PNG.
+ * Without JavaScript the table is open and there is no chart. Space for the chart is reserved from the first paint to avoid a layout shift.
  */
 import type { AssetName, InlineName } from '../assets.ts'
 import { type Html, html } from '../html.ts'
@@ -18,7 +18,7 @@ export const CHART_FILES = {
   styles: ['uplot.css'],
 } as const satisfies { scripts: readonly AssetName[]; styles: readonly InlineName[] }
 
-/** Since then the PUN is calculated from the zonal prices. */
+/** The PUN has been calculated from the zonal prices since this day. */
 export const PUN_INDEX_SINCE = '2025-01-01'
 
 /** How a column is drawn; `none`: in the table only. */
@@ -44,9 +44,9 @@ export interface Column {
   decimals?: number
   /** A difference, which has a sign. */
   signed?: true
-  /** Where it differs from the chart's: the column has its own axis. */
+  /** Set if it differs from the chart's: the column then has its own axis. */
   unit?: string
-  /** A word in place of the number. */
+  /** Returns a text shown instead of the number. */
   show?: (value: number) => string
 }
 
@@ -56,28 +56,28 @@ export interface ChartTable {
   /** Caption of the table, the chart's text alternative. */
   caption: string
   dayLabel: string
-  /** Empty for an index, whose first day is 100. */
+  /** Empty for series rebased to 100. */
   unit: string
   columns: Column[]
-  /** Rows in the order of reading; values by column, undefined where there is none. `date`: a day, a month, or an hour's start. */
+  /** Rows in display order; values by column, undefined if missing. `date`: a day, a month, or the start of an hour. */
   rows: {
-    date: string /** Beside the date, such as until when it is known. */
+    date: string /** Shown next to the date, such as the last complete day. */
     note?: string
     values: (number | undefined)[]
   }[]
   /** Lines and bands named under the chart. */
   key: { line: Line | 'band'; label: string }[]
-  /** Where the chart has its own CSV, with the table's columns: the query of the page has its days. */
-  csv?: { address: string /** The table has means of what it holds. */; isFiner: boolean; detail: 'day' | 'hour' }
+  /** Set if the chart has its own CSV, with the table's columns; the query of the page then contains the days. */
+  csv?: { address: string /** Whether the table has only means of its rows. */; isFiner: boolean; detail: 'day' | 'hour' }
   /** Days that are marked in the chart and named below it. */
   marks?: { date: string; label: string }[]
-  /** The mean of what is seen of the first column is drawn. */
+  /** Draws the mean of the visible part of the first column. */
   hasMean?: true
-  /** The PUN is among what is drawn: where its definition changed is marked. */
+  /** Whether the PUN is drawn: the day on which its definition changed is then marked. */
   hasPun?: boolean
-  /** The table is as much read as the chart: it stays open. */
+  /** Keeps the table open, for tables that are read as much as the chart. */
   isTableOpen?: true
-  /** Name of saved files, without the extension; default: its name. */
+  /** Name of saved files, without the extension; default: `name`. */
   file?: string
   /** The `source` of the responses; default: the page's. */
   source?: string | undefined
@@ -163,7 +163,7 @@ interface BandTexts {
   bandKey: string
 }
 
-/** How charts show an actual price and its forecast with the band: columns and key of price, p10, median and p90, in this order. */
+/** Columns and key of an actual price and its forecast with the band: price, p10, median and p90, in this order. */
 export function bandColumns(texts: BandTexts): Pick<ChartTable, 'columns' | 'key'> {
   return {
     columns: [

@@ -1,4 +1,4 @@
-/** When power is cheapest and dearest, in a sentence: of tomorrow once it is published whole, of today until then. */
+/** States in a sentence when power is cheapest and dearest: for tomorrow once it is completely published, for today until then. */
 import type { HourlyDay } from '../../api/contract/hourly.ts'
 import { cheapestWindow, SLOT_SECONDS } from '../../market/cheapest-window.ts'
 import { type Html, html } from '../html.ts'
@@ -10,14 +10,14 @@ import { figure } from './value.ts'
 const CHEAPEST_HOURS = 3
 const DEAREST_HOURS = 2
 const SLOTS_PER_HOUR = 3_600 / SLOT_SECONDS
-/** A mean that differs by less is shown as the same. */
+/** A mean that differs by a smaller share is shown as the same. */
 const SAME_WITHIN = 0.0005
 
 interface DaysOfHours {
-  /** The last day with prices, where neither today nor tomorrow has any. */
+  /** The last day with prices, if neither today nor tomorrow has any. */
   last?: HourlyDay | undefined
 
-  /** The mean of the day before today, or before the last, if it is known. */
+  /** The mean of the day before today, or of the day before `last`, if known. */
   yesterdayMean: number | undefined
   today: HourlyDay | undefined
   tomorrow: HourlyDay | undefined
@@ -40,7 +40,7 @@ export function dayAnswer({ yesterdayMean, last, ...days }: DaysOfHours, view: V
     : answer(found.day, texts.today, { mean: yesterdayMean, day: texts.thanYesterday }, view)
 }
 
-/** The day that matters now: the next that is published whole. */
+/** Returns tomorrow if it is completely published, else today if that is. */
 export function answeredDay({ today, tomorrow }: Pick<DaysOfHours, 'today' | 'tomorrow'>): AnsweredDay | undefined {
   const isWhole = (day: HourlyDay | undefined): day is AnsweredDay['day'] => day?.stats.avg !== undefined
   if (isWhole(tomorrow)) return { day: tomorrow, isTomorrow: true }
@@ -66,7 +66,7 @@ ${dearest && span(texts.dearestWindow, dearest)}
 <div><dt>${texts.average}</dt><dd>${inUnit(mean)} <span class="soft">${before.mean !== undefined && comparison(mean, before.mean, before.day, day.unit, view)}</span></dd></div></dl></section>`
 }
 
-/** The cheapest and the dearest hours in a row; none where all cost the same. */
+/** Returns the cheapest and the dearest consecutive hours; undefined if all cost the same. */
 export function bestWindows(intervals: readonly Interval[]): Record<'cheapest' | 'dearest', Window | undefined> {
   return { cheapest: windowOf(intervals, CHEAPEST_HOURS, 1), dearest: windowOf(intervals, DEAREST_HOURS, -1) }
 }
@@ -77,7 +77,7 @@ interface Window {
   mean: number
 }
 
-/** `sign` -1 finds the dearest. Undefined where all hours cost the same. */
+/** `sign` -1 finds the dearest. Undefined if all hours cost the same. */
 function windowOf(intervals: readonly Interval[], hours: number, sign: 1 | -1): Window | undefined {
   const seconds = (instant: string) => Date.parse(instant) / 1_000
   const curve = intervals.map(({ startsAt, endsAt, value }) => {
@@ -97,7 +97,7 @@ function windowOf(intervals: readonly Interval[], hours: number, sign: 1 | -1): 
   return { startsAt: first.startsAt, endsAt: last.endsAt, mean: sign * block.mean }
 }
 
-/** Change from the day before: in percent, or in the unit where a share of that mean says nothing. */
+/** Change from the day before: in percent, or in the unit if the mean of that day is not positive. */
 function comparison(mean: number, before: number, day: string, unit: string, view: View): string {
   const texts = hourTexts[view.language]
   const difference = mean - before

@@ -21,7 +21,7 @@ export function intervalsOf({ hours, quarters }: HourlyDay): Interval[] {
   })
 }
 
-/** Clock time, with its offset where the same one comes twice: `02:00 (+02:00)`. */
+/** Clock time, with its offset if it occurs twice: `02:00 (+02:00)`. */
 export function clock(instant: string, intervals: readonly Pick<Interval, 'startsAt'>[], view: View): string {
   const text = view.formats.clock(instant)
   const wall = instant.slice(0, 16)

@@ -1,12 +1,12 @@
 import { Html } from '../html.ts'
 import type { View } from '../view.ts'
 
-/** The placeholder in documents for the address of a deployment. */
+/** The placeholder in documents for the origin of a deployment. */
 export const EXAMPLE_ORIGIN = 'https://energy.example'
-/** A link to another page of this service, but neither to the API nor to what is the same in every language. */
+/** Matches links to pages of this service, except to the API and to files that are the same in every language. */
 const OWN_PAGE = /href="(\/(?!v1(?:\/|")|mcp"|llms|docs\/files\/)[^"]*)"/g
 
-/** A document as this deployment shows it: examples name its own address, links keep the language that was chosen. */
+/** Adapts a document to this deployment: examples use its origin, links keep the chosen language. */
 export function linksFor(view: View, baseUrl: URL): (document: Html) => Html {
   return ({ text }) =>
     new Html(

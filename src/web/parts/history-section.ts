@@ -15,7 +15,7 @@ import type { View } from '../view.ts'
 import { type ChartTable, type Column, chart } from './chart.ts'
 import { dayElement, figure, figureEntry } from './value.ts'
 
-/** Rows that fit in a page; a longer table shows means. */
+/** Maximum number of rows in a page; a longer table shows means. */
 const ROWS_MAX = 800
 
 interface HistoryShown {
@@ -47,7 +47,7 @@ function rangeChoice({ slug }: Asset, request: HistoryRequest, view: View): Html
   return html`<ul class="buttons" aria-label="${texts.range}">${links}</ul>`
 }
 
-/** Custom days, hours, a zone, a second series, the year before: all of it becomes the address. */
+/** Form for custom days, hours, a zone, a second series and the previous year; all of them become URL parameters. */
 function settings(
   { slug }: Asset,
   { main, detail, from, to, range, other, previous }: HistoryRequest,
@@ -164,7 +164,7 @@ function curve({ asset, request, history, corrections }: HistoryShown, view: Vie
   )
 }
 
-/** The days of 23 and 25 hours. */
+/** Returns the days of 23 and 25 hours. */
 export function clockChanges({ from, to }: Pick<HistoryRequest, 'from' | 'to'>): { date: string; hours: number }[] {
   const days = Array.from({ length: from.until(to).days + 1 }, (_, i) => from.add({ days: i }))
   return days.flatMap((day) => {
@@ -173,12 +173,12 @@ export function clockChanges({ from, to }: Pick<HistoryRequest, 'from' | 'to'>):
   })
 }
 
-/** Zones, the PUN and the year before are compared with each other; another index has its own level. */
+/** Zones, the PUN and the previous year share an axis for comparison; another index has its own level. */
 function isOnOwnAxis({ id, isPrevious }: HistoryColumn): boolean {
   return !isPrevious && !isZoneCode(id) && id !== 'pun'
 }
 
-/** Means of the rows whose times have the same first characters. */
+/** Returns means of the rows that share the first characters of their time. */
 function means(rows: History['rows'], characters: number): History['rows'] {
   const groups = Map.groupBy(rows, ({ at }) => at.slice(0, characters))
   return [...groups].map(([at, group]) => {

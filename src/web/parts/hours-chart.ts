@@ -1,7 +1,7 @@
 /**
- * Consecutive market days as steps, coloured by price level over a strip of tariff bands. Drawn here, so it needs no script; `client/hours.js` moves the
- * present time and shows the price that the pointer or the keys are on. Intervals are at the time that has passed since the first day began: change days
- * have 23 or 25 hours, 92 or 100 quarters, and missing intervals leave gaps.
+ * Consecutive market days as steps, coloured by price level over a strip of tariff bands. Drawn on the server, so it needs no JavaScript;
+ * `client/hours.js` moves the current time and shows the price under the pointer or the keys. Intervals are placed by the time elapsed since
+ * the first day began: change days have 23 or 25 hours, 92 or 100 quarters, and missing intervals leave gaps.
  */
 import type { HourlyDay } from '../../api/contract/hourly.ts'
 import type { HourlyForecast } from '../../api/contract/hourly-forecasts.ts'
@@ -127,7 +127,7 @@ function hourOf({ starts_at: startsAt, ends_at: endsAt, value }: HourlyForecast[
   return { startsAt, endsAt, value }
 }
 
-/** The intervals of the day before at the times of the day that have the same clock time. */
+/** Moves the values of the previous day to the intervals of the day with the same clock time. */
 function ghostOf(before: readonly Interval[], day: readonly Interval[]): Interval[] {
   const clockOf = ({ startsAt }: Interval) => startsAt.slice(11, 16)
   const values = new Map(before.map((interval) => [clockOf(interval), interval.value]))
@@ -137,7 +137,7 @@ function ghostOf(before: readonly Interval[], day: readonly Interval[]): Interva
   })
 }
 
-/** Intervals that follow each other without a gap. */
+/** Groups intervals into runs without a gap. */
 function runsOf<T extends Pick<Interval, 'startsAt' | 'endsAt'>>(intervals: readonly T[]): T[][] {
   const runs: T[][] = []
   for (const interval of intervals) {
@@ -148,7 +148,7 @@ function runsOf<T extends Pick<Interval, 'startsAt' | 'endsAt'>>(intervals: read
   return runs
 }
 
-/** Every third hour of the clock; the hours between those of a quarter of the day are left out on a phone. */
+/** Labels every third clock hour, or every sixth on a phone. */
 function clockLabels(from: number, width: number, view: View): Html[] {
   return Array.from({ length: Math.floor(width) + 1 }, (_, hour) => {
     const text = view.formats.clock(toRomeIsoOf(from + hour * HOUR_MS)).slice(0, 2)

@@ -22,7 +22,7 @@ export type Detail = (typeof DETAILS)[number]
 
 export interface DayOfHours {
   day: MarketDay
-  /** Undefined where nothing is published. */
+  /** Undefined if nothing is published. */
   prices: HourlyDay | undefined
   /** Quarter-hours were requested, but the day has hours only. */
   hoursOnly: boolean
@@ -47,12 +47,12 @@ export interface HoursOfHome {
   before: DayOfHours
   today: DayOfHours
   tomorrow: DayOfHours
-  /** The last day with prices, where neither has any. */
+  /** The last day with prices, if neither today nor tomorrow has any. */
   last: DayOfHours | undefined
   /** Forecast of tomorrow, until it has prices. */
   forecast: HourlyForecast['points']
   detail: Detail
-  /** Shown under tomorrow, which has space until it is published. */
+  /** Shown below tomorrow, where there is space until tomorrow is published. */
   beside: Html
 }
 
@@ -98,7 +98,7 @@ ${stats.avg !== undefined && figureEntry(texts.average, inUnit(stats.avg))}${fig
 <details><summary>${texts.table}</summary>${table(day, intervals, view)}</details>`
 }
 
-/** Hours that follow each other as one: `12:00–14:00, 16:00–17:00`. */
+/** Merges consecutive hours: `12:00–14:00, 16:00–17:00`. */
 function mergedHours(hours: readonly number[], intervals: readonly Interval[], view: View): string[] {
   const runs: { first: number; last: number }[] = []
   for (const hour of hours.toSorted((a, b) => a - b)) {

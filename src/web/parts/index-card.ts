@@ -45,7 +45,7 @@ export function priceFigure(observation: PriceObservation, view: View): Html {
   }`
 }
 
-/** Change from the last price before it in the series; both as the API gives them. */
+/** Change from the preceding price of the series; both as returned by the API. */
 export function changeSince(observation: PriceObservation, series: DailySeries, view: View): Html {
   const texts = priceTexts[view.language]
   const price = observation.value_native ?? observation.value
@@ -70,8 +70,8 @@ const HEIGHT = 32
 const MARGIN = 2
 
 /**
- * A line without axes. Days without a price are gaps of time, not of the line: points lie where their day is.
- * `label` says in words what the line shows.
+ * A line without axes. Points are placed by date, and the line continues across days without a price.
+ * `label` describes the line in words.
  */
 function sparkline(points: readonly { date: string; value: number }[], label: string): Html {
   const times = points.map(({ date }) => Date.parse(date))

@@ -1,4 +1,4 @@
-/** The last price of an index: tomorrow's once it is published, however old where prices have ended; and the 30 days before it. */
+/** The latest price of an index, with the 30 days before it: tomorrow's once it is published, or an old one if prices have ended. */
 import type { PriceObservation } from '../../api/contract/observations.ts'
 import type { DailySeries } from '../../api/contract/series.ts'
 import { isStale, latestStored } from '../../api/endpoints/current-price.ts'
@@ -13,7 +13,7 @@ const MONTH_DAYS = 30
 
 interface Latest {
   observation: PriceObservation | undefined
-  /** End of ranges: today, or the last stored day where prices have ended. */
+  /** End of ranges: today, or the last stored day if prices have ended. */
   end: MarketDay
   /** The 30 days up to the end, and tomorrow once it is published. */
   month: DailySeries

@@ -1,4 +1,4 @@
-/** The first answer of the home page: the price of this quarter-hour, and when something that takes some hours costs least. */
+/** The first section of the home page: the price of the current quarter-hour, and the cheapest window of a given number of hours. */
 import type { CheapestWindowReply } from '../../api/contract/cheapest-window.ts'
 import { ApiError } from '../../api/contract/errors.ts'
 import type { HourlyDay } from '../../api/contract/hourly.ts'
@@ -16,7 +16,7 @@ import { figure } from './value.ts'
 export const WINDOW_HOURS = ['1', '2', '3', '4', '5', '6', '8'] as const
 export const DEADLINES = ['any', ...Array.from({ length: 24 }, (_, hour) => `${String(hour).padStart(2, '0')}:00`)]
 
-/** Nothing where the interval has no price. `client/tomorrow.js` takes the section again when the interval is over. */
+/** Empty if the interval has no price. `client/tomorrow.js` reloads the section when the interval is over. */
 export function presentPrice(day: HourlyDay | undefined, now: Temporal.Instant, view: View): Html {
   const intervals = day ? intervalsOf(day) : []
   const at = intervals.findIndex(
@@ -38,25 +38,25 @@ export function presentPrice(day: HourlyDay | undefined, now: Temporal.Instant, 
 <p class="soft small">${texts.wholesale}. <a href="${view.href('/bands')}">${texts.onBill}</a></p></section>`
 }
 
-/** A price in €/MWh in that unit and in c€/kWh. */
+/** Renders a price in €/MWh in both units: €/MWh and c€/kWh. */
 function inChosenUnit(price: number, view: View): Html {
   const shown = (value: number, unit: string) => html`${figure(value, view)} <span class="unit">${unit}</span>`
   return eitherUnit(shown(Number((price / 10).toFixed(6)), 'c€/kWh'), shown(price, '€/MWh'))
 }
 
-/** The styles show one of the two; `client/theme.js` keeps which. */
+/** CSS shows one of the two; `client/theme.js` stores the choice. */
 function eitherUnit(kwh: Html, mwh: Html): Html {
   return html`<span class="kwh">${kwh}</span><span class="mwh">${mwh}</span>`
 }
 
 export interface WindowRequest {
   hours: (typeof WINDOW_HOURS)[number]
-  /** One of `DEADLINES`, by the clock in Rome. */
+  /** One of `DEADLINES`, in Rome time. */
   before: string
   zone: ZoneCode
 }
 
-/** Undefined where the published prices have no such hours. */
+/** Undefined if the published prices contain no such window. */
 export async function askWindow(ask: AskEndpoint, asked: WindowRequest): Promise<CheapestWindowReply | undefined> {
   const { hours, before, zone } = asked
   try {
@@ -69,7 +69,7 @@ export async function askWindow(ask: AskEndpoint, asked: WindowRequest): Promise
   }
 }
 
-/** A form that shows its reply as it is changed (`client/live.js`), and works without a script. */
+/** A form that updates its result on input (`client/live.js`), and works without JavaScript. */
 export function windowForm(
   asked: WindowRequest,
   { found, today, intervals }: { found: CheapestWindowReply | undefined; today: MarketDay; intervals: Interval[] },

@@ -1,4 +1,4 @@
-/** The plans and their limits as a table, from the one that is enforced. */
+/** The plans and their limits as a table, from the limits that are enforced. */
 import type { PlanList } from '../../api/contract/plan-list.ts'
 import type { PlanName, SeriesFormat } from '../../api/contract/plans.ts'
 import { endpoints } from '../../api/endpoints/index.ts'
@@ -22,7 +22,7 @@ export function planTable({ plans, pages }: PlanList, coming: ReadonlySet<string
 ${pagesRow(pages, view)}${plans.map((plan) => planRow(plan, coming, view))}</tbody></table></div>`
 }
 
-/** Row of the limits of the pages, beside those of the plans. */
+/** Row with the limits of the pages. */
 function pagesRow(pages: PlanList['pages'], { language, formats }: View): Html {
   const texts = limitTexts[language]
   const days = texts.pagesDays(formats.number(pages.history_days, 0))
@@ -38,9 +38,7 @@ function planRow(plan: PlanList['plans'][number], coming: ReadonlySet<string>, v
   return html`<tr><th scope="row">${plan.name}</th><td>${price}</td><td>${count(plan.requests_per_minute, '')}${plan.name === 'Open' && ` ${texts.perAddress}`}${isByKey && ` ${texts.byKey}`}</td><td>${count(plan.requests_per_month, isByKey ? texts.byAgreement : texts.noQuota)}</td><td>${plan.history_days === undefined ? texts.complete : texts.days(count(plan.history_days, ''))}</td><td>${plan.series_formats.map((format) => FORMAT_NAMES[format]).join(', ')}</td><td>${plan.scenario_months_max === undefined ? '–' : texts.months(plan.scenario_months_max)}</td><td>${plan.streams_max ?? '–'}</td><td>${plan.webhooks_max ?? '–'}</td><td>${plan.bulk ? texts.yes : '–'}</td><td><a href="${view.href(`/plans#${planAnchor(plan.name)}`)}">${planTexts[view.language].unlocks(unlockedBy(plan.name, coming).length, plan.name === 'Open')}</a></td></tr>\n`
 }
 
-/** Endpoints that a plan adds to those of the plan below it. */
-
-/** Live ones alone, in the order of the documentation; `coming`: paths that the operator has switched off. */
+/** Live endpoints that a plan adds to the plan below it, in documentation order. `coming`: paths that the operator has switched off. */
 export function unlockedBy(plan: PlanName, coming: ReadonlySet<string>): Endpoint[] {
   return endpoints.filter((one) => one.plan === plan && endpointStatus(one, coming) === 'live')
 }

@@ -1,6 +1,6 @@
 /**
- * Drawings that need no script, in one frame: the unit, round values at the side with a line at each, labels below, a key, and the table behind.
- * `chart.ts` has the charts that a script draws.
+ * Frame for drawings without JavaScript: the unit, grid lines at round values, labels below, a key, and the underlying table.
+ * Charts drawn by a script are in `chart.ts`.
  */
 
 import type { ChartData } from '../chart-data.ts'
@@ -19,12 +19,12 @@ interface Axis {
   ticks: number[]
 }
 
-/** An axis that holds zero and all values in about four steps: of 12 to 131 it goes from 0 to 150 by 50. */
+/** Returns an axis that includes zero and all values in about four steps: for 12 to 131, from 0 to 150 by 50. */
 export function axisOf(values: readonly number[]): Axis {
   return axisFrom(Math.min(0, ...values), Math.max(0, ...values))
 }
 
-/** An axis for lines, which need not begin at zero: of 90 to 131 it goes from 80 to 140 by 20. Zero is on it if that costs less than a third of its height. */
+/** Returns an axis for lines: for 90 to 131, from 80 to 140 by 20. Includes zero only if that takes less than a third of its height. */
 export function closeAxisOf(values: readonly number[]): Axis {
   const [least, most] = [Math.min(...values), Math.max(...values)]
   return least < most / 3 ? axisOf(values) : axisFrom(least, most)
@@ -41,7 +41,7 @@ function axisFrom(least: number, most: number): Axis {
 /** Height of a drawing with an axis at its side, in its own units. */
 export const HEIGHT = 100
 
-/** Position of a value on the drawing, from its top. */
+/** Returns the position of a value in the drawing, from the top. */
 export function heightOn({ low, high }: Axis): (value: number) => number {
   return (value) => hundredths(((high - value) / (high - low)) * HEIGHT)
 }
@@ -56,7 +56,7 @@ interface Plot {
   drawn: Html
   /** Below it, from left to right. */
   labels: (string | false)[]
-  /** Whether labels are at their lines from side to side; otherwise each has an equal part of the width. */
+  /** Whether labels are at their grid lines from edge to edge; otherwise each has an equal part of the width. */
   areLabelsAtLines?: true
   key?: { tone: string; label: string }[]
   table: Html

@@ -1,4 +1,4 @@
-/** Prices that have ended: the last stored day of each index, and how newer ones come. */
+/** Prices that have ended: the last stored day of each index, and how to get newer ones. */
 import { isStale, latestStored } from '../../api/endpoints/current-price.ts'
 import { isFetched } from '../../api/endpoints/next-step.ts'
 import type { Service } from '../../api/http/service.ts'
@@ -9,17 +9,16 @@ import { type Html, html } from '../html.ts'
 import { priceTexts } from '../i18n/indices.ts'
 import type { View } from '../view.ts'
 
-/** A month. */
 const FROM_FILE_AFTER_MS = 30 * 24 * 3_600_000
 
 export interface PriceEnd {
   asset: AssetCode
-  /** The last stored day; undefined where nothing is stored. */
+  /** The last stored day; undefined if nothing is stored. */
   day: string | undefined
   isFetched: boolean
 }
 
-/** Indices whose latest price is older than their publisher's calendar explains. None while sample data are being made. */
+/** Returns indices with a latest price older than the publisher's calendar explains; none while sample data are generated. */
 export async function priceEnds(
   assets: readonly AssetCode[],
   { prices, sourceStatus, sampleData }: Pick<Service, 'prices' | 'sourceStatus' | 'sampleData'>,
@@ -35,7 +34,7 @@ export async function priceEnds(
   return ended.map((one) => ({ ...one, isFetched: isFetched(one.asset, fetching) }))
 }
 
-/** One notice for all of them; nothing where none has ended. */
+/** One notice for all of them; empty if none has ended. */
 export function endNotice(ends: readonly PriceEnd[], view: View): Html {
   if (ends.length === 0) return html``
   const texts = priceTexts[view.language]
@@ -50,7 +49,7 @@ export function endNotice(ends: readonly PriceEnd[], view: View): Html {
   }${off.length > 0 ? howToContinue(sources, view) : html`${texts.nothingNewer} <a href="${view.href('/status')}">${texts.whenNext}</a>`}</p>`
 }
 
-/** How newer offers come; nothing where they are fetched, or sample data are made. */
+/** How to get newer offers; empty if they are fetched, or while sample data are generated. */
 export async function offersToCome(
   { sourceStatus, sampleData }: Pick<Service, 'sourceStatus' | 'sampleData'>,
   view: View,
@@ -76,7 +75,7 @@ export function forecastStart(
   return html`<p class="small">${priceTexts[view.language].forecastStart(day(first), day(infoDate))}</p>`
 }
 
-/** Says how old a price is, where its publisher's calendar does not explain that. */
+/** States how old a price is, if its publisher's calendar does not explain that. */
 export function ageMark(asset: AssetCode, date: string, today: MarketDay, view: View): Html {
   const days = staleDays(asset, date, today)
   return days === undefined ? html`` : html` <span class="mark">${priceTexts[view.language].age(days)}</span>`
@@ -87,7 +86,7 @@ export function staleDays(asset: AssetCode, date: string, today: MarketDay): num
   return isStale(asset, date, today) ? Temporal.PlainDate.from(date).until(today).days : undefined
 }
 
-/** Nobody publishes a price so long after its day: it was seen first in an imported file. */
+/** Returns whether a price was first seen too long after its day to have been published then, so it was imported. */
 export function isFromFile(day: string, observedAt: string): boolean {
   return Date.parse(observedAt) - Date.parse(day) > FROM_FILE_AFTER_MS
 }

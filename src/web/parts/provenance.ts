@@ -9,10 +9,10 @@ export function isSynthetic(source: string | undefined): boolean {
 }
 
 /**
- * The name of a source, leading to its publisher. The page of the synthetic source belongs to this service: it is linked like the others, in the reader's
- * language and under the host name by which the service was reached.
+ * The name of a source, linked to its publisher. The page of the synthetic source belongs to this service, so its link keeps the language
+ * of the reader and the host name by which the service was reached.
  */
 export function sourceLink(name: string, url: string, view: View): Html {
-  const [first] = name.split('; ') // the address is that of the first
+  const [first] = name.split('; ') // `url` is that of the first
   return html`<a href="${first === sampleSource.name ? view.href(sampleSource.url) : url}">${sourceNameIn(view.language, name)}</a>`
 }

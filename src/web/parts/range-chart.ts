@@ -1,6 +1,6 @@
 /**
- * How figures spread, one line each on a common scale: from the lowest to the highest, the middle half thicker, the median marked.
- * `label` says in words what the chart shows; the figures are in a table beside it. `decimals` are those of the scale.
+ * Box plots on a common scale: a line from the lowest to the highest figure, the middle half thicker, the median marked.
+ * `label` describes the chart in words; the figures are in a separate table. `decimals` are those of the scale.
  */
 import { type Html, html } from '../html.ts'
 import type { View } from '../view.ts'

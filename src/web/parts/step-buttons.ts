@@ -1,4 +1,4 @@
-/** Buttons to the neighbours of a period, with the other fields kept. Forms, so that no crawler walks through all the years. */
+/** Buttons to the previous and next period, which keep the other fields. Forms, so that crawlers do not follow them through all years. */
 import { type Html, html } from '../html.ts'
 
 export function stepButtons(

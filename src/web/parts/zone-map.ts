@@ -1,6 +1,6 @@
 /**
- * The zones of a day on the map of Italy and as a table of zone by hour. Both are whole without scripts; `client/zones.js` moves the map
- * through the hours, from the table's own figures.
+ * The zones of a day on a map of Italy and as a table of zones by hour. Both work without JavaScript; `client/zones.js` steps the map
+ * through the hours, using the figures of the table.
  */
 
 import { readFileSync } from 'node:fs'
@@ -23,7 +23,7 @@ export interface MapShown {
   /** The market hour, or the mean of the day. */
   hour: number | typeof WHOLE_DAY
   measure: 'difference' | 'price'
-  /** How old the day is, where its prices should be newer. */
+  /** States how old the day is, if its prices should be newer. */
   age: Html
 }
 
@@ -124,7 +124,7 @@ function priceOf(day: HourlyDay | undefined, hour: MapShown['hour']): number | u
 /** Thresholds in €/MWh of the first, second and third shade of a difference from the PUN. */
 export const SHADES = [0.25, 2, 8] as const
 
-/** Its class: `even`, `above-1` to `above-3`, `below-1` to `below-3`. */
+/** Returns the CSS class of a difference: `even`, `above-1` to `above-3`, `below-1` to `below-3`. */
 export function shadeOf(difference: number): string {
   const depth = SHADES.filter((least) => Math.abs(difference) >= least).length
   return depth === 0 ? 'even' : `${difference > 0 ? 'above' : 'below'}-${depth}`
@@ -187,7 +187,7 @@ function attribute(name: string, markup: string): string {
   return value
 }
 
-/** Closed shapes of relative steps, `m 374.27,304.03 1.36,6.34 … z`, as lines between whole places; steps too short to see are left out. */
+/** Rounds closed shapes of relative steps, `m 374.27,304.03 1.36,6.34 … z`, to lines between integer points; drops steps too short to see. */
 function rounded(path: string): string {
   let start = { x: 0, y: 0 } // to which `z` returns
   return path

@@ -1,4 +1,4 @@
-/** The page on which queries are written: a form that explains without scripts, and answers where they run (`client/sql.js`). */
+/** SQL editor: a form that shows the plan of a query, or its rows if JavaScript runs (`client/sql.js`). */
 
 import { SQL_PATH } from '../../api/contract/analyst-sql.ts'
 import { BASE_PATH } from '../../api/contract/identity.ts'
@@ -19,7 +19,7 @@ export const SQL_EXAMPLES = {
 
 type SqlExample = keyof typeof SQL_EXAMPLES
 
-/** Initial content of the form: an example, or a statement sent without scripts, with its result. */
+/** Initial content of the form: an example, or a statement sent without JavaScript, with its result. */
 export interface Explained {
   sql: string
   plan?: readonly string[]

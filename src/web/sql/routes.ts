@@ -1,4 +1,4 @@
-/** `POST /sql`: the form of the page without scripts, answered with the plan of the query. Counted as a request of its key. */
+/** `POST /sql`: answers the form, if sent without JavaScript, with the plan of the query. Counts as a request of its key. */
 import { Router } from 'express'
 import type { SqlResult } from '../../api/contract/analyst-sql.ts'
 import { ApiError } from '../../api/contract/errors.ts'
@@ -33,7 +33,7 @@ export function sqlRoutes({ service, security, answers, rateLimit }: Options): R
         headers: security,
       })
     const missing = sql.trim() === '' ? 'sql' : key.trim() === '' ? 'key' : undefined
-    // The key goes the way of every other; without one the address is counted.
+    // The key is handled like any other; without one, the request counts against the IP address.
     delete req.headers.authorization
     if (key.trim() !== '') req.headers.authorization = `Bearer ${key.trim()}`
     try {

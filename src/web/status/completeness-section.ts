@@ -6,12 +6,12 @@ import { dayElement } from '../parts/value.ts'
 import type { View } from '../view.ts'
 import { type Assessment, type DayState, dayState, SERIES, type Series } from './day-states.ts'
 
-/** Recent days with missing data decide the first line of the page. */
+/** Only missing data of these days affect the first line of the page. */
 const RECENT_DAYS = 7
 const MINUTES_PER_HOUR = 60
 const STATES: readonly DayState[] = ['whole', 'partial', 'missing', 'due', 'closed']
 
-/** `days` from the last to the first. */
+/** `days`: newest first. */
 export function completenessSection(days: readonly DayCompleteness[], assessment: Assessment, view: View): Html {
   const texts = statusTexts[view.language]
   return html`<h2 id="days">${texts.days}</h2>
@@ -25,7 +25,7 @@ ${SERIES.map((series) => strip(series, days, assessment, view))}</ul>
 ${days.map((day) => row(day, assessment, view))}</tbody></table></div></details>`
 }
 
-/** The series with a missing or partial day recently. */
+/** Returns the series with a missing or partial day among the recent ones. */
 export function incompleteSeries(days: readonly DayCompleteness[], assessment: Assessment): Series[] {
   return SERIES.filter((series) =>
     days.slice(0, RECENT_DAYS).some((day) => ['missing', 'partial'].includes(dayState(series, day, assessment))),

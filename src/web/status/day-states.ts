@@ -8,14 +8,14 @@ import type { DayCompleteness } from '../../store/completeness.ts'
 export const SERIES = ['PUN', 'zones', 'PSV', 'TTF', 'Brent', 'CO2'] as const satisfies readonly (AssetCode | 'zones')[]
 export type Series = (typeof SERIES)[number]
 
-/** `due`: not late yet. `closed`: the market has no price of that day. */
+/** `due`: not late yet. `closed`: the market has no price for that day. */
 export type DayState = 'whole' | 'partial' | 'due' | 'missing' | 'closed'
 
 export interface Assessment {
   now: Temporal.Instant
   /**
-   * Whether the values are synthetic: their gas days are published in the evening of the day, not of the day before, and the hub has
-   * the days after a weekend, too.
+   * Whether the values are synthetic. Synthetic gas prices are published in the evening of the day, not of the day before, and those of the
+   * hub include the days after a weekend.
    */
   synthetic: boolean
 }
@@ -33,12 +33,12 @@ export function dayState(series: Series, completeness: DayCompleteness, { now, s
   return Temporal.Instant.compare(now, late) < 0 ? 'due' : 'missing'
 }
 
-/** The price of the day is known, its hours are not. */
+/** Returns whether only the mean of the day is stored, not its hours. */
 function isMeanOnly(series: Series, { assets }: DayCompleteness): boolean {
   return series === 'PUN' && assets.includes('PUN')
 }
 
-/** Share, from 0 to 1, of the minutes that the day has: 1380, 1440 or 1500. */
+/** Returns the stored share, from 0 to 1, of the minutes of the day: 1380, 1440 or 1500. */
 function storedShare(series: Series, day: DayCompleteness): number {
   if (series === 'PUN') return day.punMinutes / day.expectedMinutes
   if (series === 'zones') return day.zoneMinutes / (day.zones * day.expectedMinutes)

@@ -1,4 +1,4 @@
-/** Whether the forecasts follow the prices: those of `GET /v1/status` as a table. */
+/** Whether the forecasts are up to date with the prices: the forecasts of `GET /v1/status` as a table. */
 import type { ServiceStatus } from '../../api/contract/status.ts'
 import { hoursOf } from '../../market/forecast-scope.ts'
 import { NATIONAL_ZONE, STORED_ZONES } from '../../market/zones.ts'
@@ -10,7 +10,7 @@ import type { View } from '../view.ts'
 
 type Forecast = ServiceStatus['forecasts'][number]
 
-/** How the states look that the days of prices have too. */
+/** CSS classes of the states, shared with the days of prices. */
 const LOOKS: Record<Forecast['state'], string> = { current: 'whole', stale: 'missing', none: 'due' }
 
 export function forecastsSection({ forecasts, training }: ServiceStatus, view: View): Html {

@@ -9,13 +9,13 @@ import { type Assessment, dayState, SERIES } from './day-states.ts'
 import { subjectName } from './forecasts-section.ts'
 
 interface Found {
-  /** Days from the last to the first. */
+  /** Newest first. */
   days: readonly DayCompleteness[]
   status: ServiceStatus
   assessment: Assessment
 }
 
-/** The others are no incidents: a publisher that has nothing yet is not late. */
+/** Other outcomes are not incidents: a publisher without data yet is not late. */
 const FAILURES: readonly string[] = ['unreachable', 'refused', 'incomplete', 'failed']
 const DAYS_NAMED = 5
 

@@ -54,7 +54,7 @@ function lateLine(days: readonly string[], view: View): string[] {
   return [`${statusTexts[view.language].late} ${[...shown, ...more].join(', ')}`]
 }
 
-/** Zones, the areas of a market or fundamental, and lists of offers as one row each, since they are published together. The row shows the oldest of them. */
+/** Groups zones, areas of a market or fundamental, and lists of offers in a row each, as they are published together. The row shows the oldest. */
 function seriesRows({ series, fetching, synthetic }: Source, view: View): Html[] {
   const texts = statusTexts[view.language]
   const isNextExpected = synthetic || fetching?.state === 'on'

@@ -1,4 +1,4 @@
-/** A backtest set by sliders, with the curve of its capital. */
+/** A backtest configured by sliders, with its equity curve. */
 import type * as z from 'zod'
 import { BACKTEST_ASSETS, backtestRequest } from '../../api/contract/backtest.ts'
 import { ApiError, type ErrorCode } from '../../api/contract/errors.ts'
@@ -30,7 +30,7 @@ const OF_STRATEGY: Record<Strategy, readonly Slider[]> = {
 
 const REFUSALS: readonly ErrorCode[] = ['invalid_parameter', 'no_data', 'not_found']
 
-/** Rows of the chart: longer spans are thinned. */
+/** Maximum number of rows of the chart; longer spans are thinned. */
 const ROWS_MAX = 300
 
 export async function backtestSection(
@@ -50,7 +50,7 @@ ${form(query, view)}
 <div id="backtest-result">${await result(query, span, context, view)}</div>`
 }
 
-/** The address of a form field; `window` is that of the correlations. */
+/** Returns the query parameter of a slider; `window` is already that of the correlations. */
 function fieldOf(name: Slider): BacktestField {
   return name === 'window' ? 'window_days' : name
 }

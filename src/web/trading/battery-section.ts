@@ -1,4 +1,4 @@
-/** A battery on the day-ahead market: its form, what it would have earned per MW and year, and by month. */
+/** A battery on the day-ahead market: its form, and its hypothetical earnings per MW and year and by month. */
 import { type BatteryResult, batteryRequest } from '../../api/contract/battery.ts'
 import { batteryOf } from '../../api/endpoints/trading/post-battery.ts'
 import type { HandlerContext } from '../../api/http/endpoint.ts'

@@ -1,4 +1,4 @@
-/** The correlations of the indices as a matrix whose figures open the two series. */
+/** Correlation matrix of the indices; each figure links to the chart of its two series. */
 import type { DailySeries } from '../../api/contract/series.ts'
 import type { Correlation } from '../../api/contract/trading.ts'
 import { getTradingCorrelation } from '../../api/endpoints/trading/get-correlation.ts'
@@ -59,7 +59,7 @@ function shadeOf(value: number): string {
   return depth === 0 ? 'even' : `${value > 0 ? 'below' : 'above'}-${depth}`
 }
 
-/** Both series of the last year, from 100. */
+/** Chart of both series over the last year, rebased to 100. */
 function pairChart(
   points: Record<AssetSlug, DailySeries['points']>,
   { a, b }: TradingQuery,

@@ -1,4 +1,4 @@
-/** Spreads of the last year, in the range of the same days of the years before, and the volatility of the indices. */
+/** Spreads of the last year, with the range of the same days in earlier years, and the volatility of the indices. */
 import type { DailySeries } from '../../api/contract/series.ts'
 import type { AssetSlug } from '../../market/assets.ts'
 import type { MarketDay } from '../../market/market-day.ts'
@@ -12,7 +12,7 @@ import { choice, HISTORIES, type TradingQuery } from './query.ts'
 
 type History = (typeof HISTORIES)[number]
 
-/** Years of the band. */
+/** Number of earlier years in the range. */
 export const YEARS_BEFORE = 5
 const VOLATILITY_RETURNS = 30
 const DECIMALS = 4
@@ -81,7 +81,7 @@ function spreadTable(spreads: DatedValue[], name: string, since: string, view: V
   }
 }
 
-/** Whole or begun years between the first day and the first that is shown. */
+/** Returns the years from the first day to the first day shown, rounded up. */
 function yearsBefore(first: string | undefined, since: string): number {
   if (first === undefined || first >= since) return 0
   return Math.ceil(Temporal.PlainDate.from(first).until(since, { largestUnit: 'months' }).months / 12)

@@ -72,7 +72,7 @@ export type TradingQuery = z.output<typeof tradingQuery>
 
 const DEFAULTS: Readonly<Record<string, unknown>> = tradingQuery.parse({})
 
-/** The same view with those changes; what is as at first is left out. */
+/** Returns the URL of the same view with the given changes; default values are omitted. */
 export function tradingAddress(
   query: TradingQuery,
   changes: Partial<TradingQuery>,
@@ -84,7 +84,7 @@ export function tradingAddress(
   return view.href(`${TRADING_PATH}${parameters && '?'}${parameters}#${anchor}`)
 }
 
-/** Buttons that change one part of the address of the trading page. */
+/** Buttons that change one query parameter of the trading page. */
 export function choice<Name extends keyof TradingQuery>(
   {
     label,
@@ -101,7 +101,7 @@ export function choice<Name extends keyof TradingQuery>(
   )}</ul></div>`
 }
 
-/** The rest of what is seen, for a form that has those fields. */
+/** Hidden fields with the rest of the query, for a form that already has the fields in `shown`. */
 export function hiddenFields(query: TradingQuery, shown: readonly string[]): Html {
   const others = Object.entries(query).filter(([name, value]) => !shown.includes(name) && DEFAULTS[name] !== value)
   return html`<fieldset class="carried" hidden>${others.map(([name, value]) => html`<input type="hidden" name="${name}" value="${String(value)}">`)}</fieldset>`

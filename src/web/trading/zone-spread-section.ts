@@ -1,4 +1,4 @@
-/** Spreads between the zones: their means in a period as a matrix, what has changed most, and how the hours of a pair are distributed. */
+/** Spreads between the zones: a matrix of their means in a period, the largest changes, and the distribution of the hours of a pair. */
 import type { Service } from '../../api/http/service.ts'
 import { hoursInMarketDay, type MarketDay } from '../../market/market-day.ts'
 import { type DailyMeans, meanSpread, spreadMovers, spreadSpans } from '../../market/zone-spreads.ts'
