@@ -1,6 +1,6 @@
 /**
- * `npm run backfill -- --source <id> --from <day> --to <day>`: fetches a period of a publisher's past. It works beside a running
- * service, may be interrupted, and continues where it stopped when it is run again.
+ * `npm run backfill -- --source <id> --from <day> --to <day>`: fetches a past period of a publisher. It can run beside a running
+ * service, can be interrupted, and resumes where it stopped when it is run again.
  */
 import { parseArgs } from 'node:util'
 import { SingleBar } from 'cli-progress'
@@ -35,7 +35,7 @@ const OPTIONS = {
   again: { type: 'boolean', default: false },
 } as const
 
-/** How many missing days are spelled out. */
+/** Maximum number of missing days that are listed. */
 const MISSING_SHOWN_MAX = 20
 /** The shell's exit code for an interrupted command. */
 const INTERRUPTED = 130
@@ -101,7 +101,7 @@ function fetcherOf({ sources }: Pick<Context, 'sources'>, source: string): Fetch
   throw new UsageError(`${source} cannot be fetched from: ${reason}`)
 }
 
-/** Shows progress on a terminal; elsewhere nothing is printed but the summary. */
+/** Shows progress on a terminal; otherwise only the summary is printed. */
 function progressBar(): { update(progress: BackfillProgress): void; stop(): void } {
   if (!process.stderr.isTTY) return { update: () => {}, stop: () => {} }
   const bar = new SingleBar({

@@ -1,4 +1,4 @@
-/** Common parts of all commands: `--help`, its exit code, and one sentence instead of a stack for errors the user can fix. */
+/** Common parts of all commands: `--help`, exit codes, and one sentence instead of a stack trace for errors the user can fix. */
 
 import { stat } from 'node:fs/promises'
 import path from 'node:path'
@@ -40,7 +40,7 @@ export async function runCommand(command: () => Promise<number>, usage?: string)
     print(...usage.split('\n'))
     process.exit(0)
   }
-  // As the signal that npm does not pass on would.
+  // The end of npm acts like the signal that npm does not forward.
   void npmGone(process.env).then(() => process.emit('SIGTERM', 'SIGTERM') || process.exit(TERMINATED))
   try {
     process.exit(await command())
@@ -55,7 +55,7 @@ function isOfParseArgs(err: unknown): err is Error {
   return err instanceof Error && 'code' in err && String(err.code).startsWith('ERR_PARSE_ARGS')
 }
 
-/** Undefined if it is not a mistake of the user. */
+/** Returns undefined if it is not a mistake of the user. */
 function mistakeOf(err: unknown): string | undefined {
   if (!(err instanceof Error)) return undefined
   if (err instanceof UsageError || err instanceof MoveRefused || err instanceof UnreadableFile) return err.message
@@ -71,7 +71,7 @@ function problemOfNamedFile(err: Error & { code?: unknown; path?: unknown }): st
   return problem && `${file}: ${problem}`
 }
 
-/** Files that commands write are new; checked before the work starts. */
+/** Throws UsageError if the file exists or its folder does not; called before the work starts. */
 export async function refuseToOverwrite(file: string): Promise<void> {
   if ((await stat(file).catch(() => undefined)) !== undefined) throw new UsageError(`${file} exists already`)
   const folder = path.dirname(file)

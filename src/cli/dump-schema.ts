@@ -1,4 +1,4 @@
-/** `npm run db:dump`: writes `sql/schema.sql`, `src/store/schema.generated.ts` and `src/web/analyst-views.json` from a database made for the purpose. */
+/** `npm run db:dump`: writes `sql/schema.sql`, `src/store/schema.generated.ts` and `src/web/analyst-views.json` from a temporary database. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'

@@ -1,6 +1,6 @@
 /**
- * `npm start` and the other commands of npm read `.env` in the project's folder; variables that are already set win. Only the program
- * that the npm script names reads it: what `npm test` starts must never see the settings of an installation.
+ * `npm start` and the other npm commands read `.env` in the project's folder; variables that are already set win. Only the program
+ * that the npm script names reads it: programs that `npm test` starts must never see the settings of an installation.
  */
 import { existsSync } from 'node:fs'
 import path from 'node:path'

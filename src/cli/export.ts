@@ -1,4 +1,4 @@
-/** `npm run export -- <dataset> --format parquet --out <file>`: writes a dataset of the bulk exports to a file, beside a running service too. */
+/** `npm run export -- <dataset> --format parquet --out <file>`: writes a dataset of the bulk exports to a file, even beside a running service. */
 
 import { rename } from 'node:fs/promises'
 import path from 'node:path'
@@ -50,7 +50,7 @@ if (import.meta.main)
     return 0
   }, USAGE)
 
-/** The file gets its name only once it is complete and checked. */
+/** The file gets its final name only once it is complete and checked. */
 async function exportTo(
   { dataset, format, file }: Request,
   config: Config,

@@ -71,7 +71,7 @@ function readArguments() {
   return parseArgs({ options: OPTIONS, allowPositionals: true })
 }
 
-/** Issues what is due, then prints the state of each asset; usually nothing is due. */
+/** Issues due forecasts, then prints the state of each asset; usually nothing is due. */
 async function issue(run: Parameters<typeof issueForecasts.run>[0]): Promise<void> {
   await issueForecasts.run(run)
   for (const { asset, detail, checked_at } of await issueStatuses(run.ctx.database.sql))
@@ -114,7 +114,7 @@ function dayOf(name: string, text: string | undefined): string {
   return day.toString()
 }
 
-/** The database is open while prices are read and again while the replay is saved: not for the minutes or hours between. */
+/** Opens the database to read prices and again to save the replay, not for the minutes or hours in between. */
 async function replay(options: ReplayOptions, open: () => Promise<Context>, signal: AbortSignal): Promise<number> {
   const { subject, issue, out } = options
   if (out !== undefined) await refuseToOverwrite(out)
@@ -152,7 +152,7 @@ function report(what: string, published: readonly { infoDate: string; model: str
   return days > 0 ? 0 : 1
 }
 
-/** A bar on a terminal; elsewhere a line for each month, so that a log shows progress. */
+/** Shows a bar on a terminal; otherwise prints a line for each month, so that a log shows progress. */
 async function withProgress<Result>(
   { from, to }: { from: string; to: string },
   run: (onDay: (day: string) => void) => Promise<Result>,
@@ -175,7 +175,7 @@ async function withProgress<Result>(
   }
 }
 
-/** CSV for programs: comma, decimal point. A zone has a line for each hour, with the instant at which it begins. */
+/** Formats CSV for programs: comma, decimal point. A zone has a line for each hour, with the instant at which the hour begins. */
 function csvOf(subject: ForecastSubject, days: readonly MadeDay[]): string {
   const zone = zoneOf(subject)
   const header =

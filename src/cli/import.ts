@@ -25,7 +25,7 @@ const USAGE = `usage: npm run import -- <file or folder…> [--source <id>] [--a
   --column   the price column to read, where a CSV has several
   --day      day of lists of offers whose files' names do not tell it`
 
-/** How many refused days are spelled out. */
+/** Maximum number of refused days that are listed. */
 const REFUSED_SHOWN_MAX = 20
 
 const OPTIONS = {
@@ -75,12 +75,12 @@ await runCommand(async () => {
     await reportSampleDataEnd(ctx, endBefore)
     return isAllStored(summary) ? 0 : 1
   } catch (err) {
-    await hasSpace() // even after a full disk
+    await hasSpace() // reports a full disk rather than the error it caused
     throw err
   }
 }, USAGE)
 
-/** Also if everything was stored already: the import before may have been killed before this. */
+/** Runs even if everything was stored already: an earlier import may have been killed before this step. */
 async function followUp(ctx: Context, { read, offerDays }: ImportSummary): Promise<void> {
   if (read > 0) {
     await ctx.queue.work([refreshAggregates], [], ctx)
@@ -92,7 +92,7 @@ async function followUp(ctx: Context, { read, offerDays }: ImportSummary): Promi
   }
 }
 
-/** Sample data end with the first real value; said once, by the import that ended them. */
+/** The first real value removes the sample data; only the import that removed them reports it. */
 async function reportSampleDataEnd(ctx: Context, endBefore: SampleDataEnd | undefined): Promise<void> {
   const end = await ctx.sampleData.end()
   if (endBefore === undefined && end !== undefined && end.removedPrices > 0)
@@ -109,7 +109,7 @@ function readArguments() {
   return parsed
 }
 
-/** Shows progress on a terminal; elsewhere nothing is printed but the summary. */
+/** Shows progress on a terminal; otherwise only the summary is printed. */
 function progressBar(): { update(progress: ImportProgress): void; stop(): void } {
   if (!process.stderr.isTTY) return { update: () => {}, stop: () => {} }
   const bar = new SingleBar({ format: '{bar} {percentage}% {file}', clearOnComplete: true })
@@ -161,7 +161,7 @@ function reasons(refused: ImportSummary['refused']): string {
   return ` (${[...byCode].map(([code, days]) => `${days.length} ${code}`).join(', ')})`
 }
 
-/** Lines, the first being the sum. */
+/** Returns lines, the summary first. */
 function describeOfferDay(report: OfferDayReport): string[] {
   const { document, dataset, day, read, added, changed, withdrawn, unchanged, excluded, notes } = report
   const used = added + changed + unchanged

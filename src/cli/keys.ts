@@ -1,4 +1,4 @@
-/** `npm run keys -- create|list|rotate|revoke|find`: issues and withdraws API keys. A key is printed once and stored as a hash. */
+/** `npm run keys -- create|list|rotate|revoke|find`: issues and revokes API keys. A key is printed once and stored as a hash. */
 import { parseArgs } from 'node:util'
 import { hashApiKey, isWellFormedApiKey, newApiKey } from '../api/access/api-key.ts'
 import { PLAN_NAMES } from '../api/contract/plans.ts'
@@ -33,7 +33,7 @@ const USAGE = `usage:
 const TEXT = { type: 'string' } as const
 const JSON_FLAG = { json: { type: 'boolean' } } as const
 const DEFAULT_OVERLAP = '7d'
-/** Texts that fit one line of the list. */
+/** Texts that fit on one line of the list. */
 const ONE_LINE = /^\P{Cc}{1,200}$/u
 const ADDRESS = /^[^\s@]{1,64}@[^\s@]{1,255}$/
 
@@ -58,7 +58,7 @@ interface Call {
 interface Verb {
   options: Record<string, { type: 'string' | 'boolean' }>
   hasSubject: boolean
-  /** Checks the call, before any database is opened, and returns what is to be done. */
+  /** Checks the call before any database is opened, and returns the work to do. */
   prepare(call: Call): (sql: Sql) => Promise<number>
 }
 
@@ -95,7 +95,7 @@ if (import.meta.main)
     return await work(database.sql)
   }, USAGE)
 
-/** Checks the call and returns what is to be done. */
+/** Checks the call and returns the work to do. */
 export function prepareCall([name = '', ...rest]: string[], now: Temporal.Instant): (sql: Sql) => Promise<number> {
   const verb = Object.hasOwn(VERBS, name) ? VERBS[name] : undefined
   if (verb === undefined) throw new UsageError(USAGE)

@@ -25,14 +25,14 @@ const USAGE = `usage:
   npm run ledger -- export <file.csv>        writes the chains of days as a file that anybody can verify
   --head <hash>                              with verify: a hash that you noted must be that of a row; may be repeated`
 
-/** How many faults are spelled out. */
+/** Maximum number of faults that are listed. */
 const FAULTS_SHOWN_MAX = 20
 
 interface Rows {
   rows: AsyncIterable<AnyLedgerRow>
-  /** Whole chains, so that their links can be followed; not a selection of rows. */
+  /** Whether the rows are whole chains with links that can be checked, not a selection. */
   isWhole: boolean
-  /** Heads kept in the store of the bulk files. */
+  /** Heads saved in the store of the bulk files. */
   kept?: readonly KeptHead[]
 }
 
@@ -55,7 +55,7 @@ function hashOf(text: string): string {
   throw new UsageError(`--head must be a hash of 64 hexadecimal digits (got ${text})`)
 }
 
-/** The heads are read first: one that is kept meanwhile belongs to a row that is read later. */
+/** Reads the heads first, so that the row of every head is read afterwards. */
 async function verifyDatabase(noted: readonly string[]): Promise<number> {
   using store = await openFileStore(readConfig(process.env).bulk)
   const kept = await keptLedgerHeads(store)
@@ -75,7 +75,7 @@ async function withDatabase<T>(use: (sql: Sql) => Promise<T>): Promise<T> {
   return await use(database.sql)
 }
 
-/** Any of `,` and `;` separates: numbers with a decimal comma come only with `;`. */
+/** Accepts `,` or `;` as the separator: numbers have a decimal comma only with `;`. */
 async function rowsOfFile(file: string): Promise<Rows> {
   if (file.endsWith('.parquet')) return { rows: ledgerOfParquet(file), isWhole: true }
   const header = (await textOf(file).setEncoding('utf8').take(1).toArray()).join('').split('\n', 1)[0] ?? ''
@@ -102,7 +102,7 @@ async function* checkedRows(records: AsyncIterable<Record<string, string>>): Asy
   }
 }
 
-/** Prints the rows that differ from what was issued. Exit code 0 if there are none, else 1. */
+/** Prints the rows that differ from what was issued. Returns exit code 0 if there are none, otherwise 1. */
 async function verify({ rows, isWhole, kept }: Rows, noted: readonly string[]): Promise<number> {
   const verifier = new LedgerVerifier({ isWhole, kept: kept ?? [] })
   const unseen = new Set(noted)

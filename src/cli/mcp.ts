@@ -1,6 +1,6 @@
 /**
- * `npm run -s mcp -- [--url <address>]`: the tools for assistants on standard input and output, for assistants on this machine. It asks a service
- * over HTTP, with the key in ENERGY_PRICES_KEY.
+ * `npm run -s mcp -- [--url <address>]`: offers the tools for assistants on standard input and output, to assistants on this
+ * machine. It calls a service over HTTP, with the key in ENERGY_PRICES_KEY.
  */
 import { once } from 'node:events'
 import { parseArgs } from 'node:util'
@@ -25,7 +25,7 @@ const headers = key ? { authorization: `Bearer ${key}` } : {}
 
 await runCommand(serve, USAGE)
 
-/** Ends with standard input, when what was asked is answered. */
+/** Ends when standard input ends and all requests are answered. */
 async function serve(): Promise<number> {
   const { values } = parseArgs({ options: { url: { type: 'string', default: ENERGY_PRICES_URL } } })
   const origin = originOf(values.url)
@@ -69,7 +69,7 @@ async function ask(origin: string, { endpoint }: Tool, { body, ...args }: Record
   })
 }
 
-/** The service lists them. */
+/** Reads the documents that the service lists in /llms.txt. */
 function documentsAt(origin: string): McpDocuments {
   return {
     async list() {

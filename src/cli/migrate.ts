@@ -1,6 +1,6 @@
 /**
- * `npm run db:migrate`: brings the configured database to the head of sql/, creates the queue's tables, and says what was done. With
- * `--check` it changes nothing and fails where something is to be done.
+ * `npm run db:migrate`: brings the configured database up to date with sql/, creates the queue's tables, and prints what was done.
+ * With `--check` it changes nothing and fails if anything is pending.
  */
 import { parseArgs } from 'node:util'
 import { createQueueTables } from '../platform/queue/queue.ts'

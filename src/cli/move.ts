@@ -1,6 +1,6 @@
 /**
  * `npm run move -- --to <address>`: moves a database with everything in it into an empty one. An address is a server's
- * (`postgres://…`) or the data folder of an embedded database; `--from` is the configured one unless it is named.
+ * (`postgres://…`) or the data folder of an embedded database; `--from` defaults to the configured database.
  */
 import { existsSync } from 'node:fs'
 import path from 'node:path'
@@ -25,7 +25,7 @@ An address is postgres://… or the data folder of an embedded database.`
 
 /** The source waits, inside its transaction, while the target computes the digest of a large table. */
 const IDLE_IN_TRANSACTION_MS = 60 * 60_000
-/** One connection does it all; postgres.js may still be returning one when the next is requested. */
+/** All work uses one connection; postgres.js may still be releasing it when the next is requested. */
 const POOL_SIZE = 2
 
 await runCommand(async () => {
@@ -71,7 +71,7 @@ function isServer(address: string): boolean {
   return /^postgres(ql)?:\/\//.test(address)
 }
 
-/** An embedded database that a service runs on is refused (EngineInUse). */
+/** An embedded database in use by a service is refused (EngineInUse). */
 async function open(address: string, stack: AsyncDisposableStack): Promise<{ url: string; database: Database }> {
   const url = isServer(address) ? address : await startEmbedded(address, stack)
   return { url, database: stack.use(connectDatabase({ url, poolSize: POOL_SIZE })) }
@@ -91,7 +91,7 @@ function rowsOf(tables: readonly MovedTable[]): number {
   return tables.reduce((sum, { rows }) => sum + rows, 0)
 }
 
-/** Steps outside the database, which remain for the operator. */
+/** Returns the steps outside the database that are left to the operator. */
 function nextSteps(from: string, to: string): string[] {
   const keyFile = isServer(from) ? undefined : secretsKeyFile(path.resolve(from))
   return [

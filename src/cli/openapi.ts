@@ -1,6 +1,6 @@
 /**
- * `npm run openapi`: writes the OpenAPI document, where a change of the contract is reviewed, the clients' code that is made from it, and the
- * packages of the clients.
+ * `npm run openapi`: writes the OpenAPI document, in which changes of the contract are reviewed, the client code generated from it,
+ * and the client packages.
  */
 import { existsSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { generatedFiles } from '../clients/generate/files.ts'

@@ -1,6 +1,6 @@
 /**
- * `npm run prepare-database`, at installation: the database that a first start copies, so that it is ready in seconds. Where it cannot be
- * made the installation continues; the first start then makes its own.
+ * `npm run prepare-database`, run at installation: prepares the database that a first start copies, so that it is ready in seconds.
+ * If that fails, the installation continues and the first start creates its own.
  */
 import '../platform/processes/keep-compiled.ts'
 import { startProblem } from '../service/start-problem.ts'
@@ -10,7 +10,7 @@ const started = performance.now()
 try {
   const { prepareFirstDatabase } = await import('../service/prepare-first-database.ts')
   await prepareFirstDatabase('sample')
-  await import('../service/start-service.ts') // compiled for the first start too
+  await import('../service/start-service.ts') // caches its compiled code for the first start
   print(`first database prepared in ${((performance.now() - started) / 1000).toFixed(1)} s`)
 } catch (err) {
   print(`no first database prepared: ${startProblem(err) ?? String(err)}`)

@@ -1,4 +1,4 @@
-/** The contents of a document as a table for people: a column per zone, a row per interval; daily prices as a list; faults behind. */
+/** The contents of a document as tables for people: a column per zone, a row per interval; then daily prices as a list, and the faults. */
 
 import { gateDailyPrice, gateFundamentalDay, gateZoneDay } from '../ingest/gate.ts'
 import { counted } from '../market/counted.ts'
@@ -8,13 +8,13 @@ import type { OfferDay, PublishedValues } from '../publishers/arera-offers/offer
 import type { Fault } from '../publishers/faults.ts'
 import type { DailyPrice, FundamentalDay, Parsed, ZoneDay } from '../publishers/observations.ts'
 
-/** The market's limits are in the database only. */
+/** The market's price limits are only in the database. */
 const NO_LIMITS = { priceLimits: { min: -Infinity, max: Infinity } }
 const MISSING = '·'
 
 interface PresentedItems {
   lines: string[]
-  /** Something was stated, and all of it would be accepted. */
+  /** Whether there are items and all of them would be accepted. */
   isSound: boolean
 }
 

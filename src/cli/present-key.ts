@@ -1,4 +1,4 @@
-/** Issued keys as the command shows them: a table for people, objects for programs. Neither holds the key itself. */
+/** Issued keys as the command shows them: a table for people, objects for programs. Neither contains the key itself. */
 import type { ApiKeyRecord } from '../store/api-keys.ts'
 
 export function keyTable(keys: ApiKeyRecord[], now: Temporal.Instant): string[] {

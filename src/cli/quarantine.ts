@@ -1,4 +1,4 @@
-/** `npm run quarantine -- list|show|accept|reject`: what failed the gate, and the operator's decision about it. */
+/** `npm run quarantine -- list|show|accept|reject`: shows days that failed the gate, and records the operator's decisions about them. */
 import { parseArgs } from 'node:util'
 import { refreshAggregates } from '../../jobs/refresh-aggregates.ts'
 import { createLogger } from '../platform/log.ts'
@@ -79,7 +79,7 @@ function show(day: QuarantinedDay, flags: Flags): number {
 async function accept(ctx: Context, day: QuarantinedDay): Promise<number> {
   if (day.prices === null) throw new UsageError(`day ${day.id} has no prices that could be stored`)
   const counts = await acceptQuarantined(ctx.database.sql, day.id, ctx.clock.now()).catch((err: unknown) => {
-    // 55000: the function says in one sentence why not.
+    // 55000: the database function refuses, and its message gives the reason.
     if (err instanceof Error && 'code' in err && err.code === '55000') throw new UsageError(err.message)
     throw err
   })

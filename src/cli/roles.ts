@@ -1,4 +1,4 @@
-/** `npm run db:roles`: creates the roles of sql/roles, gives them their rights and the passwords that are configured. */
+/** `npm run db:roles`: creates the roles of sql/roles with their rights and the configured passwords. */
 import { parseArgs } from 'node:util'
 import { readConfig } from '../service/config/config.ts'
 import { openOrJoinDatabase } from '../service/open-database.ts'

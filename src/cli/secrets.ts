@@ -1,6 +1,6 @@
 /**
- * `npm run secrets -- rotate`: encrypts every signing secret with the present SECRETS_KEY. To exchange the key: set the new one, put the
- * old one in SECRETS_KEY_PREVIOUS, restart the service, run this, and take the old one out.
+ * `npm run secrets -- rotate`: encrypts every signing secret with the current SECRETS_KEY. To replace the key: set the new one, put
+ * the old one in SECRETS_KEY_PREVIOUS, restart the service, run this, and remove the old one.
  */
 import { openSecretBox } from '../delivery/webhooks/open-secret-box.ts'
 import { readConfig } from '../service/config/config.ts'

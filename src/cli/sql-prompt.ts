@@ -1,4 +1,4 @@
-/** A prompt for SQL, where psql is absent: statements end with a semicolon, `\q` or the end of the input ends it. */
+/** An SQL prompt for machines without psql: a semicolon ends a statement; `\q` or the end of the input ends the prompt. */
 import { createInterface } from 'node:readline'
 import postgres from 'postgres'
 import { counted } from '../market/counted.ts'

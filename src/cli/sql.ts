@@ -1,6 +1,6 @@
 /**
- * `npm run sql [-- <parameters of psql>]`: psql, or a small prompt where psql is absent, as the role analyst on a copy of the embedded
- * database, made while nothing is written and deleted at the end. Where a server for analysts is configured, on that.
+ * `npm run sql [-- <parameters of psql>]`: opens psql, or a small prompt if psql is missing, as the role analyst. It uses the
+ * server for analysts if one is configured, otherwise a consistent copy of the embedded database, deleted at the end.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'

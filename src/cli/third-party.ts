@@ -1,4 +1,4 @@
-/** Content of `THIRD-PARTY.md`: every package of `package-lock.json`, those of other platforms too, so that it is the same everywhere. */
+/** Content of `THIRD-PARTY.md`: every package of `package-lock.json`, including those of other platforms, so that it is the same everywhere. */
 import { readFileSync } from 'node:fs'
 
 export const THIRD_PARTY_FILE = new URL('../../THIRD-PARTY.md', import.meta.url)
@@ -13,11 +13,11 @@ const BESIDE: Record<string, string> = {
 interface LockedPackage {
   version: string
   license?: string
-  /** Needed for development alone. */
+  /** Needed only for development. */
   dev?: true
 }
 
-/** `packages`: by folder, `node_modules/a/node_modules/@b/c`, as the lock file has them. */
+/** `packages`: by folder, `node_modules/a/node_modules/@b/c`, as in the lock file. */
 export function thirdParty(packages: Record<string, LockedPackage> = lockedPackages()): string {
   const rows = Object.entries(packages)
     .filter(([folder]) => folder !== '')
@@ -58,7 +58,7 @@ function lockedPackages(): Record<string, LockedPackage> {
   return JSON.parse(readFileSync(LOCK_FILE, 'utf8')).packages
 }
 
-/** The order of no language's, so that it is the same on every machine. */
+/** Ignores locales, so that the order is the same on every machine. */
 function byCodePoint(a: string, b: string): number {
   return a < b ? -1 : 1
 }

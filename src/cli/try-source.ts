@@ -1,6 +1,6 @@
 /**
- * `npm run try-source -- <id> --day <day>` or `-- <id> --file <path>`: fetches from the publisher, or reads the file, as the service would, and
- * prints what it states and what the gate says. Stores nothing and needs no database.
+ * `npm run try-source -- <id> --day <day>` or `-- <id> --file <path>`: fetches from the publisher, or reads the file, as the
+ * service would, and prints the contents and the verdict of the gate. Stores nothing and needs no database.
  */
 import { parseArgs } from 'node:util'
 import { readFetched } from '../ingest/fetched-items.ts'
@@ -32,7 +32,7 @@ await runCommand(async () => {
   return isSound ? 0 : 1
 }, USAGE)
 
-/** Undefined where the publisher gave no answer to show. */
+/** Returns undefined if the publisher gave no answer to show. */
 async function ask(id: string, day: MarketDay): Promise<Parsed[] | undefined> {
   const source = FETCHED.find((known) => known === id)
   if (source === undefined) throw new UsageError(`"${id}" cannot be fetched from\n${USAGE}`)
@@ -62,7 +62,7 @@ async function read(id: string, file: string): Promise<Parsed[]> {
   return items
 }
 
-/** A publisher that delivers no document is reported in a sentence; anything else is an internal error. */
+/** Reports in a sentence why a publisher delivered no document; anything else is an internal error and is rethrown. */
 function reportFailure(failure: unknown): void {
   const isTheirs =
     failure instanceof NotYetPublished || failure instanceof SourceUnreachable || failure instanceof SourceRefused
@@ -74,7 +74,7 @@ function offReason(off: readonly { source: string; off: string }[], source: stri
   return off.find((one) => one.source === source)?.off ?? 'for no stated reason'
 }
 
-/** The command is ended by the signal that ends its process. */
+/** A signal ends the whole process, so nothing needs to abort. */
 function neverAborted(): AbortSignal {
   return new AbortController().signal
 }

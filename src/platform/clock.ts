@@ -4,8 +4,8 @@ export interface Clock {
 }
 
 /**
- * The machine's time, or a clock that starts at the given instant and runs from there. It goes in milliseconds, each an instant made
- * once: a busy service asks many times in one.
+ * Returns the machine's clock, or one that starts at the given instant. Its resolution is a millisecond, and it creates one instant
+ * per millisecond: a busy service reads it many times in each.
  */
 export function makeClock(startsAt?: Temporal.Instant): Clock {
   const aheadMs = startsAt === undefined ? 0 : startsAt.epochMilliseconds - Date.now()

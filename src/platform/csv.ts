@@ -1,6 +1,6 @@
 /**
- * Lines of CSV as Italian spreadsheets open them: CRLF, separator `;`, decimal comma. Text that a spreadsheet would take for a formula
- * is defused. Spec: "Body format"; quoting as RFC 4180.
+ * CSV lines as Italian spreadsheets expect them: CRLF, separator `;`, decimal comma. Text that a spreadsheet would treat as a
+ * formula is escaped. Spec: "Body format"; quoting as RFC 4180.
  */
 export type CsvValue = string | number | boolean | null | undefined
 
@@ -39,7 +39,7 @@ function decimalNumber(value: number, decimal: CsvDialect['decimal']): string {
   return (digits.includes('e') ? plainDigits(value) : digits).replace('.', decimal)
 }
 
-/** Very small and very large numbers without an exponent. */
+/** Formats very small and very large numbers without an exponent. */
 function plainDigits(value: number): string {
   return value.toLocaleString('en-US', { useGrouping: false, maximumFractionDigits: 20 })
 }

@@ -1,11 +1,11 @@
-/** Reports a full disk in a sentence, before the database runs into it. */
+/** Reports a full disk in one sentence, before the database runs out of space. */
 import { statfs } from 'node:fs/promises'
 import path from 'node:path'
 
 const MB = 1_000_000
-/** Enough for a batch of an import with its log; with less, the database may not even be able to stop. */
+/** Enough for one import batch and its write-ahead log; with less, the database may not even be able to stop. */
 const FREE_BYTES_MIN = 64 * MB
-/** Aggregates of what is new, and their log, which is reused from some size on. */
+/** Aggregates of new prices, and their write-ahead log, which is recycled beyond some size. */
 const AGGREGATE_BYTES_PER_PRICE = 1_000
 const AGGREGATE_BYTES_MAX = 128 * MB
 
@@ -23,7 +23,7 @@ export async function requireSpace(folder: string, pricesBefore = 0): Promise<vo
   await requireBytes(folder, needed, 'the import')
 }
 
-/** The same for what writes that many bytes; enough for the database must remain. */
+/** Throws DiskFull if the disk lacks room for that many bytes in addition to what the database needs. */
 export async function requireBytes(folder: string, bytes: number, what: string): Promise<void> {
   const free = await freeBytes(path.resolve(folder))
   const needed = FREE_BYTES_MIN + bytes

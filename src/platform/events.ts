@@ -1,6 +1,6 @@
 /**
- * Events for users and operators of the service, one function each: the name, the level and the few facts that belong to
- * it are here only. They never throw. The counters are in src/platform/metrics/metrics.ts.
+ * Events for users and operators of the service, one function each. The name, level and fields of an event are defined only here.
+ * The functions never throw. The counters are in src/platform/metrics/metrics.ts.
  */
 
 import type { Logger } from './log.ts'
@@ -19,7 +19,7 @@ export function replyBrokeContract(log: Logger, facts: { endpoint: string; probl
   log.error({ event: 'reply_broke_contract', ...facts }, 'reply does not fit its schema')
 }
 
-/** The store in which processes share their limits does not answer: each counts separately until it is back. */
+/** The store of the shared rate limits is unavailable: each process counts separately until it is back. */
 export function limitsStoreLost(log: Logger, facts: { store: string; windowSeconds: number; cause: unknown }): void {
   const { cause, ...rest } = facts
   log.warn({ event: 'limits_store_lost', ...rest, err: cause }, 'limits store lost, counting in this process')
@@ -29,24 +29,24 @@ export function limitsStoreBack(log: Logger, facts: { store: string; windowSecon
   log.info({ event: 'limits_store_back', ...facts }, 'limits store back')
 }
 
-/** A query of an analyst still ran a second after its time limit; the server is asked to end it. `client`: the id of the key. */
+/** An analyst's query was still running a second after its time limit; the server is asked to end it. `client`: the id of the key. */
 export function sqlOverrun(log: Logger, facts: { client: string }): void {
   analystOverruns.inc()
   log.warn({ event: 'sql_overrun', ...facts }, 'a query ran on after its time limit')
 }
 
-/** Somebody confirmed an address and was given a Developer key. Neither the key nor the address belongs in a log. */
+/** A user confirmed an e-mail address and received a Developer key. Never log the key or the address. */
 export function developerKeyIssued(log: Logger, facts: { keyId: string; outcome: 'issued' | 'replaced' }): void {
   log.info({ event: 'developer_key_issued', ...facts }, 'developer key issued')
 }
 
-/** Thresholds were crossed by a day's price; calls to their webhooks are queued. */
+/** A day's price crossed thresholds; the calls to the webhooks are queued. */
 export function alertsFired(log: Logger, facts: { asset: string; day: string; count: number }): void {
   log.info({ event: 'alerts_fired', ...facts }, 'alerts fired')
   alertsFiredTotal.inc({ asset: facts.asset }, facts.count)
 }
 
-/** A webhook was called, whatever the outcome; the line has the id of the request, or job, behind the call. */
+/** A webhook was called, successfully or not. The line has the id of the request or job that caused the call. */
 export function webhookCalled(
   log: Logger,
   facts: {
@@ -63,17 +63,17 @@ export function webhookCalled(
   webhookSeconds.observe({}, facts.durationMs / 1_000)
 }
 
-/** A receiver failed too often in a row, or is gone; it waits for its owner. */
+/** A receiver failed too often in a row, or is gone; the webhook is suspended until its owner resumes it. */
 export function webhookSuspended(log: Logger, facts: { webhook: string }): void {
   log.warn({ event: 'webhook_suspended', ...facts }, 'webhook suspended')
 }
 
-/** A holder has replaced a key. Ids only: neither key belongs in a log. */
+/** An owner rotated a key. Only the ids are logged, never the keys. */
 export function keyRotated(log: Logger, facts: { keyId: string; previousId: string; previousUntil: string }): void {
   log.info({ event: 'key_rotated', ...facts }, 'key rotated')
 }
 
-/** A call failed with an internal error, such as a secret that no key opens. It is retried. */
+/** A call failed with an internal error, such as a secret that no key decrypts. It is retried. */
 export function deliveryImpossible(log: Logger, facts: { delivery: string; cause: unknown }): void {
   log.error(
     { event: 'delivery_impossible', delivery: facts.delivery, err: facts.cause },
@@ -109,7 +109,7 @@ export function sourceEvent(log: Logger, { id, source, kind, marketDay, occurred
   log[level]({ ...facts, event: `source_${kind}`, id, source, day: marketDay, at: occurredAt.toString() }, message)
 }
 
-/** A fetch ended with another outcome than the one before. What needs an operator is a `sourceEvent`. */
+/** The outcome of a fetch differs from the previous one. Outcomes that need an operator are reported by `sourceEvent`. */
 export function sourceOutcomeChanged(
   log: Logger,
   facts: { source: string; outcome: string; detail: string | null },
@@ -117,13 +117,13 @@ export function sourceOutcomeChanged(
   log.info({ event: 'source_outcome', ...facts }, 'source fetched')
 }
 
-/** A publisher is fetched from, or is off, with the reason and what to configure. */
+/** A publisher is on, or off with the reason and what to configure. */
 export function sourceState(log: Logger, facts: { source: string; way: string | null; reason: string | null }): void {
   if (facts.reason === null) log.info({ event: 'source_on', source: facts.source, way: facts.way }, 'source is on')
   else log.warn({ event: 'source_off', source: facts.source, reason: facts.reason }, 'source is off')
 }
 
-/** A bulk export ended; `unchanged`: its file is the one that is offered already. */
+/** A bulk export ended; `unchanged`: its file equals the one already offered. */
 export function bulkExportEnded(
   log: Logger,
   facts: {
@@ -144,7 +144,7 @@ export function bulkExportFailed(log: Logger, facts: { dataset: string; format: 
   log.error({ event: 'bulk_export_failed', ...rest, err: cause }, 'bulk export failed')
 }
 
-/** An attempt at an export to order ended; `dropped`: nobody waits for it any more. */
+/** An attempt at an export to order ended; `dropped`: its result is no longer needed. */
 export function exportOrderEnded(
   log: Logger,
   facts: {
@@ -166,7 +166,7 @@ export function exportOrderFailed(log: Logger, facts: { order: string; attempt: 
   log.error({ event: 'export_order_failed', ...rest, err: cause }, 'export to order failed')
 }
 
-/** Forecasts of an asset, or of a zone's hours, entered the ledger; `inputs`: what was known of the first day besides prices and gas. */
+/** Forecasts of an asset, or of a zone's hours, were added to the ledger; `inputs`: what was known of the first day besides prices and gas. */
 export function forecastsIssued(
   log: Logger,
   facts: {
@@ -182,12 +182,12 @@ export function forecastsIssued(
   log.info({ event: 'forecasts_issued', ...facts }, 'forecasts issued')
 }
 
-/** The last row of a chain of forecasts: a note outside the database, which `npm run ledger -- verify --head` takes. */
+/** The last row of a chain of forecasts, noted outside the database for `npm run ledger -- verify --head`. */
 export function ledgerHead(log: Logger, facts: { chain: string; sequence: number; hash: string }): void {
   log.info({ event: 'ledger_head', ...facts }, 'last row of the ledger')
 }
 
-/** The store of the bulk files did not take it; it is tried again with the next refresh. */
+/** The bulk file store did not accept the head; the next refresh tries again. */
 export function ledgerHeadNotKept(
   log: Logger,
   facts: { chain: string; sequence: number; hash: string; err: unknown },
@@ -218,7 +218,7 @@ export function forecastTrainingFailed(
   else log.info(line, 'forecast model not trained')
 }
 
-/** An active model has become worse than its test promised; it is retrained, and replaced if it stays so. */
+/** An active model has become worse than its test promised; it is retrained, and replaced if the drift persists. */
 export function forecastModelDrifts(log: Logger, facts: { subject: string; rmae: number; promised: number }): void {
   log.warn({ event: 'forecast_model_drifts', ...facts }, 'forecast model drifts')
 }

@@ -1,19 +1,19 @@
-/** Starts a server on its configured address, or says in a sentence why it cannot. */
+/** Starts a server on its configured address, or explains in a sentence why it cannot. */
 import { once } from 'node:events'
 import type { AddressInfo, Server } from 'node:net'
 
-/** An error that the operator can mend: another program has the port, or the address is not this machine's. */
+/** An error that the operator can fix: the port is taken, or the address does not belong to this machine. */
 export class CannotListen extends Error {
   override name = 'CannotListen'
 }
 
-/** Names of the environment variables that say where. */
+/** Names of the environment variables of the host and the port. */
 interface AddressVariables {
   host: string
   port: string
 }
 
-/** The port; if 0 was requested, the one assigned. */
+/** Returns the port, the assigned one if 0 was requested. */
 export async function listen(
   server: Server,
   { host, port }: { host: string; port: number },
@@ -44,10 +44,10 @@ function adviceFor(code: string | undefined, { host, port }: AddressVariables): 
   }
 }
 
-/** Wildcard addresses, which cannot be called. */
+/** Wildcard addresses, to which clients cannot connect. */
 const WILDCARDS: readonly string[] = ['0.0.0.0', '::']
 
-/** URL of a server that listens on `host`: `localhost` where it listens on all addresses. */
+/** Returns the URL of a server that listens on `host`: `localhost` if it listens on all addresses. */
 export function listeningUrl(host: string, port: number, path = '/'): URL {
   const name = WILDCARDS.includes(host) ? 'localhost' : host.includes(':') ? `[${host}]` : host
   return new URL(path, `http://${name}:${port}`)

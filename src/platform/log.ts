@@ -8,11 +8,11 @@ import { currentRequestId } from './request-id.ts'
 
 export type Logger = pino.Logger
 
-/** Names under which the parts of the service log: `childLogger(log, 'http')`. */
+/** Logger names of the parts of the service: `childLogger(log, 'http')`. */
 const LOG_NAMES = ['http', 'database', 'jobs', 'sources', 'import', 'life', 'metrics'] as const
 type LogName = (typeof LOG_NAMES)[number]
 
-/** Redacted down to the third level of what is logged with a line. */
+/** Redacted in every line, down to three levels of nesting. */
 export const SECRET_FIELDS = [
   'authorization',
   'cookie',
@@ -24,9 +24,9 @@ export const SECRET_FIELDS = [
   'connectionString',
 ]
 const REDACTED = '[redacted]'
-/** `key=`, the signature of an address, and `token=`, in a query string. */
+/** The query parameters `key=`, `signature=` and `token=`. */
 const SECRET_PARAMETER = new RegExp(`([?&](?:${['key', 'signature', 'token'].map(encoded).join('|')})=)[^&#]*`, 'gi')
-/** Keys, and the tokens by which keys are confirmed. */
+/** API keys, and the tokens that confirm them. */
 const KEY_ANYWHERE = new RegExp(
   `${encoded('svc_')}(?:${encoded('live_')}(?:\\w|%[\\da-f]{2})+|${encoded('confirm_')}(?:[\\w-]|%[\\da-f]{2})+)`,
   'gi',
@@ -35,7 +35,7 @@ const KEY_ANYWHERE = new RegExp(
 /** Password in a connection string: `postgres://user:password@host`. */
 const PASSWORD_IN_ADDRESS = /(:\/\/[^\s"/:@]*:)[^\s"/@]+@/g
 
-/** Lines are buffered up to this many bytes and flushed at least this often, and at process exit. Each write wakes a thread. */
+/** Lines are buffered up to this size, and flushed every FLUSH_MS and at process exit, since each write wakes a thread. */
 const BUFFER_BYTES = 256 * 1024
 /** Lines are joined up to this length. */
 const JOINED_LENGTH = 8 * 1024
@@ -69,14 +69,14 @@ export function createLogger(options: { level: string; destination?: pino.Destin
 }
 
 interface LogDestination extends pino.DestinationStream {
-  /** The same for a line of ASCII alone, at a third of the cost. */
+  /** Like `write`, for a line of ASCII only, at a third of the cost. */
   writeAscii?(line: string): void
   flush?(done?: () => void): void
 }
 
 /**
- * A file or descriptor that lines are written to in the background. What cannot be written, to a full disk or a closed pipe, is lost and
- * counted; neither the service nor its end waits for it.
+ * A file or descriptor to which lines are written in the background. Lines that cannot be written, because the disk is full or the
+ * pipe is closed, are dropped and counted; neither the service nor its shutdown waits for them.
  */
 export function logDestination(dest: string | number): LogDestination {
   const fd = typeof dest === 'number' ? dest : fs.openSync(dest, 'a')
@@ -158,7 +158,7 @@ export function logDestination(dest: string | number): LogDestination {
   }
 }
 
-/** A pipe that is full has a moment to be read. */
+/** Retries a full pipe for AT_EXIT_MS, to give its reader time. */
 function writeAtExit(fd: number, bytes: Buffer): void {
   const until = performance.now() + AT_EXIT_MS
   for (let left = bytes; left.length > 0; ) {
@@ -200,14 +200,14 @@ function isoTime(): string {
   return lastTime
 }
 
-/** Adds the part of the service to each line. */
+/** Returns a logger that adds the part of the service to each line. */
 export function childLogger(log: Logger, name: LogName): Logger {
   return log.child({ name })
 }
 
 /**
- * Writes lines of the logger whose fields are all known to hold no secret, such as the access log's, at a tenth of the cost. They have
- * no fields but those given, as JSON in ASCII without the braces.
+ * Writes lines whose fields are all known to contain no secret, such as those of the access log, at a tenth of the cost. `fields`
+ * is ASCII JSON without the braces; only the level, the time and the fields of the logger are added.
  */
 export function lineWriter(log: Logger): (level: 'info' | 'warn' | 'error', fields: string) => void {
   const { [pino.symbols.streamSym]: stream, [pino.symbols.chindingsSym]: bindings } = log as Logger & Internals
@@ -230,18 +230,18 @@ function redactSecrets(line: string): string {
   return text.includes('@') ? text.replace(PASSWORD_IN_ADDRESS, `$1${REDACTED}@`) : text
 }
 
-/** The address with the values of `key=` and `token=`, anything that looks like a key, and passwords removed: `/v1/x?key=[redacted]`. */
+/** Redacts the secret parameters of a URL, anything that looks like a key, and passwords: `/v1/x?key=[redacted]`. */
 export function redactUrl(url: string): string {
   if (!/[?%@]|svc_/i.test(url)) return url
   return redactSecrets(redactKeys(url.replace(SECRET_PARAMETER, `$1${REDACTED}`)))
 }
 
-/** The text with anything that looks like a key removed: `got svc_live_Ab3` is `got [redacted]`. */
+/** Redacts anything that looks like a key: `got svc_live_Ab3` becomes `got [redacted]`. */
 export function redactKeys(text: string): string {
   return text.replace(KEY_ANYWHERE, REDACTED)
 }
 
-/** A pattern of the text with any of its letters percent-encoded, however often: `k`, `%6b`, `%4B` and `%256b` are one letter. */
+/** Returns a pattern for the text with any letter percent-encoded, any number of times: `k`, `%6b`, `%4B` and `%256b` are one letter. */
 function encoded(text: string): string {
   const hex = (letter: string) => letter.charCodeAt(0).toString(16)
   return Array.from(text, (one) => `(?:${one}|%(?:25)*(?:${hex(one)}|${hex(one.toUpperCase())}))`).join('')

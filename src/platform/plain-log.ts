@@ -21,7 +21,7 @@ function plainLine(line: Line): string {
   if (line.level !== 'info') words.push(line.level.toUpperCase())
   words.push(line.msg === 'request' ? requestOf(line) : `${line.msg ?? ''}${factsOf(line)}`)
   if (line.err !== undefined) words.push(line.err.stack ?? line.err.message ?? '')
-  // What is logged may come from a client: nothing in it may move the cursor.
+  // Logged text may come from a client: it must not control the terminal.
   return stripVTControlCharacters(words.join(' '))
 }
 

@@ -1,6 +1,6 @@
 /**
- * The id of the current request, or of a job that no request enqueued. It is in async context, so no function passes it along; every
- * log line has it, jobs pass it to the jobs they enqueue, webhook calls carry it.
+ * The id of the current request, or of a job that no request enqueued. It is kept in async context, so no function has to pass it
+ * on. Every log line has it, jobs pass it to the jobs they enqueue, and webhook calls carry it.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 
@@ -9,7 +9,7 @@ export const REQUEST_ID_FORM = /^[A-Za-z0-9._-]{8,64}$/
 
 const current = new AsyncLocalStorage<string>()
 
-/** Runs `work`, and whatever it starts, under that id. */
+/** Runs `work`, and everything it starts, under that id. */
 export function withRequestId<T, Args extends unknown[]>(
   requestId: string,
   work: (...args: Args) => T,

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 
-/** A value that must never be printed: it shows itself as `[secret]` in logs, errors and JSON. */
+/** A value that must never be printed: logs, errors and JSON show `[secret]`. */
 export class Secret {
   readonly #value: string
 
@@ -28,13 +28,13 @@ export class Secret {
 
 export const SECRETS_KEY_BYTES = 32
 
-/** Whether the text is 32 bytes in base64, a key that secrets can be encrypted with. */
+/** Whether the text is 32 bytes in base64, a valid key for encrypting secrets. */
 export function isSecretsKey(text: string): boolean {
   const bytes = Buffer.from(text, 'base64')
   return bytes.length === SECRETS_KEY_BYTES && bytes.toString('base64') === text
 }
 
-/** A prefix and so many random digits and small letters: `randomId('exp_', 16)`. */
+/** Returns the prefix followed by random digits and lower-case letters: `randomId('exp_', 16)`. */
 export function randomId(prefix: string, characters: number): string {
   return prefix + Array.from({ length: characters }, () => randomInt(36).toString(36)).join('')
 }

@@ -1,4 +1,4 @@
-/** Signatures of short texts, HMAC-SHA-256 under a key derived from SECRETS_KEY for one purpose: every process that has it agrees. */
+/** Signs short texts with HMAC-SHA-256 and a key derived from SECRETS_KEY per purpose; all processes with that SECRETS_KEY agree. */
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
 import type { Secret } from './secret.ts'
 
@@ -10,7 +10,7 @@ interface TextSigner {
   isGood(text: string, signature: string): boolean
 }
 
-/** `previous`: keys that texts may still be signed with. */
+/** `previous`: earlier keys whose signatures are still accepted. */
 export function textSigner(purpose: string, current: Secret, previous: readonly Secret[] = []): TextSigner {
   const derive = (secret: Secret) =>
     Buffer.from(hkdfSync('sha256', Buffer.from(secret.reveal(), 'base64'), '', purpose, KEY_BYTES))
@@ -23,7 +23,7 @@ export function textSigner(purpose: string, current: Secret, previous: readonly 
   }
 }
 
-/** Compares texts: other texts of the same bytes, such as padded ones, are not accepted as a signature. */
+/** Compares the encoded texts, not their bytes, so that variants such as padded ones are refused. */
 function isEqual(own: string, given: string): boolean {
   const [a, b] = [Buffer.from(own), Buffer.from(given)]
   return a.length === b.length && timingSafeEqual(a, b)

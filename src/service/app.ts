@@ -1,4 +1,4 @@
-/** The service's HTTP side: its context in, a request listener out. The middleware is in the order in which a request passes it. Never listens. */
+/** Builds the service's request listener from its context. The middleware is listed in the order in which a request passes it. Never listens. */
 import type { RequestListener } from 'node:http'
 import express from 'express'
 import { DOWNLOADS_PATH } from '../api/contract/bulk.ts'
@@ -41,7 +41,7 @@ import { assetRoutes, pageRoutes } from '../web/page-routes.ts'
 import { sqlRoutes } from '../web/sql/routes.ts'
 import { textRoutes } from '../web/text-routes.ts'
 
-/** `registry` is the site map; tests of the mechanics bring their own, and what is known of addresses. */
+/** `registry`: the endpoints to serve; `known`: the cache of parsed requests. Tests of the HTTP layer pass their own. */
 export function createApp(
   service: Service,
   registry: readonly Endpoint[] = endpoints,
@@ -111,7 +111,7 @@ export function createApp(
   return fastPath({ express: app, known, isCanonical, log })
 }
 
-/** Documents for the tools of assistants. */
+/** The documents that the tools for assistants list and read. */
 function documentsFor(texts: () => Promise<readonly DocumentText[]>) {
   return { list: texts, read: async (path: string) => (await texts()).find((one) => one.path === path)?.text }
 }

@@ -1,6 +1,6 @@
 /**
- * Every dependency of the service, made once, in the order in which they need each other; stopping goes the other way. Tests make
- * one with their own clock, folder, queue and logger.
+ * Creates every dependency of the service once, in the order of their dependencies, and stops them in reverse. Tests pass their own
+ * clock, folder, queue and logger.
  */
 
 import path from 'node:path'
@@ -67,20 +67,20 @@ export interface Context extends AsyncDisposable, Pick<Service, ServedUnchanged>
   analystSql: AnalystSql | undefined
   dataVersion: DataVersion
   queue: Queue
-  /** The publishers that are fetched from. */
+  /** The publishers to fetch from. */
   sources: SourceRegistry
   sampleData: SampleData
-  /** Encrypts signing secrets; undefined where there is no key to do it with. */
+  /** Encrypts signing secrets; undefined without a key. */
   secrets: SecretBox | undefined
-  /** Undefined where `secrets` is. */
+  /** Undefined if `secrets` is. */
   alertLinks: AlertLinks | undefined
   /** Store of the files of the bulk exports. */
   files: FileStore
   /** Opens the bulk export service; undefined without a key to sign file URLs with. */
   bulk(wake: BulkExportServiceOptions['wake']): BulkExportService | undefined
-  /** For child processes that read the database; it may hold a password. */
+  /** For child processes that read the database; it may contain a password. */
   databaseUrl: Secret
-  /** Aborted when the process begins to stop: what fails from then on is no failure. */
+  /** Aborted when the process begins to stop: errors after that do not count as failures. */
   stopping: AbortSignal
   /** Rejects if the embedded engine dies unexpectedly; the process cannot continue then. */
   failure: Promise<never>
@@ -93,9 +93,9 @@ export interface ContextOptions {
   clock?: Clock
   open?: (config: Config) => Promise<DatabaseLocation>
   openQueue?: (options: QueueOptions) => Promise<Queue>
-  /** Ends the making, with its reason, before the database is used; what is open by then is closed. Later see `Context`. */
+  /** Aborts the creation, with its reason, before the database is used, and closes what is open. For later stops see `Context.stopping`. */
   stopping?: AbortSignal | undefined
-  /** How long to wait for publishers. */
+  /** Pauses and time-outs of requests to publishers. */
   fetching?: Pick<SourceRegistryOptions, 'sleep' | 'times'>
 }
 
@@ -182,7 +182,7 @@ export async function makeContext(options: ContextOptions): Promise<Context> {
   }
 }
 
-/** Runs analysts' statements on their server, or beside the embedded database where this process runs it. */
+/** Runs analysts' statements on their server or, if this process runs the embedded database, in separate processes. */
 function openAnalystSql(
   { database: { analystUrl, dataDir } }: Config,
   { engine, url }: DatabaseLocation,

@@ -1,6 +1,6 @@
 /**
- * Fills a database with all sample data until now, as a service does that is stopped then: what follows from them waits in the queue. What the
- * forecasts would have said is replayed here, so that a first start need not.
+ * Fills a database with all sample data up to now, as a service does that is then stopped: follow-up jobs remain in the queue. Past
+ * forecasts are replayed here, so that a first start need not do it.
  */
 import { computeOfferIndices } from '../../jobs/compute-offer-indices.ts'
 import { backfillAccuracy } from '../../jobs/forecasts/backfill-accuracy.ts'

@@ -1,12 +1,12 @@
 /**
- * The databases that a first start begins with instead of making its own: prepared at installation (`npm run prepare-database`) and
- * unpacked. Without them, or when what they were made from has changed since, a first start makes its own and takes longer.
+ * The databases that a first start unpacks instead of creating its own: prepared at installation (`npm run prepare-database`). If
+ * they are missing, or their inputs have changed since, a first start creates its own and takes longer.
  */
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 
-/** `migrated`: the schema and nothing else. `sample`: with synthetic data until the day they were made; the start adds what came since. */
+/** `migrated`: only the schema. `sample`: with synthetic data up to the day of preparation; the start adds what is newer. */
 export type FirstDatabase = 'migrated' | 'sample'
 
 const ROOT = path.join(import.meta.dirname, '../..')
@@ -20,7 +20,7 @@ const INPUTS = [
   'src/service/prepare-first-database.ts',
 ]
 
-/** The packed database, if it is there. */
+/** Returns the packed database, if it exists. */
 export function findFirstDatabase(kind: FirstDatabase): string | undefined {
   const file = firstDatabaseFile(kind)
   return existsSync(file) ? file : undefined
@@ -30,7 +30,7 @@ export function firstDatabaseFile(kind: FirstDatabase): string {
   return path.join(FOLDER, `${kind}-${digestOfInputs()}.zst`)
 }
 
-/** Changes with what they are made from. */
+/** Changes whenever an input changes. */
 function digestOfInputs(): string {
   const hash = createHash('sha256')
   for (const file of INPUTS.flatMap(filesOf)) hash.update(`${file}\0`).update(readFileSync(path.join(ROOT, file)))

@@ -1,6 +1,6 @@
 /**
- * A key of the Trading plan for the person who starts the service on their own machine for the first time, so that what needs one can be tried at once. It is
- * written to the terminal alone, never to a log, and stored as a hash like every key.
+ * Issues a key of the Trading plan at the first start on a local machine, so that endpoints that need one can be tried at once. It
+ * is printed to the terminal only, never logged, and stored as a hash like every key.
  */
 import { newApiKey } from '../api/access/api-key.ts'
 import { insertApiKey } from '../store/api-keys.ts'
@@ -10,7 +10,7 @@ import type { Context } from './context.ts'
 const LOOPBACK: readonly string[] = ['127.0.0.1', '::1', 'localhost']
 const OWNER = 'this machine'
 
-/** Whether nobody but the person at the terminal sees what is written, and nobody but this machine reaches the service. */
+/** Whether only the person at the terminal sees the output, and only this machine can reach the service. */
 export function isLocalStart(
   { environment, role, http, database }: Pick<Config, 'environment' | 'role' | 'http' | 'database'>,
   isTerminal: boolean,
@@ -19,7 +19,7 @@ export function isLocalStart(
   return isTerminal && isPrivate && environment === 'development' && role === 'all' && database.url === undefined
 }
 
-/** Undefined where a key has ever been issued. */
+/** Returns undefined if any key was ever issued. */
 export async function issueFirstKey({
   database,
   clock,

@@ -1,4 +1,4 @@
-/** The life of the service's process. The database opens while the rest of the program is loaded. */
+/** Lifecycle of the service's process. The database opens while the rest of the program is loaded. */
 
 import { Worker } from 'node:worker_threads'
 import { checkSecretsKey } from '../delivery/webhooks/open-secret-box.ts'
@@ -12,9 +12,9 @@ import { type DatabaseLocation, openDatabase } from './open-database.ts'
 import type { Running } from './start-service.ts'
 import { aborted } from './stop-signal.ts'
 
-/** More than requests, jobs, queries and the embedded database are each given to end, taken together. */
+/** More than the sum of the stop time-outs of requests, jobs, queries and the embedded database. */
 const STOP_WITHIN_MS = 20_000
-/** Time for the last lines of the log. */
+/** Time to write the last lines of the log. */
 const EXIT_WITHIN_MS = 2_000
 
 /** Ends the process, once `stopping` is aborted or something fails. */
@@ -42,7 +42,7 @@ async function run(env: NodeJS.ProcessEnv, stopping: AbortSignal): Promise<void>
   const service = await start(config, log, stopping)
   if (service !== undefined) {
     if (isText && !isOfGroup() && service.url !== undefined) await greet(service, service.url, config, show)
-    // Of the terminal of a group every process has the signal.
+    // In a terminal, SIGHUP reaches every process of the group, and its default action would end the members.
     if (service.restart || isOfGroup()) process.on('SIGHUP', () => service.restart?.())
     await Promise.race([stop, service.failure])
     await service.stop()
@@ -56,7 +56,7 @@ async function greet(service: Running, url: URL, config: Config, show: (text: st
   show(greeting(url, service.isFilling(), key))
 }
 
-/** Undefined where it was stopped before it had started: what it had opened is closed. */
+/** Returns undefined if it was stopped before it had started; everything it had opened is closed. */
 async function start(config: Config, log: Logger, stopping: AbortSignal): Promise<Running | undefined> {
   try {
     return await startUnlessStopped(config, log, stopping)
@@ -97,7 +97,7 @@ function exitAtLatestIn(ms: number, log: Logger): void {
   }, ms).unref()
 }
 
-/** From a thread, since nothing of this one runs while it waits for a write: to a full pipe, or a disk that does not answer. */
+/** Kills from a thread, since this one may be blocked by a write: to a full pipe, or a disk that does not answer. */
 function killAtLatestIn(ms: number): void {
   const program = `setTimeout(() => process.kill(process.pid, 'SIGKILL'), ${ms})`
   new Worker(program, { eval: true, execArgv: [] }).unref()

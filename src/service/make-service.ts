@@ -1,4 +1,4 @@
-/** Makes the API's service from the context, in the service, the tests and the benchmarks alike. */
+/** Builds the API's service from the context, for the service, the tests and the benchmarks. */
 import { deliverWebhooks } from '../../jobs/deliver-webhooks.ts'
 import { makeOrderedFile } from '../../jobs/make-files.ts'
 import { planExports } from '../../jobs/plan-exports.ts'
@@ -23,15 +23,15 @@ import { provenanceStore } from '../store/provenance.ts'
 import { usageMonths } from '../store/usage.ts'
 import type { Context } from './context.ts'
 
-/** While somebody waits for changes. */
+/** Poll interval while a client waits for changes. */
 const CHANGES_POLL_MS = 100
-/** Challenges a day to one host, for each alert that a key may have: one for its creation, one more to try again. */
+/** Challenges per day to one host, for each alert that a key may have: one at its creation, and one retry. */
 const CHALLENGES_PER_ALERT = 2
 
 interface ServiceOptions {
   baseUrl: URL
   health: { stopping: boolean; filling?: boolean }
-  /** How the hosts of webhooks are resolved when one is created; the machine's own way otherwise. */
+  /** Resolves the hosts of new webhooks. Default: the system's resolver. */
   resolve?: Resolve | undefined
 }
 

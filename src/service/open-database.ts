@@ -14,7 +14,7 @@ import { findFirstDatabase } from './first-database.ts'
 export interface DatabaseLocation {
   url: string
   readUrls: readonly string[]
-  /** The engine this process runs; undefined where the data are on a server or in another process's engine. */
+  /** The engine this process runs; undefined if the data are on a server or in another process's engine. */
   engine: Engine | undefined
 }
 
@@ -23,7 +23,7 @@ export function engineFolder(dataDir: string): string {
   return path.join(dataDir, 'engine')
 }
 
-/** For the service itself: a second one on the same DATA_DIR is refused (EngineInUse). */
+/** Opens the database of the service; a second service on the same DATA_DIR is refused (EngineInUse). */
 export async function openDatabase(config: Config, purpose: EnginePurpose = 'service'): Promise<DatabaseLocation> {
   if (config.database.url !== undefined) {
     return {
@@ -33,7 +33,7 @@ export async function openDatabase(config: Config, purpose: EnginePurpose = 'ser
     }
   }
   const { dataDir, durable } = config.database
-  // Sample data made until now are of no use to a clock that is set, nor to a command that brings real ones.
+  // Prepared sample data are of no use if CLOCK is set, nor to a command that loads real data.
   const isFilled = purpose === 'service' && config.sampleData === 'auto' && config.clockStart === undefined
   const template = () => findFirstDatabase(isFilled ? 'sample' : 'migrated')
   const engine = await startEngine({ dataDir: engineFolder(dataDir), purpose, durable, template })
@@ -41,8 +41,8 @@ export async function openDatabase(config: Config, purpose: EnginePurpose = 'ser
 }
 
 /**
- * For command-line tools: uses the engine of a running service where there is one. Another command's engine is refused (EngineInUse):
- * it would end with that command while others use it.
+ * For command-line tools: joins the engine of a running service if there is one. Another command's engine is refused (EngineInUse),
+ * since it ends with that command.
  */
 export async function openOrJoinDatabase(config: Config): Promise<DatabaseLocation> {
   try {

@@ -1,4 +1,4 @@
-/** Makes the databases that a first start begins with (`first-database.ts`). */
+/** Prepares the databases that a first start unpacks (`first-database.ts`). */
 import { mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { connectionStringFor, startEngine } from '../platform/engine/engine.ts'
@@ -15,7 +15,7 @@ import { type DatabaseLocation, engineFolder } from './open-database.ts'
 /** Another process may still be using one that is no longer current. */
 const KEPT_MS = 60 * 60 * 1000
 
-/** Returns its file; does nothing where it is there already. */
+/** Returns the file, and creates it if it does not exist. */
 export async function prepareFirstDatabase(kind: FirstDatabase): Promise<string> {
   const found = findFirstDatabase(kind)
   if (found !== undefined) return found
@@ -55,7 +55,7 @@ const FILL: Record<FirstDatabase, (location: DatabaseLocation, dataDir: string) 
   },
 }
 
-/** Leaves nothing that identifies an installation, and returns the segment of the write-ahead log. */
+/** Removes everything that identifies an installation, and returns the current segment of the write-ahead log. */
 async function finish(url: string): Promise<string> {
   await using database = connectDatabase({ url, poolSize: 1 })
   await removeIdentity(database.sql)
@@ -63,7 +63,7 @@ async function finish(url: string): Promise<string> {
   return row?.name as string
 }
 
-/** Removes those of earlier versions, and files that a killed preparation has left. */
+/** Removes files of earlier versions, and leftovers of a preparation that was killed. */
 async function removeOld(folder: string): Promise<void> {
   const current = [firstDatabaseFile('migrated'), firstDatabaseFile('sample')]
   for (const name of await readdir(folder)) {

@@ -1,4 +1,4 @@
-/** The service in several processes behind one port (API_PROCESSES): those that serve the API and, unless the role says that it works elsewhere, one worker. */
+/** Runs the service as several processes behind one port (API_PROCESSES): those that serve the API and, with ROLE=all, one worker. */
 import { childLogger, type Logger } from '../platform/log.ts'
 import { GroupMetrics } from '../platform/metrics/group-metrics.ts'
 import { startMetricsServer } from '../platform/metrics/metrics-server.ts'

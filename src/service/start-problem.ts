@@ -1,4 +1,4 @@
-/** Problems that keep a service or a command from starting or finishing and that its operator can fix: reported in a sentence, without a stack. */
+/** Problems that the operator of a service or a command can fix: reported in a sentence, without a stack trace. */
 
 import { ConfigurationError } from '../platform/configuration-error.ts'
 import { DiskFull, isDiskFull } from '../platform/disk-space.ts'
@@ -37,7 +37,7 @@ const NO_CONNECTION = new Set([
 ])
 const NO_FOLDER = new Set(['EACCES', 'EEXIST', 'ENOENT', 'ENOTDIR', 'EPERM', 'EROFS'])
 
-/** Undefined for an internal error. `The database cannot be reached: connect ECONNREFUSED 127.0.0.1:5432` */
+/** Returns the sentence, or undefined for an internal error. `The database cannot be reached: connect ECONNREFUSED 127.0.0.1:5432` */
 export function startProblem(err: unknown): string | undefined {
   // The first error; the other is a failed clean-up after it.
   if (err instanceof SuppressedError) return startProblem(err.suppressed)

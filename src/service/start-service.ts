@@ -1,4 +1,4 @@
-/** The service in its role: the API listens, the worker works, `all` does both. */
+/** Runs the service in its role: `api` listens, `worker` runs jobs, `all` does both. */
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { drainable } from '../api/http/drain.ts'
 import { httpServer, serveRequests } from '../api/http/http-server.ts'
@@ -19,22 +19,22 @@ import { type Context, type ContextOptions, makeContext } from './context.ts'
 import { issueFirstKey } from './first-key.ts'
 import { serviceGauges } from './gauges/service-gauges.ts'
 
-/** While the first sample data are stored. */
+/** Poll interval while the first sample data are being stored. */
 const FILLING_POLL_MS = 250
-/** The first answers do not wait for what the work loads and reads. */
+/** Delay before the jobs start, so that what they load and read does not hold up the first answers. */
 const WORK_AFTER_MS = 300
 
 /** The running service, in this process or as a group of processes. */
 export interface Running {
   /** URL of the API; undefined in a worker. */
   url: URL | undefined
-  /** Until the first data are in the database, where this process puts them there. */
+  /** Whether this process is still storing the first data. */
   isFilling(): boolean
   /** Rejects when the service cannot continue. */
   failure: Promise<never>
-  /** A key for a first local start; undefined where one was issued before. Only of a service in one process. */
+  /** Returns a key for a first local start; undefined if one was issued before. Only in a single process, not in a group. */
   firstKey?(): Promise<string | undefined>
-  /** Replaces the processes one after another; undefined where there is one. */
+  /** Replaces the processes one after another; absent if there is only one. */
   restart?(): void
   stop(): Promise<void>
 }
@@ -45,7 +45,7 @@ interface RunningService extends Running {
 
 interface StartOptions {
   open?: ContextOptions['open']
-  /** Ends the start at the next safe point, with its reason, after closing what is open. */
+  /** Aborts the start at the next safe point, with its reason, after closing what is open. */
   stopping?: AbortSignal
 }
 
@@ -97,7 +97,7 @@ export async function startService(
   }
 }
 
-/** Undefined in a process of a group: the one that started it collects its metrics. */
+/** Returns undefined in a member of a group: the primary process collects its metrics. */
 async function serveMetrics(ctx: Context): Promise<MetricsServer | undefined> {
   const read = orNothing(serviceGauges(ctx), childLogger(ctx.log, 'metrics'))
   if (!isOfGroup()) return startMetricsServer({ ...ctx.config.metrics, text: metricsOfProcess(read) })
@@ -107,7 +107,7 @@ async function serveMetrics(ctx: Context): Promise<MetricsServer | undefined> {
 
 type Api = Awaited<ReturnType<typeof loadApi>>
 
-/** While the database opens; part by part, so that what it answers is read between them. */
+/** Loads the API while the database opens, in parts, so that messages from the database are processed in between. */
 async function loadApi() {
   await import('../api/endpoints/index.ts')
   await nextTurn()
@@ -119,7 +119,7 @@ async function loadApi() {
   return { createApp, makeService }
 }
 
-/** Jobs are imported here, so that a process that only serves the API does not load what they need. */
+/** Imports jobs here, so that a process that only serves the API does not load them. */
 async function startWork(ctx: Context, stopping: AbortSignal | undefined): Promise<void> {
   const { announceSources } = await import('../ingest/announce-sources.ts')
   const { deliverWebhooks } = await import('../../jobs/deliver-webhooks.ts')
@@ -132,7 +132,7 @@ async function startWork(ctx: Context, stopping: AbortSignal | undefined): Promi
     if (removed > 0) ctx.log.info({ removed }, 'synthetic data removed, SAMPLE_DATA is off')
   }
   const jobs = [...JOBS, ...ctx.sources.enabled.flatMap(({ source }) => jobsOfSource(source))]
-  // Nothing else works on an embedded database: claimed and active jobs in it belong to a process that died.
+  // No other process works on an embedded database: its claimed deliveries and active jobs belong to one that died.
   if (ctx.config.database.url === undefined) {
     await releaseClaims(ctx.database.sql)
     await ctx.queue.requeueOrphanedJobs(jobs)
@@ -172,7 +172,7 @@ async function serve(
   }
 }
 
-/** Sample data are made in this process, and what is shown first is not there yet. */
+/** Whether sample data are on and the prices shown first, those of the last 48 hours, are not stored yet. */
 async function isFilling({ sampleData, database, clock }: Context): Promise<boolean> {
   if (!(await sampleData.enabled())) return false
   const since = clock.now().subtract({ hours: 48 })

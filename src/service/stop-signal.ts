@@ -1,7 +1,7 @@
-/** Stop of the service: by a signal, or by the end of npm. Imported before everything else, so that a start can be stopped at any moment. */
+/** Stops the service on a signal or at the end of npm. Imported before everything else, so that a start can be stopped at any moment. */
 import { npmGone } from '../platform/npm-parent.ts'
 
-/** Aborts with the name of what came first; signals that follow change nothing: at a Ctrl-C the terminal sends one, and npm passes on another. */
+/** Aborts with the name of the first event and ignores later signals: on Ctrl-C the terminal sends one, and npm forwards another. */
 export function stopSignal(env: NodeJS.ProcessEnv): AbortSignal {
   const stopping = new AbortController()
   const stop = (reason: string) => stopping.abort(reason)
@@ -10,7 +10,7 @@ export function stopSignal(env: NodeJS.ProcessEnv): AbortSignal {
   return stopping.signal
 }
 
-/** Rejects with its reason when it aborts. */
+/** Rejects with the signal's reason when it aborts. */
 export function aborted(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     if (signal.aborted) reject(signal.reason)

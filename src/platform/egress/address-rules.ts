@@ -1,8 +1,7 @@
 /**
- * Addresses that the service may call on behalf of users: public ones, and the ranges an operator allows. An address that carries
- * another in it (IPv4-mapped, NAT64, 6to4, Teredo) is treated as reserved, whatever it carries. Ranges: IANA's special-purpose
- * registries for IPv4 and IPv6, as `ipaddr.js` holds them. Of IPv6 only what IANA gives out as global unicast is public; the rest is
- * unallocated.
+ * Addresses that the service may call on behalf of users: public ones, and the ranges an operator allows. An address that embeds
+ * another (IPv4-mapped, NAT64, 6to4, Teredo) is always treated as reserved. Ranges: IANA's special-purpose registries for IPv4 and
+ * IPv6, as in `ipaddr.js`. Of the IPv6 addresses, only IANA's global unicast block is public; the rest is unallocated.
  */
 import ipaddr from 'ipaddr.js'
 
@@ -12,11 +11,11 @@ type Range = [Address, number]
 const GLOBAL_UNICAST = ipaddr.parseCIDR('2000::/3')
 
 export interface AddressRules {
-  /** Undefined where the address may be called, else why not: `127.0.0.1 is a loopback address`. */
+  /** Returns undefined if the address may be called, otherwise the reason: `127.0.0.1 is a loopback address`. */
   refusal(address: string): string | undefined
 }
 
-/** `allowed` are networks in CIDR notation. Throws where one is not. */
+/** `allowed`: networks in CIDR notation. Throws if one is invalid. */
 export function addressRules(allowed: readonly string[]): AddressRules {
   const exceptions = allowed.map((text) => ipaddr.parseCIDR(text))
   return {

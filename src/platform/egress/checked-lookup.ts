@@ -1,12 +1,12 @@
 /**
- * Names resolved to allowed addresses. Every address that a name resolves to is checked, and a connection goes to one of those very
- * addresses, so a name that changes in between (rebinding) gains nothing.
+ * Resolves names to allowed addresses. Every address of a name is checked, and the connection uses one of the checked addresses, so
+ * DNS rebinding has no effect.
  */
 import { lookup as dnsLookup, type LookupAddress } from 'node:dns'
 import type { LookupFunction } from 'node:net'
 import type { AddressRules } from './address-rules.ts'
 
-/** One message for a name that leads to an inner address and for one that leads nowhere: nobody learns which names are known here. */
+/** The message is the same for a name of an internal address and for an unknown name, so it does not reveal which names exist here. */
 export class AddressRefused extends Error {
   /** `cause` is for the log: it names the address. */
   constructor(host: string, cause: Error) {
@@ -24,14 +24,14 @@ export type Resolve = (
 const systemResolve: Resolve = (host, callback) =>
   dnsLookup(host, { all: true, verbatim: true }, (err, addresses) => callback(err, addresses ?? []))
 
-/** Fails with AddressRefused if any of the name's addresses is not allowed, or there is none. */
+/** Rejects with AddressRefused if the name has no address, or one that is not allowed. */
 export function checkHost(host: string, addresses: AddressRules, resolve: Resolve = systemResolve): Promise<void> {
   const { promise, resolve: pass, reject } = Promise.withResolvers<void>()
   checkedLookup(addresses, resolve)(host, { all: true }, (err) => (err ? reject(err) : pass()))
   return promise
 }
 
-/** The `lookup` option of a connection: only addresses within the rules. */
+/** Returns the `lookup` option of a connection; it fails if any address is not allowed. */
 export function checkedLookup(rules: AddressRules, resolve: Resolve = systemResolve): LookupFunction {
   return (host, options, callback) => {
     resolve(host, (err, found) => {

@@ -1,4 +1,4 @@
-/** Connections that only ever lead to allowed addresses. */
+/** A dispatcher that connects only to allowed addresses. */
 import { getCACertificates } from 'node:tls'
 import { Agent } from 'undici'
 import type { AddressRules } from './address-rules.ts'
@@ -9,7 +9,7 @@ interface PublicDispatcherOptions {
   connectTimeoutMs: number
   connectionsPerHost: number
   resolve?: Resolve
-  /** Certificates trusted beside the system's, PEM. */
+  /** Certificates trusted in addition to the default ones, PEM. */
   ca?: string | undefined
 }
 

@@ -1,4 +1,4 @@
-/** Parses the URL of a receiver: HTTPS, on an allowed port, without credentials, and with no name for an inner machine. */
+/** Parses the URL of a receiver: HTTPS, an allowed port, no credentials. IP addresses are checked here, names when they are resolved. */
 import ipaddr from 'ipaddr.js'
 import type { AddressRules } from './address-rules.ts'
 
@@ -9,7 +9,7 @@ export interface PublicUrlRules {
   addresses: AddressRules
 }
 
-/** The address in its normal form, or what is wrong with it as a phrase: `must begin with https://`. */
+/** Returns the normalised URL, or the problem as a phrase: `must begin with https://`. */
 export function readPublicUrl(text: string, rules: PublicUrlRules): { url: URL } | { problem: string } {
   if (text.length > rules.lengthMax) return { problem: `must be at most ${rules.lengthMax} characters long` }
   if (!URL.canParse(text)) return { problem: 'must be an absolute address such as https://hooks.example.com/energy' }
@@ -28,7 +28,7 @@ export function portOf(url: URL): number {
   return url.port === '' ? 443 : Number(url.port)
 }
 
-/** Name or address without the brackets of IPv6. */
+/** Returns the host name, or the address without the brackets of IPv6. */
 export function hostAddress(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, '')
 }

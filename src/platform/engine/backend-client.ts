@@ -1,6 +1,6 @@
 /**
- * One client's use of the one backend. From its first batch until the backend is idle again it has the backend to itself; it has its
- * own names of prepared statements; and what it left open is undone when it leaves.
+ * One client's access to the shared backend. The client has the backend to itself from its first batch until the backend is idle
+ * again. Its prepared statements have names of their own. When it leaves, its open work is rolled back and its settings are reset.
  */
 import { type Backend, transactionStatus } from './backend.ts'
 import type { Exclusive } from './exclusive.ts'
@@ -23,9 +23,9 @@ export class BackendClient {
   readonly #statements: StatementNames
   #used = false
   #left = false
-  /** Passes the turn on; set while this client has the backend to itself. */
+  /** Releases the backend; set while this client has it to itself. */
   #endTurn: (() => void) | undefined
-  /** Resolves when what has been committed is on the disk; it is acknowledged then. */
+  /** Resolves once the last batch's commits are on disk and may be acknowledged. */
   #synced: Promise<void> | undefined
 
   constructor(id: number, { backend, walSync, turns }: SharedBackend) {
@@ -35,14 +35,14 @@ export class BackendClient {
     this.#statements = new StatementNames(id)
   }
 
-  /** Whether a transaction is open or a batch incomplete: all other clients wait. */
+  /** Whether this client has an open transaction or an incomplete batch, so that all other clients wait. */
   get hasTurn(): boolean {
     return this.#endTurn !== undefined
   }
 
   /**
-   * Runs a batch when it is its turn. `deliver` gets the answers before the next client's batch can hold them up; if the batch has
-   * committed something, once that is on the disk, to which the others need not wait.
+   * Runs a batch once the backend is free. `deliver` receives the answers before the next client's batch can delay them. If the
+   * batch committed, it receives them once the commit is on disk; other clients do not wait for that sync.
    */
   async run(batch: Batch, deliver: (answers: Buffer) => void): Promise<void> {
     this.#used = true
@@ -57,7 +57,7 @@ export class BackendClient {
     deliver(answers)
   }
 
-  /** Rolls back, drops the client's statements and releases its turn. Call it once, at the end. */
+  /** Rolls back, drops the client's statements, and releases the backend. Call it once, at the end. */
   async leave(): Promise<void> {
     this.#left = true
     if (!this.#used) return
@@ -78,8 +78,8 @@ export class BackendClient {
   }
 
   /**
-   * The first rollback meets a batch that lacks its Sync, which would commit. After an error in a batch the backend skips everything
-   * up to the Sync, so the second rollback meets the transaction block. Settings go back to the defaults, for the next client.
+   * The first rollback undoes a batch that lacks its Sync, since a Sync would commit it. After an error in a batch the backend
+   * skips everything up to the Sync, so the second rollback ends the transaction block. Settings are reset for the next client.
    */
   #undo(): void {
     const reset = query(`unlisten *; reset all; ${this.#backend.sessionDefaults}`)

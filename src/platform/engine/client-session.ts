@@ -5,14 +5,14 @@ import { nextHandshakeStep } from './handshake.ts'
 import { type Batch, BatchBuilder, FatalToClient, FrameReader, measureMessage, messageType } from './message-framing.ts'
 import { errorResponse, welcome } from './messages.ts'
 
-/** How long a disconnected client may take to close its end. */
+/** How long a disconnected client may take to close its side of the connection. */
 const FAREWELL_MS = 1_000
 
 interface SessionOptions {
   reportedSettings: ReadonlyMap<string, string>
-  /** Idle inside a transaction, or between the messages of a batch, for longer: rolled back and disconnected. */
+  /** A client idle for longer inside a transaction, or between the messages of a batch, is rolled back and disconnected. */
   idleInTransactionMs: number
-  /** Throws the error to send to the client if there is no room for it. */
+  /** Throws the error to send to the client if there are too many connections. */
   checkRoom(): void
 }
 
@@ -34,14 +34,14 @@ export class ClientSession {
     socket.on('data', (chunk: Buffer) => this.#receive(chunk))
   }
 
-  /** Undoes what the client has open. Called again, it waits for the same. */
+  /** Undoes the client's open work. Repeated calls return the same promise. */
   leave(): Promise<void> {
     clearTimeout(this.#idleTimer)
     this.#leaving ??= this.#client.leave()
     return this.#leaving
   }
 
-  /** Disconnects the client with a FATAL error, after undoing what it has open. */
+  /** Undoes the client's open work, then disconnects it with a FATAL error. */
   async dismiss(reason: FatalToClient): Promise<void> {
     await this.leave()
     this.#socket.end(errorResponse({ severity: 'FATAL', code: reason.code, message: reason.message }))
@@ -56,7 +56,7 @@ export class ClientSession {
     if (!this.#working) void this.#work()
   }
 
-  /** Processes what has been read; nothing more is read meanwhile. A backend failure is not caught: it ends the thread. */
+  /** Processes the received messages; the socket is paused meanwhile. A backend failure is not caught: it ends the thread. */
   async #work(): Promise<void> {
     this.#working = true
     this.#socket.pause()

@@ -1,6 +1,6 @@
 /**
- * Entry of the short-lived thread that makes the PostgreSQL data at the first start: its memory goes when it ends. It works under another
- * name until all is there, so that a first start that was killed half-way is simply started again.
+ * Entry of the short-lived thread that creates the PostgreSQL data at the first start; its memory is freed when it ends. The folder
+ * is renamed to its final name once complete, so a first start that was killed half-way is simply started again.
  */
 import { chmodSync, renameSync, rmSync } from 'node:fs'
 import { workerData } from 'node:worker_threads'
@@ -10,7 +10,7 @@ import { syncFoldersAbove, syncTree } from './sync-path.ts'
 export interface CreateDatabaseData {
   databaseFolder: string
   durable: boolean
-  /** A packed database to begin with; without one it is empty. */
+  /** A packed database to start from; if undefined, an empty one is created. */
   template: string | undefined
 }
 

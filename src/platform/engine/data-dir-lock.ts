@@ -1,8 +1,8 @@
 /**
- * One engine per data folder. The lock is SQLite's, on a separate file: the kernel drops it when the process dies, however it dies, so
- * there are no stale process ids to guess about. (`flock` itself is not in Node.)
+ * Allows one engine per data folder. The lock is SQLite's, on a separate file: the kernel releases it however the process dies, so
+ * there are no stale process ids to check. (Node has no `flock`.)
  *
- * @NOTE POSIX drops such a lock when the process that has it closes *any* descriptor of the file: never open `engine.lock` any other way.
+ * @NOTE POSIX releases such a lock when its process closes *any* descriptor of the file: never open `engine.lock` any other way.
  */
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -13,7 +13,7 @@ const SQLITE_BUSY = 5
 /** SQLite's codes for a file that cannot be opened or is not a database. */
 const SQLITE_NOT_A_LOCK = [14, 26]
 
-/** Another engine, of this process or another one, has the data folder. */
+/** Another engine, in this process or another one, uses the data folder. */
 export class EngineInUse extends Error {
   readonly dataDir: string
   constructor(dataDir: string) {
@@ -25,7 +25,7 @@ export class EngineInUse extends Error {
   }
 }
 
-/** Returns the function that releases the lock. Throws EngineInUse, and UnusableDataFolder where the file is not a lock. */
+/** Returns the function that releases the lock. Throws EngineInUse, or UnusableDataFolder if the file is not a lock. */
 export function lockDataDir(dataDir: string): () => void {
   const path = join(dataDir, 'engine.lock')
   let file: DatabaseSync | undefined

@@ -2,20 +2,20 @@
 import { accessSync, constants, existsSync, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-/** The operator can fix it; the message says how. */
+/** A problem that the operator can fix; the message says how. */
 export class UnusableDataFolder extends Error {
   override name = 'UnusableDataFolder'
 }
 
 const { R_OK, W_OK, X_OK } = constants
-/** Problems of the surroundings, not of the data. */
+/** Problems of the disk or of permissions, not of the data. */
 const AROUND_THE_DATA = /No space left on device|Permission denied|Read-only file system|Disk quota exceeded/
 
-/** A new folder is for this user alone. */
+/** Creates the folder if it is missing, for this user only, and checks that it is usable. */
 export function prepareDataFolder(folder: string): void {
   makeFolder(folder)
   try {
-    // The slash tells a folder from a file.
+    // The trailing slash makes a file fail with ENOTDIR.
     accessSync(`${folder}/`, R_OK | W_OK | X_OK)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
@@ -27,7 +27,7 @@ export function prepareDataFolder(folder: string): void {
   }
 }
 
-/** Not by `recursive`, which never returns where a folder can have no entries, as in /proc. */
+/** Does not use `recursive`, which never returns where a folder cannot have entries, as in /proc. */
 function makeFolder(folder: string): void {
   try {
     mkdirSync(folder, { mode: 0o700 })
@@ -40,7 +40,7 @@ function makeFolder(folder: string): void {
   }
 }
 
-/** PostgreSQL does not start on the folder; the message gives its reason. */
+/** Returns the error for a folder on which PostgreSQL does not start; the message includes PostgreSQL's reason. */
 export function databaseNotOpened(folder: string, reason: string): UnusableDataFolder {
   return new UnusableDataFolder(
     AROUND_THE_DATA.test(reason)

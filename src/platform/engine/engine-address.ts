@@ -12,10 +12,10 @@ export interface EngineAddress {
   purpose: EnginePurpose
 }
 
-/** The kind of process that runs it: a service that keeps running, or a command that ends with its work. */
+/** The kind of process that runs the engine: a service that keeps running, or a command that ends when its work is done. */
 export type EnginePurpose = 'service' | 'command'
 
-/** Any name would do; these are what a fresh server has. */
+/** Any names would do; these are the defaults of a new server. */
 const USER = 'postgres'
 const DATABASE = 'postgres'
 const PORT = 5432
@@ -29,10 +29,10 @@ export function connectionStringFor(address: EngineAddress): string {
 
 /** The name PostgreSQL clients expect when they are given a folder and port 5432. */
 const SOCKET_NAME = '.s.PGSQL.5432'
-/** The kernel takes 108 bytes on Linux and 104 on macOS. */
+/** The kernel's limit is 108 bytes on Linux and 104 on macOS. */
 const SOCKET_PATH_BYTES_MAX = 100
 
-/** Makes the folder, inside the data folder if the path is short enough, and returns the path of the socket to come. */
+/** Creates the folder, inside the data folder if the path is short enough, and returns the path for the socket. */
 export function prepareSocketFolder(dataDir: string): string {
   const folder = join(dataDir, 'socket')
   const socketPath = join(folder, SOCKET_NAME)

@@ -21,7 +21,7 @@ export interface EngineThreadData {
   clientsMax: number
 }
 
-/** The thread says `ready` once, or why the database cannot be opened; the owner says `stop` once. */
+/** The thread sends `ready` once, or why the database cannot be opened; the owner sends `stop` once. */
 export type EngineThreadMessage = 'ready' | { notOpened: string } | 'stop'
 
 const CHECKPOINT_CHECK_MS = 30_000
@@ -32,8 +32,8 @@ end $$`)
 
 if (!parentPort) throw new Error('engine-thread.ts is the entry of a worker thread')
 const owner = parentPort
-// Bytes of its code that a function runs before V8 optimises it. With the default, 13 million, a start spends a third of its processor time on that:
-// 3.1 s until it is ready, where 100 million to a billion leave 2.4 to 2.6 s. Years of sample data are loaded fastest in between.
+// Bytes of code that a function executes before V8 optimises it. With the default, 13 million, a start spends a third of its CPU time optimising and
+// takes 3.1 s; with 100 million to a billion it takes 2.4 to 2.6 s. The middle of that range loads years of sample data fastest.
 setFlagsFromString('--wasm-tiering-budget=400000000')
 const options = workerData as EngineThreadData
 
@@ -51,20 +51,20 @@ const server = new SocketServer({ ...options, backend, walSync, turns, reportedS
 await server.listen(options.socketPath)
 const housekeeping = setInterval(() => void checkpointIfNeeded(), CHECKPOINT_CHECK_MS)
 
-// On Linux a priority is a thread's own.
+// On Linux, priorities are per thread.
 if (options.niceness !== undefined) os.setPriority(options.niceness)
 owner.once('message', () => void stop())
 owner.postMessage('ready' satisfies EngineThreadMessage)
 releaseMemoryAfterStart()
 
-/** If it fails, for lack of space perhaps, the next check tries again. */
+/** If the checkpoint fails, for example for lack of space, the next check retries it. */
 async function checkpointIfNeeded(): Promise<void> {
   const endTurn = await turns.acquire()
   backend.run(CHECKPOINT_IF_NEEDED)
   endTurn()
 }
 
-/** No statement is running when this is called, for they all run on this thread; the last turn taken is never passed on. */
+/** No statement is running when this is called, since all run on this thread. The lock taken last is never released. */
 async function stop(): Promise<void> {
   clearInterval(housekeeping)
   await server.close()

@@ -1,6 +1,6 @@
 /**
- * The embedded TimescaleDB: a PostgreSQL 17 server for this machine's user alone, in a thread of this process, on a private Unix
- * socket. postgres.js, pg and psql use it as they use any server. It dies with the process and recovers at the next start.
+ * The embedded TimescaleDB: a PostgreSQL 17 server for this user only, in a thread of this process, on a private Unix socket.
+ * postgres.js, pg and psql use it like any server. It dies with the process and recovers at the next start.
  */
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
@@ -26,7 +26,7 @@ const CLIENTS_MAX = 100
 const STOP_MS = 5_000
 
 export interface EngineOptions {
-  /** Created if absent, for this user alone. */
+  /** Created if missing, for this user only. */
   dataDir: string
   /** Called if the folder has no database yet; returns an archive of one to start from. Default: an empty one is created. */
   template?: () => string | undefined
@@ -34,7 +34,7 @@ export interface EngineOptions {
   purpose?: EnginePurpose
   /** The role of all clients. Default: the superuser. */
   login?: Login
-  /** Whether a commit is on the disk before it is acknowledged. Without, power loss may destroy the database. Default true. */
+  /** Whether a commit is on disk before it is acknowledged. If false, power loss may destroy the database. Default true. */
   durable?: boolean
   /** Priority of the database once it is open, as `os.constants.priority`. Default: that of the process. */
   niceness?: number
@@ -48,7 +48,7 @@ export interface Engine extends AsyncDisposable {
   readonly address: EngineAddress
   /** Resolves if the thread dies unexpectedly. Nothing committed is lost; the process should end and be started again. */
   readonly crashed: Promise<Error>
-  /** Rolls back what is open, disconnects everybody, writes a checkpoint. After 5 seconds it ends regardless; no data is lost. */
+  /** Rolls back open transactions, disconnects all clients and writes a checkpoint. Ends after 5 seconds regardless; no data is lost. */
   stop(): Promise<void>
 }
 
@@ -95,7 +95,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
 }
 
 /**
- * The engine that a live process runs on the folder, if there is one; for commands that join a running service. An engine that is
+ * Returns the engine that a live process runs on the folder, if any; for commands that join a running service. An engine that is
  * still starting is not found.
  */
 export async function findRunningEngine(dataDir: string): Promise<EngineAddress | undefined> {
@@ -132,7 +132,7 @@ function runningEngine(thread: Worker, address: EngineAddress, onEnd: () => void
   thread.on('error', (error: Error) => {
     failure = error
   })
-  // Not `once` of node:events, which takes the `error` before the exit for a failure to wait.
+  // `once` of node:events would reject on the `error` that precedes the exit.
   const ended = new Promise<void>((resolve) => thread.once('exit', () => resolve())).then(onEnd)
 
   async function end(): Promise<void> {
@@ -157,14 +157,14 @@ function runningEngine(thread: Worker, address: EngineAddress, onEnd: () => void
   return { address, crashed, stop, [Symbol.asyncDispose]: stop }
 }
 
-/** Removes the socket and the record that a killed or stopped engine leaves beside its data. Only for the holder of the lock, or when its process has ended. */
+/** Removes the socket and the record that a killed or stopped engine leaves. Call it only with the lock, or once the engine's process has ended. */
 export function removeTraces(dataDir: string): void {
   const record = readEngineRecord(dataDir)
   if (record) removeSocket(record.socketPath)
   removeEngineRecord(dataDir)
 }
 
-/** A socket nobody listens on refuses; a busy engine's kernel queue accepts at once. */
+/** Without a listener the connection is refused; the kernel's backlog of a busy engine accepts it at once. */
 function answers(socketPath: string): Promise<boolean> {
   return new Promise((settle) => {
     const socket = connect(socketPath)

@@ -1,8 +1,8 @@
-/** A fair lock within one thread: holders take turns in the order of their requests. */
+/** A fair lock within one thread, granted in the order of the requests. */
 export class Exclusive {
   #last: Promise<void> = Promise.resolve()
 
-  /** Waits for its turn; the caller must call what it gets, once, to pass the turn on. */
+  /** Waits for the lock and returns the function that releases it; call that exactly once. */
   async acquire(): Promise<() => void> {
     const previous = this.#last
     const turn = Promise.withResolvers<void>()

@@ -4,7 +4,7 @@ import { FatalToClient, type FrameReader, measureStartupPacket } from './message
 /** The server's next step: encryption is refused with one byte and the client continues unencrypted. */
 type HandshakeStep = 'wait-for-more' | 'refuse-encryption' | 'hang-up' | 'welcome'
 
-/** Reads one packet. Throws the error to send to the client if it is not admitted. */
+/** Reads one packet. Throws the error to send to the client if it is refused. */
 export function nextHandshakeStep(frames: FrameReader): HandshakeStep {
   const frame = frames.next(measureStartupPacket)
   if (!frame) return 'wait-for-more'
@@ -59,10 +59,10 @@ function parseSettings(text: string): Map<string, string> {
   return settings
 }
 
-// Which settings a client may ask for in its startup packet. All clients share the backend's one session, so a setting cannot belong
-// to one of them: a setting that would change an answer is refused; one that the session has already, or that has no effect here, is accepted.
+// Settings that a client may pass in its startup packet. All clients share the backend's one session, so a setting cannot apply to
+// a single client. One that would change an answer is refused; one that matches the session, or has no effect here, is accepted.
 
-/** Name only, or without effect: nothing interrupts a running statement, and floats are always printed exactly. */
+/** Names only, or without effect: nothing interrupts a running statement, and floats are always printed exactly. */
 const WITHOUT_EFFECT = new Set([
   'user',
   'database',
@@ -74,7 +74,7 @@ const WITHOUT_EFFECT = new Set([
   'extra_float_digits',
 ])
 
-/** Values, in lower case, that say what the session has anyway. */
+/** Values, in lower case, that equal those of the session. */
 const SAME_AS_DEFAULT: Record<string, readonly string[]> = {
   client_encoding: ['utf8', 'utf-8', "'utf-8'", 'unicode', 'sql_ascii'],
   client_min_messages: ['warning'],
@@ -84,7 +84,7 @@ const SAME_AS_DEFAULT: Record<string, readonly string[]> = {
   timezone: ['utc', 'gmt', 'etc/utc'],
 }
 
-/** `name=value` of the first setting that cannot be granted. */
+/** Returns `name=value` of the first setting that is refused. */
 export function refusedSetting(settings: ReadonlyMap<string, string>): string | undefined {
   for (const [name, value] of settings) {
     const key = name.toLowerCase()

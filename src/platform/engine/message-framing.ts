@@ -1,10 +1,10 @@
 /**
- * Cuts the byte stream of a client into whole messages, and groups them into the batches after which the backend must run: it answers
- * at a Query, Sync or FunctionCall (with ReadyForQuery) and at a Flush (without). Pure: bytes in, messages out.
+ * Splits the byte stream of a client into messages and groups them into batches. A batch ends where the backend answers: at a
+ * Query, Sync or FunctionCall (with ReadyForQuery) or at a Flush (without). Pure: bytes in, messages out.
  */
 import { HEADER_BYTES } from './messages.ts'
 
-/** The backend is 32-bit and holds a message several times over. */
+/** The backend is 32-bit and keeps several copies of a message. */
 export const BATCH_BYTES_MAX = 64 * 1024 * 1024
 /** Limits of PostgreSQL itself (PQ_SMALL_MESSAGE_LIMIT, MAX_STARTUP_PACKET_LENGTH). */
 const SMALL_MESSAGE_BYTES_MAX = 10_000
@@ -16,7 +16,7 @@ const LARGE_MESSAGES = 'QPBFd'
 const SMALL_MESSAGES = 'DECSHXcf'
 const BATCH_ENDS = 'QSFH'
 
-/** Ends the connection of the client that caused it, which is sent the reason. */
+/** An error that ends the connection of the client that caused it, after sending it the reason. */
 export class FatalToClient extends Error {
   /** SQLSTATE. */
   readonly code: string
@@ -27,7 +27,7 @@ export class FatalToClient extends Error {
   }
 }
 
-/** Collects chunks and gives out whole frames; copies bytes only where a frame spans chunks. */
+/** Collects chunks and returns whole frames; copies bytes only if a frame spans chunks. */
 export class FrameReader {
   #chunks: Buffer[] = []
   #bytes = 0
@@ -37,7 +37,7 @@ export class FrameReader {
     this.#bytes += chunk.length
   }
 
-  /** The next frame, or undefined until more bytes have come. `measure` reads a frame's whole length from its first five bytes. */
+  /** Returns the next frame, or undefined if more bytes are needed. `measure` reads a frame's total length from its first five bytes. */
   next(measure: (head: Buffer) => number): Buffer | undefined {
     if (this.#bytes < HEADER_BYTES) return undefined
     const length = measure(this.#first(HEADER_BYTES))
@@ -70,7 +70,7 @@ export class BatchBuilder {
   #messages: Buffer[] = []
   #bytes = 0
 
-  /** The batch this message completes, if it does. */
+  /** Adds a message and returns the batch that it completes, if any. */
   add(message: Buffer): Batch | undefined {
     this.#messages.push(message)
     this.#bytes += message.length
@@ -89,8 +89,8 @@ export function messageType(message: Uint8Array): string {
 }
 
 /**
- * Whole length of the front-end message that starts with `head`. What would crash the backend is refused here: a type it does
- * not know, or a length beyond its own limits, ends the one process that serves all clients.
+ * Returns the total length of the front-end message that starts with `head`. Refuses unknown types and lengths beyond the backend's
+ * limits: they would crash the one backend that serves all clients.
  */
 export function measureMessage(head: Buffer): number {
   const type = messageType(head)
@@ -106,7 +106,7 @@ export function measureMessage(head: Buffer): number {
   return length + 1
 }
 
-/** Whole length of a startup packet: an int32 that counts itself, an int32 code, and optional settings. */
+/** Returns the total length of a startup packet: an int32 length that includes itself, an int32 code, and optional settings. */
 export function measureStartupPacket(head: Buffer): number {
   const length = head.readInt32BE(0)
   if (length < 8 || length > STARTUP_BYTES_MAX) {

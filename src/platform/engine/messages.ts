@@ -1,6 +1,6 @@
 /**
- * The few messages of the PostgreSQL wire protocol (version 3.0) that the engine writes itself: to a client (handshake, errors) and,
- * in a client's stead, to the backend (roll back, close a statement). A message is a type byte, an int32 length that counts itself
+ * The few messages of the PostgreSQL wire protocol (version 3.0) that the engine writes itself: to a client (handshake, errors)
+ * and, on behalf of a client, to the backend (roll back, close a statement). A message is a type byte, an int32 length of itself
  * and the body, and the body.
  */
 
@@ -22,12 +22,12 @@ export function encodeMessage(type: string, body: Uint8Array | string = ''): Buf
   return message
 }
 
-/** The error message to a client. `S` and `V` are both the severity: localised and not. */
+/** Returns the error message to a client. `S` and `V` are both the severity: localised and not. */
 export function errorResponse(error: ProtocolError): Buffer {
   return encodeMessage('E', `S${error.severity}\0V${error.severity}\0C${error.code}\0M${error.message}\0\0`)
 }
 
-/** The messages that end a login: authenticated, the settings that drivers expect, a cancel key that cancels nothing, ready for a query. */
+/** Returns the messages that end a login: authenticated, the settings that drivers expect, a cancel key that cancels nothing, ready for query. */
 export function welcome(reportedSettings: ReadonlyMap<string, string>): Buffer {
   return Buffer.concat([
     encodeMessage('R', int32(0)),

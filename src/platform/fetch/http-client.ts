@@ -1,7 +1,7 @@
 /**
- * The outbound HTTP client of one publisher. Everything is bounded: connecting, headers, silence in the body, the whole of it, size,
- * redirects, retries. It retries a request only if the response allows it (429, 5xx, 408, a broken connection), obeys the
- * publisher's `Retry-After`, and never reveals a credential: messages and URLs are made from the public part of a request.
+ * The outbound HTTP client of one publisher. Everything is bounded: connecting, headers, idle time of the body, total time, size,
+ * redirects, retries. It retries a request only if the failure is temporary (429, 5xx, 408, a broken connection), honours the
+ * publisher's `Retry-After`, and never reveals a credential: messages and URLs use only the public part of a request.
  */
 import type { Dispatcher } from 'undici'
 import type { Clock } from '../clock.ts'
@@ -16,13 +16,13 @@ const MIB = 1024 * 1024
 const BEGINNING_BYTES = 8 * 1024
 
 export interface HttpRequest {
-  /** URL without credentials, for logs and as that of the document. */
+  /** URL without credentials, for logs and as the address of the document. */
   url: URL
   method?: 'GET' | 'POST'
   headers?: Record<string, string>
-  /** Sent but never shown. */
+  /** Sent, but never shown. */
   secretHeaders?: Record<string, Secret>
-  /** Added to the query when it is sent, never shown. */
+  /** Added to the query when it is sent, but never shown. */
   secretQuery?: Record<string, Secret>
   body?: string | Secret
   /** Other secrets in the request, such as parts of a body. */
@@ -31,9 +31,9 @@ export interface HttpRequest {
   maxBytes?: number
   /** Requests only what changed since the last accepted document of that URL. */
   conditional?: boolean
-  /** Statuses beside 200 that are answers to the caller: ENTSO-E says "nothing yet" with 400. */
+  /** Statuses other than 200 that are returned to the caller: ENTSO-E answers 400 for "nothing yet". */
   accept?: readonly number[]
-  /** Interprets a status that is not an answer; undefined leaves it to the client. The text is the body's beginning, without secrets. */
+  /** Maps any other status to an error; undefined selects the default. `text` is the start of the body, with secrets redacted. */
   meaningOf?: (status: number, text: string, retryAfterSeconds: number | undefined) => Error | undefined
 }
 
@@ -49,17 +49,17 @@ export interface HttpAnswer {
 }
 
 export interface HttpClient {
-  /** Undefined if a conditional request found no change. Fails with the types of outcomes.ts or the signal's reason. */
+  /** Returns undefined if a conditional request found no change. Rejects with an error of outcomes.ts or the signal's reason. */
   send(request: HttpRequest): Promise<HttpAnswer | undefined>
-  /** The text without any secret that was ever sent. */
+  /** Redacts every secret sent so far. */
   scrub(text: string): string
 }
 
 export interface HttpTimes {
   headersMs: number
-  /** Silence within the body. */
+  /** Idle time within the body. */
   bodyMs: number
-  /** One attempt, redirects and body included. */
+  /** One attempt, including redirects and body. */
   totalMs: number
 }
 
@@ -116,7 +116,7 @@ export function makeHttpClient(given: HttpClientOptions): HttpClient {
     },
   }
 
-  /** Milliseconds until the next attempt, with jitter, so that retries are spread; undefined if there is none. */
+  /** Returns the milliseconds until the next attempt, with jitter to spread retries; undefined if there is none. */
   function pauseAfter(err: unknown, attempt: number): number | undefined {
     if (!(err instanceof SourceUnreachable && err.retryable) || attempt >= ATTEMPTS) return undefined
     const backOff = FIRST_PAUSE_MS * 2 ** (attempt - 1) * (1 + options.random() / 2)
@@ -195,7 +195,7 @@ export function makeHttpClient(given: HttpClientOptions): HttpClient {
     }
   }
 
-  /** The client's own outcomes keep their type and gain the address; network errors become one of them. */
+  /** Adds the address to an error. Network errors become SourceUnreachable; others keep their type. */
   function outcomeOf(err: unknown, timeOut: string | undefined, url: URL): Error {
     const where = `${url.host}${url.pathname}`
     if (timeOut !== undefined) return new SourceUnreachable(`${where} ${timeOut}`, { retryable: true })
@@ -209,7 +209,7 @@ export function makeHttpClient(given: HttpClientOptions): HttpClient {
   }
 }
 
-/** Failures that undici and the system report have a code; anything else is an internal error and is rethrown unchanged. */
+/** Network failures reported by undici and the system have a code; errors without one keep their type (`outcomeOf`). */
 const NETWORK_REASONS: Record<string, string> = {
   UND_ERR_CONNECT_TIMEOUT: 'no connection in time',
   UND_ERR_HEADERS_TIMEOUT: 'no answer in time',
@@ -252,7 +252,7 @@ function cookiesOf(headers: RawHeaders): string[] {
 
 const HTTP_DATE = /^[A-Z][a-z]{2}, /
 
-/** `Retry-After` as whole seconds from now: a number of them, or a date; undefined where it is absent or unreadable. */
+/** Parses `Retry-After`, a number of seconds or a date, to whole seconds from now; undefined if it is absent or invalid. */
 export function retryAfterSeconds(header: string | undefined, now: Temporal.Instant): number | undefined {
   const text = header?.trim() ?? ''
   if (/^\d{1,9}$/.test(text)) return Number(text)
@@ -267,7 +267,7 @@ function isRedirect(status: number): boolean {
   return STATUSES.has(status)
 }
 
-/** Target of a redirect, on the same host and never from https to http; fails with SourceUnreachable if it is invalid or on another host. */
+/** Returns the target of a redirect. Throws SourceUnreachable if it is invalid, on another host, or not https after https. */
 function redirectTarget(from: URL, location: string | undefined): URL {
   const refuse = (reason: string) =>
     new SourceUnreachable(`redirects ${reason}, which is not followed`, { retryable: false })
@@ -280,7 +280,7 @@ function redirectTarget(from: URL, location: string | undefined): URL {
   return to
 }
 
-/** 307 and 308 repeat the request; after the others a form becomes a GET, as every client does. */
+/** 307 and 308 repeat the request; after the others a POST becomes a GET, as in every client. */
 function keepsMethod(status: number): boolean {
   return status === 307 || status === 308
 }

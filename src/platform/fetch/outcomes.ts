@@ -1,4 +1,4 @@
-/** The ways in which a publisher delivers no document, one type each because each needs a different reaction. */
+/** Reasons why a publisher delivers no document: one type each, since each needs a different reaction. */
 
 /** Not published yet, according to the publisher: try again later, no alarm. */
 export class NotYetPublished extends Error {
@@ -10,7 +10,7 @@ export class SourceUnreachable extends Error {
   override name = 'SourceUnreachable'
   /** Whether a retry can help; false if only a change here or at the publisher can (400, a redirect to another host). */
   readonly retryable: boolean
-  /** How long the publisher asks to wait; undefined if it does not say. */
+  /** The wait that the publisher requests; undefined if none. */
   readonly retryAfterSeconds: number | undefined
 
   constructor(message: string, options: { retryable: boolean; retryAfterSeconds?: number | undefined }) {
@@ -20,7 +20,7 @@ export class SourceUnreachable extends Error {
   }
 }
 
-/** The publisher refuses the credentials: an operator must act; a retry only does harm. */
+/** The publisher refuses the credentials: an operator must act, and retries would only do harm. */
 export class SourceRefused extends Error {
   override name = 'SourceRefused'
 }

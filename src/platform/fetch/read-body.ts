@@ -1,4 +1,4 @@
-/** Reads an answer's body whole, decompressed, and never more of it than allowed, on the wire or out of the decompressor. */
+/** Reads and decompresses the whole body of a response, within a size limit both before and after decompression. */
 import { pipeline, type Readable, Transform } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { SourceUnreachable } from './outcomes.ts'
@@ -6,11 +6,11 @@ import { SourceUnreachable } from './outcomes.ts'
 /** The encodings that requests accept. */
 export const ACCEPTED_ENCODINGS = 'gzip, deflate, br'
 
-/** Fails with SourceUnreachable where it is too large, broken, or in an encoding that was not accepted. */
+/** Rejects with SourceUnreachable if the body is too large, broken, or in an encoding that was not accepted. */
 export async function readBody(body: Readable, encoding: string | undefined, maxBytes: number): Promise<Buffer> {
   const stages = [body, sizeLimit(maxBytes), ...decompressor(encoding, body), sizeLimit(maxBytes)]
   const last = stages.at(-1) as Readable
-  // The failure of any stage destroys all of them and surfaces where the last one is read.
+  // A failure of any stage destroys all of them and surfaces when the last one is read.
   pipeline(stages as unknown as NodeJS.ReadWriteStream[], () => {})
   try {
     return Buffer.concat(await last.toArray())
@@ -23,7 +23,7 @@ export async function readBody(body: Readable, encoding: string | undefined, max
   }
 }
 
-/** The beginning of a body as text, for messages; what follows is not read. */
+/** Returns the beginning of a body as text, for error messages; the rest is not read. */
 export async function readBeginning(body: Readable, maxBytes: number): Promise<string> {
   const pieces: Buffer[] = []
   let bytes = 0

@@ -8,7 +8,7 @@ const CHARACTERS_MIN = 4
 export class Redactor {
   readonly #values = new Set<string>()
 
-  /** Redacts the value from now on, verbatim and as encoded in a query or in JSON. */
+  /** Redacts the values from now on, verbatim and as encoded in a query or in JSON. */
   add(...secrets: Secret[]): void {
     for (const secret of secrets) {
       const value = secret.reveal()

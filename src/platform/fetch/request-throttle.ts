@@ -1,4 +1,4 @@
-/** Limits the requests to one publisher: how many at a time, how far apart, how many a day. Shared by everything that fetches from it. */
+/** Limits the requests to one publisher: concurrency, interval and daily budget. Shared by everything that fetches from it. */
 import { BudgetSpent } from './outcomes.ts'
 import { type Sleep, sleep } from './sleep.ts'
 
@@ -14,7 +14,7 @@ export class RequestThrottle {
   readonly #options: RequestThrottleOptions
   readonly #waiting: (() => void)[] = []
   #free: number
-  /** Monotonic milliseconds before which the next request must not start. */
+  /** Monotonic time in milliseconds before which the next request must not start. */
   #nextStart = 0
 
   constructor(options: RequestThrottleOptions) {
@@ -22,7 +22,7 @@ export class RequestThrottle {
     this.#free = options.concurrency
   }
 
-  /** Runs the request when its turn comes. Rejects with BudgetSpent, or with the signal's reason. */
+  /** Runs the request as soon as the limits allow. Rejects with BudgetSpent, or with the signal's reason. */
   async run<T>(signal: AbortSignal, request: () => Promise<T>): Promise<T> {
     await this.#acquireSlot(signal)
     try {

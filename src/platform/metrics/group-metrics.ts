@@ -1,6 +1,6 @@
 /**
- * Counters of all processes of a group, collected at each scrape and added up. Counts of a process that has ended stay in the sums,
- * as of its last scrape: sums that fall would look like a restart, and their rates like a peak.
+ * Counters of all processes of a group, collected and summed at each scrape. The counts of a process that has ended remain in the
+ * sums, as of its last scrape: a falling counter would look like a restart, and its rate would show a spike.
  */
 import cluster, { type Worker } from 'node:cluster'
 import { AggregatorRegistry, type Registry, register } from 'prom-client'
@@ -14,7 +14,7 @@ type Metric = Awaited<ReturnType<Registry['getMetricsAsJSON']>>[number]
 
 interface Question {
   asksMetrics: number
-  /** Whether to add what is read from the database, which is the same for all. */
+  /** Whether to add the gauges read from the database, which are the same for all processes. */
   withGauges: boolean
 }
 
@@ -38,7 +38,7 @@ export class GroupMetrics {
   #ended: object[] = []
   #asked = 0
 
-  /** Metrics in Prometheus's format; the last of the processes reads the gauges. */
+  /** Returns the metrics in Prometheus' format; the last process reads the gauges. */
   async text(processes: readonly Worker[]): Promise<string> {
     await Promise.all(processes.map((process, i) => this.#ask(process, i === processes.length - 1)))
     const all = [await register.getMetricsAsJSON(), this.#ended, ...this.#last.values()]

@@ -37,7 +37,7 @@ export async function startMetricsServer({ host, port, text }: MetricsServerOpti
   }
 }
 
-/** Metrics of this process: its counters and, by `read`, gauges from the database. */
+/** Returns the metrics of this process: its counters and the gauges that `read` takes from the database. */
 export function metricsOfProcess(read: () => Promise<Registry>): () => Promise<string> {
   return async () => (await register.metrics()) + (await (await read()).metrics())
 }

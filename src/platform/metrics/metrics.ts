@@ -5,7 +5,7 @@ import { RequestCounts } from './request-counts.ts'
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 const JOB_SECONDS = [0.01, 0.1, 0.5, 1, 5, 10, 30, 60, 300, 600]
 
-/** `endpoint`: method and path of the registry, `none` where there is no such path; `status`: `2xx`. */
+/** `endpoint`: method and path of the registry, `none` if no endpoint matches; `status`: `2xx`. */
 export const requestCounts = new RequestCounts({
   total: {
     name: 'energy_http_requests_total',

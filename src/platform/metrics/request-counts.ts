@@ -1,6 +1,6 @@
 /**
- * Requests by endpoint and plan: how many of each class of status, and how long they took. prom-client makes a text of the labels for
- * every one, which costs as much as the rest of the access log; here they are found by two look-ups. Scraped like its own metrics.
+ * Requests by endpoint and plan: counts by status class, and durations. prom-client serialises the labels at every observation,
+ * which costs as much as the rest of the access log; here two map look-ups suffice. Scraped like prom-client's own metrics.
  */
 import { type Metric, register } from 'prom-client'
 
@@ -8,7 +8,7 @@ interface Counted {
   labels: Record<'endpoint' | 'plan', string>
   /** Counts by the first digit of the status. */
   byClass: number[]
-  /** How many lie in each bucket, the last beyond all bounds. */
+  /** Counts per bucket; the last bucket is above all bounds. */
   buckets: number[]
   seconds: number
 }
@@ -57,7 +57,7 @@ export class RequestCounts {
     this.#counted.clear()
   }
 
-  /** The samples of a histogram: buckets are cumulative, each counts what the ones before it count too. */
+  /** Returns the samples of the histogram; buckets are cumulative, so each includes those before it. */
   durations(): Sample[] {
     const { duration, bounds } = this.#options
     return this.#all().flatMap(({ labels, buckets, seconds }) => {

@@ -1,6 +1,6 @@
 /**
- * Loaded before a program: compiled code is cached for the next start, which then takes half the time. If the folder is not
- * writable, every start is a cold one.
+ * Loaded before a program: caches compiled code for the next start, which then takes half the time. If the folder is not writable,
+ * every start is a cold start.
  */
 import { enableCompileCache } from 'node:module'
 import path from 'node:path'

@@ -1,5 +1,5 @@
 /**
- * Loaded before a task's program: a stop that reaches all processes, as Ctrl-C and service managers send it, is the parent's to act on. It
- * ends its tasks when it gives them up.
+ * Loaded before a task's program: ignores the stop signals that Ctrl-C and service managers send to all processes. The parent
+ * handles them and ends its tasks itself.
  */
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => {})

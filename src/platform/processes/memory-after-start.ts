@@ -1,6 +1,6 @@
 /**
- * Gives back the memory that a start leaves behind, which V8 would keep until the heap grows again: an eighth of what an idle service
- * holds. Once, when the work that follows a start is over.
+ * Releases memory left over from the start, which V8 would keep until the heap grows again: an eighth of the memory of an idle
+ * service. Runs once, when the work after a start is done.
  */
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'

@@ -1,6 +1,6 @@
 /**
- * Processes of this program that share its port (Node's cluster): started, kept in number, and restarted one after another. The process
- * that holds the group passes connections on and serves nothing itself; a connection that a stopping process has not taken goes to another.
+ * Processes of this program that share its port (Node's cluster): started, replaced when they end, and restarted one after another. The
+ * primary process distributes connections and serves nothing itself; a connection that a stopping process has not accepted goes to another.
  */
 import cluster, { type Worker } from 'node:cluster'
 import { once } from 'node:events'
@@ -10,7 +10,7 @@ import type { Logger } from '../log.ts'
 const REPLACE_FIRST_MS = 100
 const REPLACE_MAX_MS = 10_000
 
-/** Why is in the lines that it wrote itself. */
+/** The process has logged the reason itself. */
 export class ProcessEnded extends Error {
   override name = 'ProcessEnded'
 }
@@ -22,9 +22,9 @@ interface Ready {
 }
 
 export interface Member {
-  /** Its variables beside those of this process. */
+  /** Environment variables in addition to those of this process. */
   env: Record<string, string>
-  /** Whether there may never be two of it, not even while one replaces the other. */
+  /** Whether two of it must never run at once, not even during a replacement. */
   isSingle: boolean
 }
 
@@ -46,7 +46,7 @@ export class ProcessGroup {
     return this.#members.flatMap((member) => this.#processes.get(member) ?? [])
   }
 
-  /** The first alone, which may have a database to migrate. Resolves with where they listen; rejects if one ends instead. */
+  /** Starts the first alone, since it may migrate the database, then the others. Resolves with their URL; rejects if one ends. */
   async start(): Promise<string | undefined> {
     const [first, ...others] = this.#members
     if (first === undefined) throw new Error('a group without processes')
@@ -56,7 +56,7 @@ export class ProcessGroup {
     return url
   }
 
-  /** Resolves once each process has been replaced by a new one; one that does not start ends it, and the processes left stay. */
+  /** Replaces each process by a new one. If one does not start, the restart ends and the existing processes keep running. */
   restart(): Promise<void> {
     this.#restarting ??= this.#restartEach().finally(() => {
       this.#restarting = undefined
@@ -84,7 +84,7 @@ export class ProcessGroup {
     }
   }
 
-  /** Resolves when the new process works, and is the member's. */
+  /** Resolves once the new process is ready and has become the member's process. */
   async #launch(member: Member): Promise<string | undefined> {
     const process = cluster.fork(member.env)
     const url = await readiness(process)
@@ -111,7 +111,7 @@ export class ProcessGroup {
   }
 }
 
-/** Whether this process is one of a group. */
+/** Whether this process is a member of a group. */
 export function isOfGroup(): boolean {
   return cluster.isWorker
 }

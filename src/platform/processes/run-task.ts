@@ -10,11 +10,11 @@ interface TaskProcess<Progress> {
   program: string
   /** As `os.constants.priority`. */
   niceness: number
-  /** Ends the process, at once. */
+  /** Kills the process at once. */
   signal: AbortSignal
-  /** Options of Node for it, such as a limit of its memory. */
+  /** Node options, such as a memory limit. */
   execArgv?: string[]
-  /** Variables for it, besides those of this process. */
+  /** Environment variables in addition to those of this process. */
   env?: NodeJS.ProcessEnv
   /** Called with its progress messages. */
   onProgress?: ((progress: Progress) => void) | undefined
@@ -32,7 +32,7 @@ export class TaskEnded extends Error {
   }
 }
 
-/** Throws the error of the task, or TaskEnded. */
+/** Returns the result; throws the error of the task, or TaskEnded. */
 export async function runTask<Result, Progress = never>(task: object, options: TaskProcess<Progress>): Promise<Result> {
   const { program, niceness, signal, execArgv = [], env, onProgress, onStart } = options
   signal.throwIfAborted()

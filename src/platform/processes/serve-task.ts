@@ -8,7 +8,7 @@ export type TaskMessage<Result, Progress> =
   | { progress: Progress }
   | { error: { name: string; message: string; stack: string; code?: string } }
 
-/** Waits for the task and runs it; `progress` is reported to the parent. A process that takes more memory is killed. */
+/** Waits for the task and runs it; `progress` is reported to the parent. A process above `memoryBytesMax` is killed. */
 export function serveTask<Task, Result, Progress = never>(
   run: (task: Task, progress: (progress: Progress) => void) => Promise<Result>,
   { memoryBytesMax = Number.POSITIVE_INFINITY } = {},
@@ -17,7 +17,7 @@ export function serveTask<Task, Result, Progress = never>(
     new Promise<void>((resolve, reject) => {
       process.send?.(message, (err: Error | null) => (err === null ? resolve() : reject(err)))
     })
-  // The parent is gone: nobody waits for an answer. The thread notices it while the task computes.
+  // The parent is gone and expects no answer. While the task computes, the thread below detects this.
   process.once('disconnect', () => process.exit(1))
   new Worker(new URL('watch-parent.ts', import.meta.url), {
     workerData: { parentPid: process.ppid, memoryBytesMax } satisfies Watched,

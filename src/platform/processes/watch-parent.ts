@@ -1,6 +1,6 @@
 /**
- * Thread of a task's process: ends it once its parent is gone, which a task that computes without a pause would not notice, or once it takes more
- * memory than it may. A limit of the system on its address space would not do: WebAssembly reserves gigabytes that it never uses.
+ * Thread of a task's process: kills it once its parent is gone, which a task that computes without a pause would not detect, or once it
+ * exceeds its memory limit. A system limit on address space would not work: WebAssembly reserves gigabytes that it never uses.
  */
 import { workerData } from 'node:worker_threads'
 

@@ -1,4 +1,4 @@
-/** A job as a queue sees it: name, payload, retries, and what runs. `src/service/job.ts` is a job of this service. */
+/** A job as the queue sees it: name, payload, retries and function. `src/service/job.ts` is the type of this service's jobs. */
 import type { z } from 'zod'
 
 interface JobRun<Payload, Ctx> {
@@ -11,7 +11,7 @@ interface JobRun<Payload, Ctx> {
 export interface QueueDefinition<Payload extends object = object> {
   /** `<subject>.<verb>`, for example `aggregates.refresh`. */
   queue: string
-  /** Ids and days, never documents: a job loads what it works on. */
+  /** Ids and days, never documents: a job loads its own data. */
   payload: z.ZodType<Payload>
   /** At most one is queued; further requests are merged with it. */
   oneWaiting: boolean

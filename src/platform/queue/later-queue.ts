@@ -1,4 +1,4 @@
-/** A queue that is opened, and loaded, when it is first used: a start that has to answer soon opens it after that. */
+/** A queue that is loaded and opened on first use, so that it does not delay the first answers of a start. */
 import { once } from '../awaitable.ts'
 import type { Queue } from './queue.ts'
 

@@ -10,7 +10,7 @@ import { jobRuns, jobSeconds } from '../metrics/metrics.ts'
 import { currentRequestId, withRequestId } from '../request-id.ts'
 import type { Job, QueueDefinition, ScheduledJob } from './job.ts'
 
-/** Timeout for running jobs; the next process runs the others again. */
+/** Time-out for running jobs at a stop; the next process runs unfinished ones again. */
 const JOBS_END_WITHIN_MS = 3_000
 /** Includes the last statements of pg-boss, which may wait for a database busy with such a job. */
 const STOP_WITHIN_MS = 5_000
@@ -18,9 +18,9 @@ const POLL_SECONDS = 1
 const WAIT_POLL_MS = 100
 /** pg-boss's own. */
 const SCHEMA = 'pgboss'
-/** Field beside a payload: the id of the request, or job, that enqueued it. */
+/** Field added to a payload: the id of the request, or job, that enqueued it. */
 const REQUEST_ID = '_requestId'
-/** Timeout of the pool: on the embedded database one long statement, such as a first refresh, holds up all others. */
+/** Time-out of the pool: on the embedded database one long statement, such as a first refresh, blocks all others. */
 const CONNECTION_TIMEOUT_MS = 60_000
 
 export interface QueueDepth {
@@ -44,18 +44,18 @@ export interface Queue extends AsyncDisposable {
     ctx: Ctx,
   ): Promise<void>
   /**
-   * Retries at once, within their retry limits, the jobs of these queues that are marked active. Call it only from a process that knows
-   * that no other process works on them, because the one that did has died.
+   * Retries at once, within their retry limits, the jobs of these queues that are marked active. Call it only if no other process
+   * can be working on them, because the one that did has died.
    */
   requeueOrphanedJobs(jobs: readonly QueueDefinition[]): Promise<void>
-  /** Enqueues a run and waits for it to finish in whichever process; throws if it fails permanently, or if the disk is full. */
+  /** Enqueues a run and waits until any process has finished it; throws if it fails permanently, or if the disk is full. */
   sendAndWait<Payload extends object>(definition: QueueDefinition<Payload>, payload: Payload): Promise<void>
   /** Waiting and active jobs of each queue, as last counted by pg-boss, at most a minute ago. */
   depths(): Promise<QueueDepth[]>
   stop(): Promise<void>
 }
 
-/** Creates or updates pg-boss's own tables, which roles that only use them may not. */
+/** Creates or updates pg-boss's own tables; roles that only use them may not do that. */
 export async function createQueueTables(connectionString: string): Promise<void> {
   const boss = new PgBoss({ connectionString, max: 1, supervise: false, schedule: false })
   await boss.start()
@@ -67,11 +67,11 @@ export interface QueueOptions {
   /** Time zone of the schedule, for example `Europe/Rome`. */
   timeZone: string
   /**
-   * Whether a job whose worker is silent runs again. Not on the embedded engine, where one long statement silences every worker and each
-   * start requeues what has died.
+   * Whether a job runs again if its worker sends no heartbeat. False on the embedded engine, where one long statement blocks all
+   * heartbeats and each start requeues orphaned jobs.
    */
   hasHeartbeats: boolean
-  /** Aborted when the process begins to stop: what fails from then on is abandoned. */
+  /** Aborted when the process begins to stop: jobs that fail from then on count as abandoned. */
   stopping: AbortSignal
   log: Logger
 }
@@ -145,7 +145,7 @@ export async function startQueue(options: QueueOptions): Promise<Queue> {
         const worker = await boss.work<object>(
           definition.queue,
           { pollingIntervalSeconds: definition.pollSeconds ?? POLL_SECONDS },
-          // After a job it fetches the next at once instead of at the next poll.
+          // After a job the worker fetches the next at once instead of at the next poll.
           (batch) => handle(batch).finally(() => boss.notifyWorker(worker)),
         )
         workers.set(definition.queue, worker)

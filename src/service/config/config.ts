@@ -1,4 +1,4 @@
-/** Configuration from the environment: parsed by the table of variables, cross-checked, frozen. The only reader of process.env besides the command line's own flags. */
+/** Reads the configuration from the environment: parsed by the table of variables, cross-checked, frozen. Only commands read other variables. */
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { z } from 'zod'
@@ -16,7 +16,7 @@ export type Config = ReturnType<typeof readConfig>
 /** An S3-compatible store. */
 export interface S3Config extends Pick<Values['s3'], 'prefix' | 'region' | 'endpoint' | 'pathStyle'> {
   bucket: string
-  /** Undefined: those of the machine's role. */
+  /** Undefined: the credentials of the machine's role. */
   credentials: { id: string; secret: Secret } | undefined
 }
 
@@ -26,7 +26,7 @@ const ENVIRONMENT = z.object({
   ...(Object.assign({}, ...FETCHED_PUBLISHERS.map(variablesOf)) as z.ZodRawShape),
 })
 
-/** Throws with every problem in one message. */
+/** Throws one ConfigurationError that lists every problem. */
 export function readConfig(variables: Record<string, string | undefined>) {
   // An empty variable, as compose files and shells set it, counts as absent.
   const present = Object.fromEntries(
@@ -81,7 +81,7 @@ export function readConfig(variables: Record<string, string | undefined>) {
   })
 }
 
-/** Configuration by group and field, as the table has them. */
+/** Groups the values by group and field, as in the table. */
 function valuesOf(env: Record<string, unknown>): Values {
   const fieldsOf = (group: object) =>
     Object.fromEntries(Object.entries(group).map(([field, { name }]) => [field, env[name]]))
@@ -96,10 +96,7 @@ function proxiesInLowerCase(variables: Record<string, string | undefined>): Reco
 
 const FILE_SUFFIX = '_FILE'
 
-/**
- * `<NAME>_FILE` names a file with the value of `<NAME>`, as containers receive secrets: its text without the line end that editors
- * add.
- */
+/** Reads `<NAME>_FILE`, a file with the value of `<NAME>`, as containers receive secrets. The line end that editors add is removed. */
 function readValueFiles(stated: Readonly<Record<string, string>>) {
   const values = { ...stated }
   const problems: string[] = []
@@ -122,7 +119,7 @@ function readValueFiles(stated: Readonly<Record<string, string>>) {
 
 type Stated = Partial<Record<string, string>>
 
-/** Contradictions, checked on the texts, so that they are also reported where another variable is misspelt. */
+/** Contradictions, checked on the raw texts, so that they are reported even if another variable is invalid. */
 const CONTRADICTIONS: readonly (readonly [isSo: (stated: Stated) => boolean, problem: string])[] = [
   [
     ({ CLOCK, NODE_ENV }) => CLOCK !== undefined && NODE_ENV === 'production',
@@ -214,12 +211,12 @@ function s3Config({ bucket, accessKeyId: id, secretAccessKey: secret, ...store }
   return { ...store, bucket, credentials }
 }
 
-/** An address may hold a password. */
+/** An address may contain a password, so it is returned as a Secret. */
 function limitsStore(text: string, password: Secret | undefined): 'memory' | 'postgres' | Secret {
   return text === 'memory' || text === 'postgres' ? text : withPassword(text, password)
 }
 
-/** The address with the password, which it does not contain yet (see CONTRADICTIONS). */
+/** Adds the password to the address, which does not contain one yet (see CONTRADICTIONS). */
 function withPassword(address: string, password: Secret | undefined): Secret
 function withPassword(address: string | undefined, password: Secret | undefined): Secret | undefined
 function withPassword(address: string | undefined, password: Secret | undefined): Secret | undefined {

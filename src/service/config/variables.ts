@@ -1,6 +1,6 @@
 /**
- * Every environment variable: what the configuration calls it, its name, shape, default and meaning. Types, parsing and the table of
- * README.md follow from here. The variables of publishers are in their values (`src/publishers/`).
+ * Every environment variable: its field in the configuration, name, shape, default and meaning. Types, parsing and the table in
+ * README.md are derived from it. The variables of publishers are defined with the publishers (`src/publishers/`).
  */
 import path from 'node:path'
 import ipaddr from 'ipaddr.js'
@@ -31,7 +31,7 @@ const address = (protocol: RegExp, example: string) =>
 const server = address(/^postgres(ql)?$/, 'postgres://user@host/database').optional()
 const SERVERS = /^\s*postgres(ql)?:\/\/[^\s,]+(\s*,\s*postgres(ql)?:\/\/[^\s,]+)*\s*$|^$/
 
-/** Items separated by commas; `problemOf` says what is wrong with one. */
+/** A list separated by commas; `problemOf` returns the problem of an item. */
 function list(problemOf: (item: string) => string | undefined = () => undefined) {
   return z
     .string()
@@ -48,13 +48,13 @@ function list(problemOf: (item: string) => string | undefined = () => undefined)
 const NAMED_NETWORKS = ['loopback', 'linklocal', 'uniquelocal']
 
 const proxies = list((text) => {
-  // A number alone, which elsewhere counts proxies, would be read as an address.
+  // A bare number, which elsewhere counts proxies, would be parsed as an address.
   const isAddress = /[.:]/.test(text) && (ipaddr.isValid(text) || ipaddr.isValidCIDR(text))
   if (isAddress || NAMED_NETWORKS.includes(text)) return undefined
   return `"${text}" is no address or network such as 10.1.0.0/16`
 })
 
-/** `byDefault` is what the table says where the default is not the shape's own. */
+/** `byDefault`: the default that the table shows if it is not that of the shape. */
 function variable<Shape extends z.ZodType>(name: string, shape: Shape, meaning: string, byDefault?: string) {
   return { name, shape, meaning, byDefault }
 }
@@ -63,7 +63,7 @@ export const VARIABLES = {
   http: {
     port: variable('PORT', port.default(8080), 'port of the API; `0` takes a free one'),
     host: variable('HOST', host, 'address it listens on'),
-    /** Undefined where it is to be derived from the address the server listens on. */
+    /** Undefined: derived from the address the server listens on. */
     baseUrl: variable(
       'BASE_URL',
       address(/^https?$/, 'https://energy.example')
@@ -347,7 +347,7 @@ export const VARIABLES = {
 }
 
 type Groups = typeof VARIABLES
-/** The values of each group, by the names that the configuration has for them. */
+/** The values of each group, by field. */
 export type Values = {
   [Group in keyof Groups]: {
     [Field in keyof Groups[Group]]: Groups[Group][Field] extends { shape: z.ZodType }

@@ -12,7 +12,7 @@ import { type Backlogs, databaseRoundTripSeconds, readBacklogs } from '../../sto
 import type { SeriesFreshness } from '../../store/source-status.ts'
 import type { Context } from '../context.ts'
 
-/** Errors change once a day, so they are not computed at every scrape, every 15 seconds in each process. */
+/** Forecast errors change once a day, so they are not computed at every scrape, every 15 seconds in each process. */
 const FORECASTS_EVERY_MS = 60_000
 
 /** A reader for the metrics server. Backlogs are reported by workers: the API may not read all of them. */
@@ -64,8 +64,6 @@ function atMostEvery<T>(ms: number, read: () => Promise<T>): () => Promise<T> {
   }
 }
 
-// What is read at each scrape: how fresh the series are, how much waits in the queues, how good the forecasts have been.
-
 /** Adds gauges with a sample per row, by name (without `energy_`): help and value; an undefined value is a missing sample, never 0. */
 function addGauges<Row, Label extends string>(
   registry: Registry,
@@ -86,7 +84,7 @@ function addGauges<Row, Label extends string>(
 
 const seconds = (instant: Temporal.Instant) => Math.floor(instant.epochMilliseconds / 1_000)
 
-/** As instants, so that an alarm is a subtraction: `time() - energy_series_fetched_timestamp_seconds`. */
+/** Instants rather than ages, so that an alert is a subtraction: `time() - energy_series_fetched_timestamp_seconds`. */
 export function addFreshness(registry: Registry, freshness: readonly SeriesFreshness[]): void {
   const labels = { series: (one: SeriesFreshness) => one.series, source: (one: SeriesFreshness) => one.sourceId }
   addGauges(registry, freshness, labels, {
@@ -102,7 +100,7 @@ export function addFreshness(registry: Registry, freshness: readonly SeriesFresh
   })
 }
 
-/** As instants: `time() - energy_bulk_file_generated_timestamp_seconds` beyond 26 hours means a missed night. */
+/** Instants: `time() - energy_bulk_file_generated_timestamp_seconds` above 26 hours means a missed night. */
 function addBulkFiles(registry: Registry, files: readonly BulkFile[]): void {
   const labels = { dataset: (file: BulkFile) => file.dataset, format: (file: BulkFile) => file.format }
   addGauges(registry, files, labels, {
@@ -166,7 +164,7 @@ function addRoundTrip(registry: Registry, roundTripSeconds: number): void {
   )
 }
 
-/** Hours of each zone; one without a scored day has no errors here. */
+/** Hours of each zone; a zone without a scored day has no error gauges. */
 export function addHours(registry: Registry, recent: readonly RecentForecasts[]): void {
   const window = 'hours of the last 30 scored days at the shortest horizon.'
   const labels = { zone: (one: RecentForecasts) => one.code, chain: (one: RecentForecasts) => one.chain }
@@ -207,7 +205,7 @@ export function addDrift(registry: Registry, drifting: readonly { subject: strin
   )
 }
 
-/** Never falls: fewer rows are a ledger whose end was cut off, or a backup that was restored. */
+/** Never falls: fewer rows mean a truncated ledger or a restored backup. */
 function addLedgers(registry: Registry, rows: number): void {
   addGauges(
     registry,
@@ -217,7 +215,7 @@ function addLedgers(registry: Registry, rows: number): void {
   )
 }
 
-/** An asset without a scored day has no errors here. */
+/** An asset without a scored day has no error gauges. */
 export function addForecasts(registry: Registry, recent: readonly RecentForecasts[]): void {
   const window = 'last 30 scored days at the shortest horizon.'
   const labels = { asset: (one: RecentForecasts) => one.code, chain: (one: RecentForecasts) => one.chain }
