@@ -1,5 +1,5 @@
 /**
- * Prints how much there is to maintain: lines by room and kind, and three signs of code cut too fine. Counts the files that git tracks.
+ * Prints the size of the code base: lines by room and kind, and three signs of excessive fragmentation. Counts the files that git tracks.
  * Usage: npm run size
  */
 import { execFileSync } from 'node:child_process'
@@ -42,7 +42,7 @@ function trackedFiles(): SourceFile[] {
   })
 }
 
-/** Undefined for what nobody writes as text here: fixtures, pictures, settings. */
+/** Undefined for files that are not written here as text: fixtures, images, settings. */
 function kindOf(name: string): Kind | undefined {
   if (GENERATED.test(name)) return 'generated'
   if (name.endsWith('.md')) return 'documents'
@@ -71,7 +71,7 @@ function roomOf(name: string): string {
   return top === 'src' && room.length > 0 && !room.includes('.') ? `src/${room}` : top
 }
 
-/** The names each file imports, by the file they come from. A namespace or dynamic import counts as `*`. */
+/** The names that each file imports, by source file. A namespace or dynamic import counts as `*`. */
 function importsOf(modules: SourceFile[]): Map<string, { from: string; names: string[] }[]> {
   const result = new Map<string, { from: string; names: string[] }[]>()
   const pattern = /(?:(?:import|export)\s+(?:type\s+)?(?:\{([^}]*)\}|[^'";]*?)\s+from\s+|import\()\s*'(\.[^']+)'/g

@@ -6,14 +6,14 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 const ROOT = path.join(import.meta.dirname, '..')
 export const testsIn = (folders: string) => globSync(`test/${folders}/**/*.test.ts`, { cwd: ROOT })
-/** They change what others import, or read what their process has counted. */
+/** Tests that change what other files import, or read process-wide counters. */
 const ALONE = ['test/contract/plan-table.test.ts', 'test/sql/made-up-publisher.test.ts', 'test/web/status.test.ts']
 
 const isTogether = (file: string) => /^test\/(?:unit|sql|contract|web)\//.test(file) && !ALONE.includes(file)
 
 /**
- * Projects come one after another, since Vitest keeps a process that files share only while the next file is of the same project; before them
- * the longest files, so that no worker is left with one at the end.
+ * Runs projects one after another, since Vitest reuses a shared process only while the next file belongs to the same project. The longest
+ * files run first, so that no worker is left with one at the end.
  */
 const beginningWith = (longest: readonly string[]) =>
   class extends BaseSequencer {
@@ -25,14 +25,14 @@ const beginningWith = (longest: readonly string[]) =>
     }
   }
 
-/** Ends what hangs: a machine may be many times as slow as this one when it is busy. */
+/** Ends tests that hang: a busy machine may be many times slower than this one. */
 const HANGS_AFTER_MS = 900_000
-/** `npm run test:long` does in one test what takes an hour. */
+/** `npm run test:long` has single tests that take an hour. */
 const HANGS_AFTER_MS_LONG = 7_200_000
 
 interface Run {
   env?: Record<string, string>
-  /** Files, the longest first. */
+  /** Longest first. */
   longest?: string[]
   maxWorkers?: number
 }
@@ -43,18 +43,18 @@ export function runOf(projects: TestProjectInlineConfiguration[], { env = {}, lo
       root: ROOT,
       globalSetup: ['test/support/global-setup.ts'],
       pool: 'forks',
-      // Many wait for other processes, so that fewer would leave the two cores of CI idle at times.
+      // Many tests wait for other processes; fewer workers would leave the two cores of CI idle at times.
       maxWorkers: 4,
       testTimeout: env.TEST_LONG ? HANGS_AFTER_MS_LONG : HANGS_AFTER_MS,
       hookTimeout: HANGS_AFTER_MS,
-      // Tests start hundreds of processes: their compiled code is kept for the next.
+      // Tests start hundreds of processes, which share the compile cache.
       env: {
         NODE_ENV: 'test',
         NODE_COMPILE_CACHE: path.join(ROOT, 'node_modules/.cache/compiled'),
         ...(env.TEST_LONG ? {} : inMemory()),
         ...env,
       },
-      // A test that asserts nothing fails. A poll fails, and shows the last value, before its test times out.
+      // A test without assertions fails. A poll fails, and shows its last value, before its test times out.
       expect: { requireAssertions: true, poll: { timeout: HANGS_AFTER_MS / 6 } },
       sequence: { sequencer: beginningWith(longest) },
       ...others,
@@ -65,11 +65,11 @@ export function runOf(projects: TestProjectInlineConfiguration[], { env = {}, lo
 
 export const projectsOf = (files: string[]): TestProjectInlineConfiguration[] => [
   { extends: true, test: { name: 'alone', include: files.filter((file) => !isTogether(file)) } },
-  // Modules, and the database's code, are loaded once by each process instead of once by each file.
+  // Modules, and the database's code, are loaded once per process instead of once per file.
   { extends: true, test: { name: 'together', include: files.filter(isTogether), isolate: false } },
 ]
 
-/** Databases and files of the tests are in memory where there is enough: a disk takes longer to make their 1,500 files than an engine to start. */
+/** Keeps the tests' databases and files in memory if there is enough: creating 1,500 files on disk takes longer than starting an engine. */
 const MEMORY = '/dev/shm'
 const MEMORY_BYTES_MIN = 4 * 1024 ** 3
 
@@ -79,7 +79,7 @@ function inMemory(): Record<string, string> {
   return Math.min(freemem(), bavail * bsize) < MEMORY_BYTES_MIN ? {} : { TMPDIR: MEMORY }
 }
 
-/** Those that need neither a browser nor other processes of the service. */
+/** Suites that need neither a browser nor other processes of the service. */
 export const QUICK = testsIn('{unit,sql,contract,web,simulation}')
 
 export default runOf(projectsOf(QUICK))

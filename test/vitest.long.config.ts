@@ -1,4 +1,4 @@
-/** The files that repeat something, and all of its repetitions. */
+/** The files that use `repetitions.ts`, with all repetitions. */
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { projectsOf, runOf, testsIn } from './vitest.config.ts'

@@ -1,6 +1,6 @@
 import { projectsOf, runOf, testsIn } from './vitest.config.ts'
 
-/** From half a minute on, the longest first; without its cache Vitest goes by the files' sizes. */
+/** Files of half a minute or more, longest first; without its cache, Vitest sorts by file size. */
 export const LONGEST = [
   'test/browser/pictures.test.ts',
   'test/browser/pages.test.ts',
@@ -12,7 +12,7 @@ export const LONGEST = [
   'test/slow/forecast-training.test.ts',
 ]
 
-/** Those that do, or live through months and whole trainings. */
+/** Suites that need them, or simulate months and complete trainings. */
 export const SLOW = testsIn('{attack,clients,browser,e2e,slow}')
 
 const gone = LONGEST.filter((file) => !SLOW.includes(file))

@@ -1,13 +1,13 @@
 /**
- * The tests in which time matters under two more time zones of the machine, in one run: neither may change an answer. What reads the
- * machine's zone by mistake is wrong on at least one side of Rome: New York's clocks are five or six hours behind and change on other
- * days, Apia's eleven or twelve ahead and never change, so the date differs through half of each day. `npm test` runs in the machine's
+ * The time-dependent tests under two more time zones of the machine, in one run: neither may change a result. Code that reads the
+ * machine's zone by mistake is wrong on at least one side of Rome: New York is five or six hours behind and changes on other
+ * days, Apia is eleven or twelve hours ahead and never changes, so the date differs for half of each day. `npm test` uses the machine's
  * own zone, UTC in CI.
  */
 import { QUICK, runOf } from './vitest.config.ts'
 
 const TIME_ZONES = ['America/New_York', 'Pacific/Apia']
-/** Where a date or a time of day is read or written, by us or by a library that knows the machine's zone. */
+/** Tests in which a date or a time of day is read or written, by our code or by a library that uses the machine's zone. */
 const SUITES = [
   'test/unit/market/market-day.test.ts',
   'test/unit/market/trading-days.test.ts',

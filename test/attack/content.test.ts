@@ -1,6 +1,6 @@
 /**
- * Attacks by what a request says: SQL in every parameter and field, bodies that pollute or explode, text that makes patterns run for
- * ever, other people's alerts, fields that are not the client's to set. OWASP API1, API3, API4, API5, API8:2023.
+ * Attacks through the content of requests: SQL in every parameter and field, bodies that pollute or explode, text that causes catastrophic
+ * backtracking, other users' alerts, fields that clients must not set. OWASP API1, API3, API4, API5, API8:2023.
  */
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
@@ -28,7 +28,7 @@ const SQL = [
   '{{7*7}}',
 ]
 
-/** But for analysts' SQL, which has no server here: test/support/analyst-attacks.ts is for it. */
+/** Except analysts' SQL, which needs a database server: see test/support/analyst-attacks.ts. */
 
 const service = await serviceOfFile({ now: '2026-11-21T10:00:00Z' })
 await service.seed([zoneDay('nazionale', '2026-11-21', 60, (hour) => hour), dailyPrice('PSV', '2026-11-20', 30)])
@@ -42,7 +42,7 @@ const ask = (operation: Operation, name: string, value: string): Promise<Answer>
 const everyParameter = () =>
   operations.flatMap((operation) => operation.parameters.map((parameter) => ({ operation, parameter })))
 
-/** Such as `POST /alerts`. */
+/** For example `POST /alerts`. */
 const WITH_BODY = endpoints
   .filter(({ body, path }) => body !== undefined && path !== SQL_PATH)
   .map(({ method, path }) => `${method.toUpperCase()} ${path}`)
@@ -57,7 +57,7 @@ function send(operation: string, body: string | Buffer, headers: Record<string, 
 }
 const exampleOf = (operation: string) => REQUIRED[operation]?.body as Record<string, unknown>
 
-/** Everything in the database but what counts requests. */
+/** The whole database except the request counters. */
 async function contents(): Promise<Record<string, unknown>> {
   return service.sql.begin(async (tx: Transaction) => {
     await writeValuesAlike(tx)
@@ -68,7 +68,7 @@ async function contents(): Promise<Record<string, unknown>> {
   })
 }
 
-/** The body once for each of its fields, however deep, with that field replaced. */
+/** Copies of the body, each with one field replaced, at any depth. */
 function withEachField(body: unknown, value: unknown): { field: string; body: unknown }[] {
   if (typeof body !== 'object' || body === null) return [{ field: '', body: value }]
   return Object.entries(body).flatMap(([name, inner]) =>
@@ -146,7 +146,7 @@ describe('a body', () => {
     'in UTF-16': Buffer.from('{"asset":"pun"}', 'utf16le'),
   }
 
-  /** None of their fields is required. */
+  /** All their fields are optional. */
   const WITHOUT_BODY = ['POST /keys/rotate', 'PATCH /alerts/{id}', 'PATCH /webhooks/{id}']
 
   it.each(Object.entries(BOMBS))('%s is refused with 400', async (_name, body) => {
@@ -187,7 +187,7 @@ describe('a body', () => {
   })
 })
 
-/** Text on which patterns that try many ways take more than a lifetime: long runs that fail at their end. A hang fails the test. */
+/** Text that causes catastrophic backtracking: long runs that fail to match at their end. A hang fails the test. */
 const RUNS = [
   'a',
   ' ',

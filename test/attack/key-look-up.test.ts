@@ -1,4 +1,4 @@
-/** The timing of a key's check tells nothing about other keys: no secret is ever compared with what a client sent. */
+/** The timing of a key check reveals nothing about other keys: no secret is ever compared with client input. */
 import { randomBytes } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -19,7 +19,7 @@ describe('a key', () => {
       version: () => ({ number: 1, ageMs: 0 }),
       now: () => Temporal.Instant.from('2026-11-21T10:00:00Z'),
     })
-    // The same but for its last random character.
+    // The same key with another last random character.
     const bytes = randomBytes(26).map((byte) => byte % 62)
     const key = makeApiKey(() => bytes)
     const next = makeApiKey(() => Uint8Array.from(bytes, (byte, i) => (i === 25 ? (byte + 1) % 62 : byte)))

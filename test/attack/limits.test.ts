@@ -1,4 +1,4 @@
-/** Attacks on the limits: points won by holding answers back, more than a quota by asking all at once. OWASP API4:2023. */
+/** Attacks on the limits: withholding reads to gain requests, exceeding a quota with concurrent requests. OWASP API4:2023. */
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
@@ -17,7 +17,7 @@ import { rawRequest, type StubService, startStubService } from '../support/stub-
 
 const CONNECTIONS = 4
 const REQUESTS_EACH = 900
-/** More than the buffers between two processes hold. */
+/** More than the socket buffers between two processes hold. */
 const LARGE_BYTES = 24 * 1024 * 1024
 
 const thing = (path: string, text: string) =>
@@ -35,7 +35,7 @@ const thing = (path: string, text: string) =>
     example: { text: '' },
     handle: async () => ({ text }),
   })
-/** Thrown as it is expected, after some work. */
+/** Throws an expected error, after some work. */
 const missing = {
   ...thing('/missing', ''),
   handle: async () => {
@@ -50,7 +50,7 @@ let retryAfterSeconds = 3600
 let service: StubService
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date', 'performance'] })
-  vi.advanceTimersByTime(1) // what is kept since zero is kept for ever by lru-cache
+  vi.advanceTimersByTime(1) // lru-cache never expires entries stored at time 0
 })
 afterEach(async () => {
   vi.useRealTimers()
@@ -59,7 +59,7 @@ afterEach(async () => {
 
 const request = (path: string, headers = '') => `GET ${path} HTTP/1.1\r\nHost: x\r\n${headers}\r\n`
 
-/** Asks for much on one connection and reads nothing, so that the answers behind the first cannot be sent. */
+/** Requests large responses on one connection and reads nothing, so that responses after the first cannot be sent. */
 async function askWithoutReading(headers: string): Promise<Socket> {
   const { hostname, port } = new URL(service.baseUrl)
   const socket = connect(Number(port), hostname).pause()
@@ -75,7 +75,7 @@ async function readToTheEnd(socket: Socket): Promise<void> {
   await closed
 }
 
-/** Statuses of many requests sent at once on one connection. */
+/** Statuses of requests pipelined on one connection. */
 const pipelined = async (path: string, count: number, headers = '') =>
   statuses(
     await sendRaw(
@@ -108,7 +108,7 @@ describe('a monthly quota asked for all at once', () => {
   const headers = 'Authorization: Bearer a-key\r\n'
   const start = async () => {
     let total = 0
-    // As slow as a database, so that all requests are there before the first is known to be counted.
+    // Asynchronous like a database, so that all requests have arrived before the first is counted.
     const change = async ([wanted]: UsageChange[]) => {
       await setImmediate()
       if (wanted === undefined) throw new Error('nothing to change')

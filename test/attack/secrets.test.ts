@@ -1,6 +1,6 @@
 /**
- * A run of the whole product with every secret it can be given, then a search for each of them: in what it printed, in its metrics, in
- * every table, and in the bytes of every file it left. OWASP API2 and API8:2023.
+ * Runs the whole product with every configurable secret, then searches for each of them in its output, its metrics, every table, and
+ * the bytes of every file it left. OWASP API2 and API8:2023.
  */
 import { randomBytes } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
@@ -12,7 +12,7 @@ import { isEmbedded, needsEmbedded, productDatabaseOfFile } from '../support/dat
 import { endProcess, type Product, startProduct } from '../support/product.ts'
 
 const secret = (name: string) => `${name}-${randomBytes(12).toString('hex')}`
-/** Given by the environment; nobody is there to use them. */
+/** From the environment; the services that they are for do not exist. */
 const CONFIGURED = {
   GME_API_PASSWORD: secret('gme'),
   ENTSOE_TOKEN: secret('entsoe'),
@@ -28,7 +28,7 @@ let product: Product
 let key: string
 let metrics = ''
 const answers: string[] = []
-/** What it made itself, by name: an API key, the secret of a webhook and the one it was exchanged for. */
+/** Secrets that the product generated, by name: an API key, a webhook secret and its replacement. */
 const made = new Map<string, string>()
 
 beforeAll(async () => {
@@ -66,7 +66,7 @@ async function issueKey(): Promise<string> {
   return issued.key
 }
 
-/** Every way in which a secret may travel: good and bad keys in headers and addresses, secrets of webhooks shown and exchanged. */
+/** Every way in which a secret is transmitted: valid and invalid keys in headers and URLs, webhook secrets shown and rotated. */
 async function use(): Promise<void> {
   const ask = async (target: string, init: RequestInit = {}) => {
     const response = await fetch(new URL(target, product.url), init)
@@ -104,13 +104,13 @@ async function useAlerts(
   made.set('webhook secret', created.signing_secret)
   const rotated = JSON.parse((await ask(`/v1/alerts/${created.id}/rotate-secret`, { method: 'POST', headers })).text)
   made.set('new webhook secret', rotated.signing_secret)
-  answers.length = 0 // those two were shown once, as they should be
+  answers.length = 0 // these responses rightly contain the secrets, once
   await ask(`/v1/alerts/${created.id}/test`, { method: 'POST', headers })
   for (const target of ['/v1/alerts', `/v1/alerts/${created.id}`, `/v1/alerts/${created.id}/deliveries`])
     await ask(target, { headers })
 }
 
-/** As they are, as they are encoded in addresses, and as logins carry them. */
+/** In plain text, URL-encoded and base64-encoded. */
 function secrets(): [name: string, texts: string[]][] {
   return [...Object.entries(CONFIGURED), ...made].map(([name, text]) => [
     name,

@@ -1,6 +1,6 @@
 /**
- * Attacks on the way from the socket to the answer: smuggled requests, headers that reach an answer, caches made to keep a lie, lines
- * forged for the log. OWASP API8:2023; README.md says what each test covers.
+ * Attacks at the protocol level: request smuggling, header injection, cache poisoning, log
+ * forging. OWASP API8:2023; README.md describes the coverage of each test.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { endpoints } from '../../src/api/endpoints/index.ts'
@@ -11,7 +11,7 @@ import { startTestService, type TestService } from '../support/service.ts'
 import { type StubService, startStubService } from '../support/stub-service.ts'
 
 let service: TestService
-/** The same, reached by its canonical name, behind no proxy. */
+/** The same under its canonical name, without a proxy. */
 let named: StubService
 beforeAll(async () => {
   service = await startTestService({ now: '2026-11-21T10:00:00Z' })
@@ -30,7 +30,7 @@ const post = (headers: string[], rest: string) =>
     '\r\n',
   )
 
-/** What two parsers could read as two different sequences of requests. */
+/** Bytes that two parsers could read as two different sequences of requests. */
 const SMUGGLING: Record<string, string> = {
   'both lengths': post(['Content-Length: 6', 'Transfer-Encoding: chunked'], `0\r\n\r\n${SMUGGLED}`),
   'both lengths, the other way round': post(
@@ -161,7 +161,7 @@ describe('headers of an answer', () => {
   })
 })
 
-/** Headers by which a client could make an answer that a cache then gives to others. */
+/** Headers with which a client could poison a response that a cache then serves to others. */
 const POISONS: Record<string, string> = {
   host: 'evil.example',
   'x-forwarded-host': 'evil.example',
@@ -200,7 +200,7 @@ const PUBLIC_ADDRESSES = [
 ]
 
 describe('answers that caches keep', () => {
-  /** Head and body, without what differs from one request to the next. */
+  /** Head and body, without parts that differ between requests. */
   const answerTo = async (target: string, headers: Record<string, string>) => {
     const lines = Object.entries({ host: new URL(service.baseUrl).host, ...headers, connection: 'close' })
     const head = lines.map(([name, value]) => `${name}: ${value}`).join('\r\n')

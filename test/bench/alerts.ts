@@ -1,6 +1,6 @@
 /**
- * 10,000 alerts on one index: how long a publication takes to be judged, how many deliveries a second reach a receiver on this
- * machine over HTTPS, and what a second receiver that never answers costs the first.
+ * 10,000 alerts on one index: the time to evaluate a publication, deliveries per second over HTTPS to a receiver on this machine, and
+ * how much a second receiver that never responds slows down the first.
  */
 import { randomBytes } from 'node:crypto'
 import type { SecretBox } from '../../src/delivery/webhooks/secret-box.ts'
@@ -84,7 +84,7 @@ async function judge(sql: Sql, day: string, price: number): Promise<number> {
   return performance.now() - started
 }
 
-/** Deliveries a second until all calls to one of the receivers have come in. */
+/** Returns deliveries per second until all calls to one of the receivers have arrived. */
 async function deliver(sql: Sql, secrets: SecretBox, receivers: WebhookReceiver[], until: WebhookReceiver) {
   await using client = testWebhookClient({ ports: receivers.map(({ port }) => port), now: () => NOW })
   const before = until.calls.length

@@ -1,7 +1,7 @@
 /**
- * Ten questions of an analyst, side by side: through the views of the schema analytics, over the raw intervals in the same database, and in
- * DuckDB over a Parquet file of the same rows with the columns and the order of the bulk export. ANALYSTS_MILLIONS intervals, 30 by
- * default; ANALYSTS_DATABASE_URL names a server's database that holds them already, ANALYSTS_PARQUET its file. All three must find the same.
+ * Ten analyst questions, answered in three ways: through the views of the schema analytics, from the raw intervals in the same database,
+ * and in DuckDB from a Parquet file of the same rows with the columns and order of the bulk export. ANALYSTS_MILLIONS intervals, 30 by
+ * default; ANALYSTS_DATABASE_URL names a server database that already has them, ANALYSTS_PARQUET its file. All three must agree.
  */
 import { createWriteStream } from 'node:fs'
 import { rm, stat } from 'node:fs/promises'
@@ -19,10 +19,10 @@ import { scratchDatabase } from './scratch.ts'
 const MILLIONS = Number(process.env.ANALYSTS_MILLIONS ?? 30)
 const FILLED_URL = process.env.ANALYSTS_DATABASE_URL
 const FILE = process.env.ANALYSTS_PARQUET
-/** Of each question, but no further ones once it has taken so long. */
+/** Rounds of each question; no further round once it has taken LONG_MS. */
 const ROUNDS = 3
 const LONG_MS = 10_000
-/** As many rows of the file as the exporter groups. */
+/** The row group size of the exporter. */
 const ROW_GROUP = 100_000
 
 interface Timed {
@@ -124,7 +124,7 @@ async function ask(question: Question, sql: Sql, duck: DuckDBConnection): Promis
   return { question, viewMs: median(viewTimes), rawMs: median(rawTimes), duckMs: median(duckTimes) }
 }
 
-/** Of all numbers in the column `value`. */
+/** Sum of the column `value`. */
 function sumOf(rows: readonly Record<string, unknown>[]): number {
   return rows.reduce((sum, { value }) => sum + Number(value ?? 0), 0)
 }
@@ -142,21 +142,21 @@ function printed({ question, viewMs, rawMs, duckMs }: Timed) {
   }
 }
 
-/** The questions of `analysts.ts`, each in three ways; the column `value` of all rows adds up to the same in each. */
+/** The questions of `analysts.ts`, each in three ways; in each, the column `value` has the same sum. */
 export interface Question {
   name: string
-  /** Whether days or years of an aggregate answer it; else hours or intervals are read. */
+  /** Whether daily or yearly aggregates answer it; otherwise hours or intervals are read. */
   isAggregated: boolean
   views: string
   raw: string
   duck: string
 }
 
-/** €/MWh; no mean of four prices in cents, which might fall on either side of itself. */
+/** €/MWh; cannot equal the mean of four prices in cents, which rounding could put on either side. */
 const BELOW = 60.001
 const ROME = (instant: string) => `(${instant} at time zone 'Europe/Rome')`
 const SPAN_2025 = `starts_at >= '2024-12-31 23:00:00Z' and starts_at < '2025-12-31 23:00:00Z'`
-/** Hours of the market day weighted as the sun shines on a spring day. */
+/** Weight of an hour of the market day: solar output on a spring day. */
 const SUN = (hour: string) => `greatest(0, sin((${hour} - 6) * pi() / 12))`
 const BAND = (instant: string, isHoliday: string) => `
   case
@@ -167,7 +167,7 @@ const BAND = (instant: string, isHoliday: string) => `
     when extract(hour from ${ROME(instant)}) in (7, 19, 20, 21, 22) then 'F2'
     else 'F3'
   end`
-/** Days and hours of the intervals of a table, weighted by length. */
+/** Daily means of the intervals of a table, weighted by length. */
 const DAYS_OF = (table: string, price: string, where: string) => `
   select zone, ${ROME('starts_at')}::date as day, sum(${price} * resolution_minutes) / sum(resolution_minutes) as price
   from ${table} where ${where} group by 1, 2`
@@ -175,7 +175,7 @@ const HOURS_OF = (table: string, price: string, where: string) => `
   select zone, date_trunc('hour', starts_at) as hour, sum(${price} * resolution_minutes) / sum(resolution_minutes) as price
   from ${table} where ${where} group by 1, 2`
 
-/** The same in both, but for the names of table and price. */
+/** The same statement for both, except for the names of table and price. */
 function over(statement: (table: string, price: string) => string): Pick<Question, 'raw' | 'duck'> {
   return { raw: statement('price_intervals', 'price_eur_mwh'), duck: statement('intervals', 'eur_mwh') }
 }

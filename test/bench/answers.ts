@@ -1,4 +1,4 @@
-/** Warm answers against bare servers, and what identity and limits cost. */
+/** Warm responses compared with bare servers, and the cost of key checks and limits. */
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
@@ -27,8 +27,8 @@ import { scratchDatabase, serve } from './scratch.ts'
 const SERIES = '/v1/prices/pun/series'
 
 /**
- * Warm answers with all that the service adds: request id, access log, identity, limits, quota, strict parameters, security headers,
- * entity tag; on a real database, with the server as the service runs it.
+ * Warm responses with everything that the service adds: request id, access log, key check, limits, quota, strict parameters, security
+ * headers, ETag; on a real database, with the server configured as in production.
  */
 export async function warmAnswers(): Promise<BenchRow[]> {
   await using scratch = await scratchDatabase()
@@ -56,7 +56,7 @@ export async function warmAnswers(): Promise<BenchRow[]> {
 const CONNECTIONS = 50
 const ROUNDS = 3
 const ROUND_SECONDS = 1
-/** A tail as short as the platform's own, within what rounds differ by. */
+/** The tail must be as short as that of bare Node, within the variation between rounds. */
 const P99_OF_NODE = 1.2
 const run = promisify(execFile)
 
@@ -64,9 +64,9 @@ export interface Measured {
   name: string
   url: string
   headers?: Record<string, string>
-  /** Asks with the entity tag, so that the answer is a 304. */
+  /** Sends If-None-Match, so that the response is a 304. */
   isUnchanged?: boolean
-  /** Least shares of their requests per second. */
+  /** Minimum throughput relative to Express and Node. */
   ofExpress: number
   ofNode: number
 }
@@ -77,7 +77,7 @@ interface Load {
 }
 
 interface Cost extends Load {
-  /** Processor time of a request on the thread that all servers share; other work on the machine hardly changes it. */
+  /** CPU time per request on the thread that all servers share; almost independent of other load on the machine. */
   processorUs: number
 }
 
@@ -87,9 +87,9 @@ interface Side {
 }
 
 /**
- * How the service compares with a bare Express route and with bare `node:http` when all answer the same bytes, the latter with the
- * same headers too. All run in this process, the load comes from another (`wrk`, else autocannon), and the rounds alternate, so that
- * what disturbs the machine disturbs all.
+ * Compares the service with a bare Express route and with bare `node:http`. All send the same bytes, `node:http` also the same headers.
+ * All run in this process; another process generates the load (`wrk`, or else autocannon). Rounds alternate, so that disturbances
+ * affect all alike.
  */
 export async function againstBareRoute({ name, url, headers = {}, ...asked }: Measured): Promise<BenchRow[]> {
   const whole = await ask({ url, headers })
@@ -149,10 +149,10 @@ async function listen(handler: RequestListener): Promise<{ server: Server; url: 
 
 const hasWrk = await run('wrk', ['-v']).then(
   () => true,
-  (err: { code?: unknown }) => err.code !== 'ENOENT', // it has an exit code of its own
+  (err: { code?: unknown }) => err.code !== 'ENOENT', // `wrk -v` exits with a status of its own
 )
 
-/** wrk takes less of the processor than what it measures; autocannon does not, and so brings all ratios closer to 1. */
+/** wrk needs less CPU than the servers it measures; autocannon does not, which brings all ratios closer to 1. */
 async function load(side: Side): Promise<Cost> {
   const before = process.threadCpuUsage()
   const measured = await (hasWrk ? loadByWrk(side) : loadByAutocannon(side))
@@ -212,7 +212,7 @@ function rowsOf(
 
 const KEYS = 100_000
 const KEYS_PER_INSERT = 10_000
-/** As many of them are in use, and so many of those without a pause. */
+/** Keys in use, and keys in use without pause. */
 const KEYS_SEEN = 5_000
 const KEYS_BUSY = 50
 const KEY_ROUNDS = 40
@@ -220,8 +220,8 @@ const REQUESTS_PER_ROUND = 500
 const MALFORMED_KEYS = 1_000_000
 
 /**
- * What it costs to know who asks and what is left to him, with 100,000 keys in the database: a key seen before, a key seen for the
- * first time, and a flood of keys that are none.
+ * The cost of key checks, limits and quota, with 100,000 keys in the database: a known key, a key seen for the first time, and a flood of
+ * malformed keys.
  */
 export async function keys(): Promise<BenchRow[]> {
   await using scratch = await scratchDatabase()
@@ -287,7 +287,7 @@ async function fill(sql: Sql): Promise<string[]> {
   return texts
 }
 
-/** Key cache, limiter and ledger as a service has them, its look-ups counted. */
+/** Key cache, limiter and ledger configured as in the service, with a counter of look-ups. */
 async function openKeyCache(sql: Sql) {
   const now = Temporal.Now.instant()
   const version = dataVersion(sql)
@@ -298,7 +298,7 @@ async function openKeyCache(sql: Sql) {
       reads += 1
       return findApiKeyByHash(sql, sha256)
     },
-    // Nothing changes here, and nobody follows the version.
+    // No key changes here, and nothing refreshes the version.
     version: () => ({ ...version.keys(), ageMs: 0 }),
     now: () => now,
   })
@@ -313,7 +313,7 @@ async function openKeyCache(sql: Sql) {
   return {
     verify,
     reads: () => reads,
-    /** The way of a request: who is it, is it within the minute, what has it used of the month; and counted. */
+    /** The path of a request: verify the key, consume the minute limit, reserve the monthly quota. */
     async admit(text: string): Promise<void> {
       const verdict = await verify(text)
       if (!verdict.ok) throw new Error(`refused: ${verdict.reason}`)
@@ -325,7 +325,7 @@ async function openKeyCache(sql: Sql) {
   }
 }
 
-/** Median of the rounds, one request after the other, once every key has been seen. */
+/** Median of sequential rounds, after every key has been seen. */
 async function requestMicroseconds(request: (i: number) => Promise<unknown>): Promise<number> {
   let i = 0
   const round = async () => {

@@ -3,11 +3,11 @@ import { existsSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 
-/** What every benchmark returns: figures that mean something on any machine, because they are ratios within one run. */
+/** The result of a benchmark. Figures are comparable across machines, since they are ratios within one run. */
 export interface BenchRow {
   name: string
   measured: number
-  /** How `measured` is to be read: a ratio, or a time, a size or a number where the bound is absolute. */
+  /** A ratio, or an absolute time, size or count if the bound is absolute. */
   unit: 'ratio' | 's' | 'ms' | 'µs' | 'MB' | 'kB' | 'shift' | 'reads' | '1/s' | '€/MWh'
   bound: { atLeast: number } | { atMost: number }
   details: string
@@ -34,12 +34,12 @@ export function median(values: number[]): number {
   return sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] ?? Number.NaN)) / 2
 }
 
-/** The value that a share of them is below. */
+/** The value below which that share of the values lies. */
 export function percentile(values: number[], share: number): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length * share)] ?? Number.NaN
 }
 
-/** Milliseconds of each of several runs. */
+/** Duration of each run in milliseconds. */
 export async function time(rounds: number, run: () => Promise<unknown>): Promise<number[]> {
   const durations: number[] = []
   for (let i = 0; i < rounds; i++) {
@@ -57,7 +57,7 @@ export async function timeOnce(run: () => Promise<unknown>): Promise<number> {
 
 const RESULTS = 'data/bench'
 
-/** The result of a part, kept with the commit it was measured on; measured again where something is not committed. */
+/** Caches the result of a part for the current commit; always measures if there are uncommitted changes. */
 export async function onceForCommit<Result>(part: string, measure: () => Promise<Result>): Promise<Result> {
   const git = (...args: string[]) => execFileSync('git', args, { encoding: 'utf8' }).trim()
   if (git('status', '--porcelain') !== '') return measure()

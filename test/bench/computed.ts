@@ -1,4 +1,4 @@
-/** Answers that no cache gives: series, hours of a month, trading endpoints, and the indices of offers. */
+/** Responses that no cache serves: series, hours of a month, trading endpoints, and the indices of offers. */
 import { importFiles } from '../../src/ingest/import-files.ts'
 import { GAS_PLANT } from '../../src/market/gas.ts'
 import type { Customer, PriceType } from '../../src/market/offers.ts'
@@ -19,7 +19,7 @@ const FROM = Temporal.PlainDate.from('2004-01-01')
 const TO = Temporal.PlainDate.from('2022-12-31')
 const SERIES_NOW = Temporal.Instant.from('2023-01-01T12:00:00Z')
 
-/** The same figures as daily_prices_list_series, from the intervals themselves. */
+/** The same figures as daily_prices_list_series, computed from the intervals. */
 const RAW = `
   with days as (
     select market_day, sum(price_eur_mwh * resolution_minutes) / sum(resolution_minutes) as price, min(source) as source
@@ -33,8 +33,8 @@ const RAW = `
   from days`
 
 /**
- * The series over the whole history: the endpoint over HTTP, uncached, against its bare query; the same compressed; and the daily
- * aggregate against the raw intervals.
+ * The series over the whole history: the endpoint over HTTP, uncached, compared with its bare query; the same compressed; and the daily
+ * aggregate compared with the raw intervals.
  */
 export async function series(): Promise<BenchRow[]> {
   await using scratch = await scratchDatabase()
@@ -90,7 +90,7 @@ const YEARS = 15
 const REQUESTS = 60
 
 /**
- * A month of hours of a zone, uncached, with fifteen years of eight zones loaded; and how its median grows from one year of data to
+ * A month of hours of a zone, uncached, with fifteen years of eight zones loaded; and how the median grows from one year of data to
  * fifteen.
  */
 export async function hourly(): Promise<BenchRow[]> {
@@ -124,7 +124,7 @@ export async function hourly(): Promise<BenchRow[]> {
   ]
 }
 
-/** Milliseconds of each of many requests for a month of hours, over different zones and months. */
+/** Duration in milliseconds of each of many requests for a month of hours, over different zones and months. */
 async function askMonths(service: ServedDatabase): Promise<number[]> {
   const durations: number[] = []
   for (let i = 0; i < REQUESTS; i++) {
@@ -143,7 +143,7 @@ const FIRST_OF_QUARTERS = Temporal.PlainDate.from('2025-10-01')
 const WARMING = 10
 const RAW_ROUNDS = 9
 
-/** Replaces zone_prices_daily: every day between $1 and $2 from its intervals. */
+/** Replaces zone_prices_daily: computes every day between $1 and $2 from its intervals. */
 const RAW_DAYS = `
   select market_day, max(hour_price) as high, min(hour_price) as low, sum(hour_price * minutes) / sum(minutes) as close
   from (
@@ -156,7 +156,7 @@ const RAW_DAYS = `
   group by market_day
   having sum(minutes) = market_day_minutes(market_day)`
 
-/** As trading_vitals, with PUN and its ranges made of intervals. */
+/** Like trading_vitals, with PUN and its ranges computed from intervals. */
 const RAW_VITALS = `
   with pun as materialized (${RAW_DAYS})
   select
@@ -171,7 +171,7 @@ const RAW_VITALS = `
   from pun p, price_before('PSV', $2::date) psv, price_before('TTF', $2::date) ttf, price_before('CO2', $2::date) co2
   where p.market_day = $2::date`
 
-/** As return_correlations of PUN, PSV and TTF. */
+/** Like return_correlations of PUN, PSV and TTF. */
 const RAW_CORRELATION = `
   with prices as materialized (
     select 1 as position, market_day, close as price from (${RAW_DAYS}) pun
@@ -199,7 +199,7 @@ interface Case {
   ratioAtLeast: number
 }
 
-/** The raw statement reads only the window too, and a short one costs it little more than any statement costs. */
+/** The raw statement also reads only the window; for a short one it costs little more than the overhead of any statement. */
 const window = (days: number, ratioAtLeast: number): Case => ({
   name: `correlation over ${days} days`,
   path: `/v1/trading/correlation?window=${days}`,
@@ -209,7 +209,7 @@ const window = (days: number, ratioAtLeast: number): Case => ({
 })
 
 const CASES: Case[] = [
-  // Wilder's average has no other beginning than the first day there is.
+  // Wilder's average can only begin on the first day of the history.
   { name: 'vitals', path: '/v1/trading/vitals', raw: RAW_VITALS, rawFrom: FIRST, ratioAtLeast: 10 },
   window(30, 0.5),
   window(90, 1),
@@ -225,8 +225,8 @@ const CASES: Case[] = [
 ]
 
 /**
- * The trading endpoints over HTTP, uncached, on fifteen years of eight zones, the last of them in quarter-hours; and each against
- * the same figures from the raw intervals.
+ * The trading endpoints over HTTP, uncached, on fifteen years of eight zones, the last year in quarter-hours; each compared with
+ * the same figures computed from the raw intervals.
  */
 export async function trading(): Promise<BenchRow[]> {
   await using scratch = await scratchDatabase()
@@ -304,7 +304,7 @@ export async function offerIndices(): Promise<BenchRow[]> {
   ]
 }
 
-/** Prices with three bands, with two and with one, and one in fifty absurd. */
+/** Offers with three, two and one bands; one in fifty has an absurd price. */
 function manyOffers(): SeedOffer[] {
   return Array.from({ length: OFFERS_OF_COMMODITY }, (_, i): SeedOffer => {
     const priceType: PriceType = i % 2 === 0 ? 'fisso' : 'variabile'

@@ -1,4 +1,4 @@
-/** Bulk files: a large export against DuckDB, and the files by year with their Iceberg metadata. */
+/** Bulk files: a large export compared with DuckDB, and the files by year with their Iceberg metadata. */
 import { randomBytes } from 'node:crypto'
 import { mkdir, readdir, readFile, stat } from 'node:fs/promises'
 import os from 'node:os'
@@ -29,9 +29,9 @@ const ROWS_AT_A_TIME = 5_000
 const ROUNDS = 3
 
 /**
- * A file of 1.5 million hourly rows: its time against DuckDB's own writing of the same rows from its memory plus the bare reading of
- * them from the database, row by row in the order of the file, the memory of the process that writes it, its size against DuckDB's, and
- * what an export costs the API. The exporter itself has the database make columns of the rows: that reading is measured for comparison.
+ * Export of 1.5 million hourly rows. Time: compared with DuckDB writing the same rows from its memory plus a bare read of them from the
+ * database, row by row in file order. Also the memory of the exporting process, the file size compared with DuckDB's, and the effect on
+ * API latency. The exporter itself reads columns that the database builds; that read is measured for comparison.
  */
 export async function exports(): Promise<BenchRow[]> {
   await using scratch = await scratchDatabase()
@@ -95,7 +95,7 @@ interface TimedExport extends MadeFile {
   peakMb: number
 }
 
-/** With nothing else going on, as the reading and the copy it is compared with. */
+/** Without other load, like the read and the copy it is compared with. */
 async function timedExport(scratch: ScratchDatabase, file: string): Promise<TimedExport> {
   const started = performance.now()
   let peakMb = 0
@@ -122,7 +122,7 @@ async function exportTo(scratch: ScratchDatabase, file: string, onStart?: (pid: 
   return exported
 }
 
-/** Milliseconds of requests one after the other, until something is over or there were so many. */
+/** Latencies in milliseconds of sequential requests, until `until` settles or `requestsMax` is reached. */
 async function warmLatencies(service: ServedDatabase, until: Promise<unknown>, requestsMax: number): Promise<number[]> {
   let isOver = false
   const over = () => {
@@ -140,7 +140,7 @@ async function warmLatencies(service: ServedDatabase, until: Promise<unknown>, r
   return durations.slice(5)
 }
 
-/** In the order of the file, and nothing done with them. */
+/** Reads the rows in file order and discards them. */
 async function readRows({ database }: ScratchDatabase): Promise<void> {
   const allowed = await bulkSources(database.sql)
   const rows = database.sql`
@@ -152,7 +152,7 @@ async function readRows({ database }: ScratchDatabase): Promise<void> {
   if (count < ROWS) throw new Error(`read ${count} rows`)
 }
 
-/** As the exporter reads, and nothing done with it. */
+/** Reads as the exporter does and discards the result. */
 async function readColumns({ database }: ScratchDatabase): Promise<void> {
   const allowed = await bulkSources(database.sql)
   let count = 0
@@ -160,7 +160,7 @@ async function readColumns({ database }: ScratchDatabase): Promise<void> {
   if (count < ROWS) throw new Error(`read ${count} rows`)
 }
 
-/** The same rows from DuckDB's memory, sorted as ours, with the same row groups and compression. */
+/** Writes the same rows from DuckDB's memory, with the same sort order, row groups and compression. */
 async function duckCopy(from: string, to: string): Promise<{ ms: number; bytes: number }> {
   const instance = await DuckDBInstance.create(':memory:')
   const connection = await instance.connect()
@@ -182,13 +182,13 @@ const QUARTERS_FROM = Temporal.PlainDate.from('2025-10-01')
 const LAST = Temporal.PlainDate.from('2026-10-25')
 const YEAR = 2024
 const ZONE = 'nord'
-/** Under the same name with each snapshot. */
+/** The only file that is overwritten by each snapshot. */
 const REWRITTEN = /version-hint\.text$/
 
 /**
- * The files by year of fifteen years and a half of eight zones, the last thirteen months in quarter-hours: how much of them a reader
- * that takes ranges needs for one zone and one year, what a night without corrections writes, and the table as icebird reads it against the
- * database. Everything over HTTP comes from the service, through its list of files and signed addresses.
+ * The files by year: fifteen and a half years of eight zones, the last thirteen months in quarter-hours. Measures how much a reader of
+ * byte ranges needs for one zone and one year, how much a night without corrections writes, and whether icebird reads the table as it is
+ * in the database. Everything over HTTP comes from the service, through its list of files and signed URLs.
  */
 export async function lake(): Promise<BenchRow[]> {
   await using scratch = await scratchDatabase()
@@ -253,7 +253,7 @@ export async function lake(): Promise<BenchRow[]> {
   ]
 }
 
-/** With two decimals that do not repeat, since prices compress no better than they do. */
+/** Two decimals without a repeating pattern, so that they compress no better than real prices. */
 function priceOf(i: number, day: Temporal.PlainDate, n: number): number {
   const noise = Math.sin((day.year * 400 + day.dayOfYear) * 97.13 + n * 12.7 + i * 3.1) * 43_758.5453
   return Math.round((70 + 30 * Math.sin(n / 9) + 20 * (noise - Math.floor(noise)) + i) * 100) / 100
@@ -280,7 +280,7 @@ function noonAfter(day: Temporal.PlainDate): Temporal.Instant {
   return startOfMarketDay(day).add({ hours: 12 })
 }
 
-/** Of everything that the table has, by name. */
+/** Sizes of all files of the table by name. */
 async function sizes(scratch: ScratchDatabase): Promise<Map<string, number>> {
   const table = path.join(filesOf(scratch), 'lake/pun-hourly')
   const names = (await readdir(table, { recursive: true })).filter((name) => path.extname(name) !== '')
@@ -293,7 +293,7 @@ interface Counted {
   bytes: number
 }
 
-/** A file that is read by ranges, and what that takes. */
+/** A file read by byte ranges, with a count of the bytes read. */
 async function countedFile(url: string, byteLength: number, counted: Counted): Promise<AsyncBuffer> {
   return asyncBufferFromUrl({
     url,
@@ -336,7 +336,7 @@ async function readYear({ baseUrl, headers }: ServedDatabase) {
   }
 }
 
-/** Every row of the table against the database's: the share that is equal. */
+/** Compares every row of the table with the database; computes the share that is equal. */
 async function scan(scratch: ScratchDatabase) {
   const started = performance.now()
   const table = folderStore(filesOf(scratch)).uri('lake/pun-hourly')

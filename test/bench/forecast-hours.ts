@@ -1,6 +1,6 @@
 /**
- * The skill of the hours on real prices, each issue made again with only what was published before it, beside LEAR. 2024 is a year that no
- * choice was made on. Skipped where the prices are absent.
+ * Accuracy of the hourly forecasts on real prices compared with LEAR; each issue is remade with only the data published before it. No
+ * choice was based on 2024. Skipped if the prices are absent.
  */
 import { type DayNumber, dayNumber, marketDay } from '../../models/calendar.ts'
 import type { History } from '../../models/history.ts'
@@ -15,16 +15,16 @@ import { hourlyHistoryAt, type RealHours, realHours } from '../support/real-hour
 import { atMost, type BenchRow, onceForCommit } from './bench.ts'
 import { publishedLear } from './published-lear.ts'
 
-/** Long enough before the first day for every window, and where forecasts of the load begin. */
+/** Early enough for every training window; load forecasts begin here. */
 export const FIRST_DAY_OF_HOURS = '2014-12-31'
 const BLOCK_HOURS = 4
 
-/** Trained every week, as in the service, or more rarely. */
+/** Retrained every week, as in the service, or every `refitDays`. */
 export function forecastHours(refitDays?: number): Promise<BenchRow[]> {
   return measured(HOURLY_BARS, { refitDays })
 }
 
-/** A look at one of them that takes a minute. */
+/** A check of one configuration that takes a minute. */
 export function forecastLook(): Promise<BenchRow[]> {
   const [first] = HOURLY_BARS
   return measured(first ? [first] : [], { fromDay: '10-01' })
@@ -33,12 +33,12 @@ export function forecastLook(): Promise<BenchRow[]> {
 const FIRST_OF_YEAR = '01-01'
 
 interface Extent {
-  /** Of each year, MM-DD. */
+  /** First day of each year, MM-DD. */
   fromDay?: string
   refitDays?: number
 }
 
-/** The hours' skill on real prices, each issue made again with only what was known then, with models retrained every week. */
+/** Accuracy of the hourly forecasts on real prices; each issue is remade with only the data known then, with weekly training. */
 async function measured(all: readonly HourlyBars[], extent: Extent): Promise<BenchRow[]> {
   const real = realHours(FIRST_DAY_OF_HOURS)
   if (!real) {
@@ -112,7 +112,7 @@ function hourlySkill(bars: HourlyBars, { hours }: RolledHours): BenchRow[] {
   return rows
 }
 
-/** Each day's mean error of its hours, beside that of LEAR as published. */
+/** Mean hourly error of each day, compared with LEAR as published. */
 function hoursAgainstLear(bars: HourlyBars, { hours }: RolledHours, real: RealHours): BenchRow[] {
   if (!bars.isCoverageJudged) return []
   const errors = (hours.get(1) as Scored[]).map(({ p50, actual }) => Math.abs(p50 - actual))
@@ -128,7 +128,7 @@ function hoursAgainstLear(bars: HourlyBars, { hours }: RolledHours, real: RealHo
   return [atMost(name, dieboldMariano(ours, theirs), 'ratio', P_MAX, details)]
 }
 
-/** Of Sundays and holidays, where prices are near their floor and a median is easily none. */
+/** Bias on Sundays and holidays, when prices are near their floor and a p50 is easily biased. */
 function restDayNoons(
   bars: HourlyBars,
   { hours }: RolledHours,
@@ -154,7 +154,7 @@ function restDayNoons(
   }))
 }
 
-/** The next day's mean, and whether it is better than from prices alone. */
+/** The mean of the next day, and whether it is better than from prices alone. */
 function daily(bars: HourlyBars, means: readonly Scored[], pricesOnly: readonly Scored[] | undefined): BenchRow[] {
   if (bars.daily === undefined) return []
   const details = `${means.length} days; pinball ${pinball(means).toFixed(2)}, coverage ${coverage(means).toFixed(2)}`
@@ -182,9 +182,9 @@ export interface HourlyBars {
   year: 2023 | 2024
   step: InputStep
   bars: readonly { ahead: number; mae: number; pinball?: number }[]
-  /** Of the daily mean of the next day, MAE. */
+  /** MAE of the daily mean of the next day. */
   daily?: number
-  /** Whether the coverage of each block of four hours is judged. */
+  /** Whether the coverage of each block of four hours is checked. */
   isCoverageJudged?: boolean
 }
 
@@ -223,9 +223,9 @@ export const HOURLY_BARS: readonly HourlyBars[] = [
   { zone: 'sici', year: 2024, step: 'prices-only', bars: [{ ahead: 1, mae: 11.5, pinball: 4 }] },
 ]
 
-/** Of the 80 % band over a year, in each block of four hours. */
+/** Coverage of the 80 % band over a year, in each block of four hours. */
 export const BLOCK_COVERAGE = { min: 0.78, max: 0.82 }
-/** A gain that is no luck. */
+/** Significance level of a gain. */
 export const P_MAX = 0.01
 
 export interface RollingHours {
@@ -241,16 +241,16 @@ export interface RollingHours {
 }
 
 export interface RolledHours {
-  /** 24 for each day, in order. */
+  /** 24 per day, in order. */
   hours: Map<number, Scored[]>
-  /** The day's mean. */
+  /** Daily means. */
   means: Map<number, Scored[]>
 }
 
 /** Weekly, as in the service. */
 const WEEKLY_REFIT_DAYS = 7
 
-/** Rolling evaluation of the hours of a zone: each issue made again with only what was known then. */
+/** Rolling evaluation of the hours of a zone: each issue is remade with only the data known then. */
 export async function rollingHours(
   real: RealHours,
   model: HourlyModel,

@@ -1,7 +1,7 @@
 /**
- * The weekly training of everything and an issue of everything, on twenty years of real prices and eight of what drives them, in the processes in
- * which they run: how long they take and how large they grow. States of a week before are made first, of the PUN's hours and the North's alone: the
- * other zones begin with the North's under their own names, which takes as long.
+ * A weekly training and an issue of all subjects, on twenty years of real prices and eight years of their drivers, in the processes that run
+ * them: duration and memory. First makes artefacts of the week before, for the hours of PUN and North only: the other zones start
+ * from North's under their own names, which takes as long.
  */
 import { readFileSync } from 'node:fs'
 import { artefactBytes, artefactOf } from '../../jobs/forecasts/artefact-bytes.ts'
@@ -32,7 +32,7 @@ import type { BenchRow } from './bench.ts'
 import { realHourlyInputs } from './real-hourly-inputs.ts'
 
 const FROM = '2004-04-01'
-/** As far as load, wind and sun are at hand. */
+/** The last day with data for load, wind and solar. */
 const REFITTED_ON = Temporal.PlainDate.from('2023-12-17')
 const TRAINED_ON = REFITTED_ON.subtract({ days: 7 })
 const YEARS_OF_HOURS = 8
@@ -40,9 +40,9 @@ const REFIT_SECONDS_MAX = 150
 const ISSUE_SECONDS_MAX = 4
 const MEGABYTES_MAX = 500
 const SAMPLE_MS = 50
-/** As an issue reads them: one to use and one to spare. */
+/** As many as an issue reads: one to use and one spare. */
 const ISSUED_STATES = 2
-/** Of a tick of the processor's clock, as Linux counts it. */
+/** Unit of CPU time in /proc on Linux. */
 const TICKS_PER_SECOND = 100
 
 type States = Map<ForecastSubject, ArtefactBytes[]>
@@ -86,7 +86,7 @@ async function statesOfAWeekBefore(real: RealHours): Promise<States> {
   return states
 }
 
-/** What days of the test are forecast from: of the next day, without the trees, which take no time to apply. */
+/** The model for the test days: horizon of one day, without the trees, which take no time to apply. */
 async function beforeTheTest(real: RealHours, zone: ZoneCode): Promise<ArtefactBytes> {
   const on = TRAINED_ON.subtract({ days: TEST_DAYS + 14 })
   const task = trainHoursTask(real, zone, on, [])
@@ -101,7 +101,7 @@ function renamed(state: ArtefactBytes, zone: ZoneCode): ArtefactBytes {
   return { ...state, content: artefactBytes({ ...artefactOf(state.content), asset: hoursOf(zone) }) }
 }
 
-/** As the jobs do it: the indices one after another, zones beside them, two processes at a time. */
+/** As the jobs do: the indices one after another, zones in parallel with them, in two processes at a time. */
 async function trainings(
   real: RealHours,
   on: Temporal.PlainDate,
@@ -138,7 +138,7 @@ function trainHoursTask(
   return { kind: 'train', subject: hoursOf(zone), hours, artefacts, ...prices, versions }
 }
 
-/** The second time, when Node has the compiled code of the program at hand, is the one that counts. */
+/** Measures the second run, in which Node uses its compile cache. */
 async function issueTwice(real: RealHours, states: States, trained: readonly Trained[], watched: Watched) {
   const task = issueTask(real, states, trained)
   const signal = new AbortController().signal
@@ -165,7 +165,7 @@ function issueTask(real: RealHours, states: States, trained: readonly Trained[])
   }
 }
 
-/** Newest first. */
+/** Sorts artefacts newest first. */
 function remember(states: States, { subject, trained }: Trained): void {
   const all = [...trained, ...(states.get(subject) ?? [])]
   states.set(
@@ -181,7 +181,7 @@ function pricesTo(day: Temporal.PlainDate): Pick<Task, 'versions' | 'holidays' |
   return { versions, holidays: nationalHolidays(2000, 2029), nowMs: now.epochMilliseconds }
 }
 
-/** Processes while they run, on Linux: their processor time, and the largest that they were together. */
+/** Samples processes while they run (Linux only): CPU time, and peak total memory. */
 class Watched {
   seconds = 0
   megabytes = 0
@@ -220,7 +220,7 @@ class Watched {
       const status = fileOf(pid, 'status')
       kilobytes += Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0)
       proportional += Number(/^Pss:\s+(\d+)/m.exec(fileOf(pid, 'smaps_rollup'))?.[1] ?? 0)
-      // The 14th and 15th field; the name in brackets is the second.
+      // Fields 14 and 15; the process name in brackets is field 2.
       const [user, system] = fileOf(pid, 'stat').split(') ')[1]?.split(' ').slice(11, 13) ?? []
       if (user !== undefined) this.#ticks.set(pid, Number(user) + Number(system))
     }
@@ -229,7 +229,7 @@ class Watched {
   }
 }
 
-/** Empty where the process has ended. */
+/** Empty if the process has ended. */
 function fileOf(pid: number, name: string): string {
   try {
     return readFileSync(`/proc/${pid}/${name}`, 'utf8')

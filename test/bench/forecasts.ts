@@ -1,6 +1,6 @@
 /**
- * The skill of the daily forecasts on real prices, each issue made again with only what was published before it, beside LEAR and the
- * baselines; and how long replaying takes. 2024 is a year that no choice was made on. Skipped where the prices are absent.
+ * Accuracy of the daily forecasts on real prices compared with LEAR and the baselines; each issue is remade with only the data published
+ * before it. Also measures replay speed. No choice was based on 2024. Skipped if the prices are absent.
  */
 import { pastIssues } from '../../jobs/forecasts/past-issues.ts'
 import { usualPublication } from '../../jobs/forecasts/price-record.ts'
@@ -19,14 +19,14 @@ import { publishedLear } from './published-lear.ts'
 
 const REFIT_DAYS = 28
 const HORIZONS_DAYS = [1, 7, 30, 90, 180]
-/** Long enough before the first day for every window. */
+/** Early enough for every training window. */
 const FIRST_DAY = '2004-04-01'
 const DAYS_OF_A_YEAR = 366
 const REPLAY_SECONDS_MAX = 600
 
 const SCORES = { MAE: mae, pinball }
 
-/** All parts, hours with trainings as rare as those of the days: `forecast-hours` has weekly ones. A run that was stopped continues after its last part. */
+/** All parts. Hourly models are retrained as rarely as daily ones; `forecast-hours` retrains weekly. Resumes after the last completed part. */
 export async function forecasts(): Promise<BenchRow[]> {
   return [
     ...(await onceForCommit('speed', forecastSpeed)),
@@ -64,7 +64,7 @@ function scoreOf(rolled: Rolled | undefined, horizonDays: number, score: keyof t
   return SCORES[score](rolled?.byHorizon.get(horizonDays) as Scored[])
 }
 
-/** Every model at every horizon, as the models' cards have it. */
+/** Every model at every horizon, as in the model cards. */
 function printTable({ asset, model, others }: ForecastBars, rolled: ReadonlyMap<string, Rolled>): void {
   const lines = HORIZONS_DAYS.flatMap((horizonDays) =>
     [model, ...others].map((id) => {
@@ -133,7 +133,7 @@ function againstLear(
   })
 }
 
-/** The share of a year in what the whole evaluation took. */
+/** Duration of a replay of one year, in proportion to the whole evaluation. */
 function replaySpeed({ asset }: ForecastBars, { trainSeconds, predictSeconds, trainings, issues }: Rolled): BenchRow[] {
   if (trainSeconds + predictSeconds < 1) return []
   return [
@@ -158,19 +158,19 @@ export interface ForecastBars {
   to: string
   /** The active model. */
   model: string
-  /** Those it is compared with; the walk always, which errors are relative to. */
+  /** Models that it is compared with; always includes the walk, the reference for relative errors. */
   others: readonly string[]
   bars: readonly { horizonDays: number; score: 'MAE' | 'pinball'; must: number }[]
   /** MAE of the next day, forecast at midday. */
   midday?: number
-  /** Horizons whose bands are judged one by one. */
+  /** Horizons whose coverage is checked separately. */
   coveredHorizonsDays?: readonly number[]
   /** Whether the next day is compared with LEAR as published. */
   isAgainstLear?: boolean
 }
 
 const BASELINES = ['conformal-walk', 'exponential-smoothing', 'same-weekday', 'last-day'] as const
-/** A walk's own figure, give or take: how far gas must keep up with it. */
+/** Gas must score as well as the walk, within this factor. */
 const LIKE_WALK = 1.02
 
 export const FORECAST_BARS: readonly ForecastBars[] = [
@@ -233,10 +233,10 @@ export const FORECAST_BARS: readonly ForecastBars[] = [
   },
 ]
 
-/** Of the 80 % bands from 1 to 30 days ahead, pooled over the year. */
+/** Coverage of the 80 % bands from 1 to 30 days ahead, pooled over the year. */
 export const COVERAGE_MIN = 0.76
 export const COVERAGE_MAX = 0.9
-/** Of those of one horizon. */
+/** Coverage at a single horizon. */
 export const HORIZON_COVERAGE = { min: 0.76, max: 0.88 }
 
 export interface RollingOptions {
@@ -247,16 +247,16 @@ export interface RollingOptions {
   to: string
   horizonsDays: readonly number[]
   refitDays: number
-  /** Whether the forecast of midday, made before the evening's gas prices, is scored as well. */
+  /** Whether the midday forecast, made before the evening's gas prices, is scored as well. */
   isMiddayScored?: boolean
 }
 
 export interface Rolled {
-  /** Scored forecasts by horizon, in order of their targets. */
+  /** Scored forecasts by horizon, in the order of their targets. */
   byHorizon: Map<number, Scored[]>
   /** Every band from 1 to 30 days ahead. */
   upTo30: Scored[]
-  /** Of the next day, made at midday. */
+  /** Forecasts of the next day made at midday. */
   midday: Scored[]
   trainSeconds: number
   trainings: number
@@ -264,7 +264,7 @@ export interface Rolled {
   issues: number
 }
 
-/** Rolling evaluation: every issue of a span made again with only what was published before it, and scored by horizon. */
+/** Rolling evaluation: every issue of a span is remade with only the data published before it, and scored by horizon. */
 export async function rollingEvaluation(model: ForecastModel, options: RollingOptions): Promise<Rolled> {
   const { record, asset, horizonsDays, refitDays, isMiddayScored = false } = options
   const [from, to] = [options.from, options.to].map((day) => dayNumber(Temporal.PlainDate.from(day))) as [

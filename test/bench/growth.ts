@@ -1,8 +1,8 @@
 /**
- * How the service grows with its data: 1, 3 and 10 million intervals, or those of GROWTH_MILLIONS=1,3,10,30, each in a database of its own. The
- * databases are asked in turn, so that what else the machine does meets all of them: a month of hours uncached over HTTP, and a market day
- * of eight zones taken in and aggregated; then the same with all but the last 90 days compressed. Fifteen years of quarter-hours, of ever
- * more zones. GROWTH_DATABASE_URLS names databases of a server that hold them already, from the smallest, to measure in a quiet minute.
+ * How the service scales with its data: 1, 3 and 10 million intervals, or GROWTH_MILLIONS=1,3,10,30, each in a separate database. The
+ * databases are queried in turn, so that other load on the machine affects all of them: a month of hours uncached over HTTP, and a market
+ * day of eight zones ingested and aggregated; then the same with all but the last 90 days compressed. Fifteen years of quarter-hours, with
+ * more and more zones. GROWTH_DATABASE_URLS names server databases that already have them, smallest first, to measure at a quiet time.
  */
 import os from 'node:os'
 import { STORED_ZONES } from '../../src/market/zones.ts'
@@ -18,16 +18,16 @@ const FILLED_URLS = (process.env.GROWTH_DATABASE_URLS ?? '').split(',').filter(B
 const NOW = Temporal.Instant.from('2026-01-15T12:00:00Z')
 const FIRST_YEAR = 2011
 const LAST_YEAR = 2025
-/** Quarter-hours of these years. */
+/** Quarter-hours in the fifteen years. */
 const INTERVALS_PER_ZONE = 5479 * 96
 const ROUNDS = 5
-/** Not counted: they meet cold code and plans. */
+/** Excluded from the result: code and plans are cold. */
 const WARM_UP_ROUNDS = 5
 const REQUESTS_PER_ROUND = 12
 const MB = 1024 * 1024
 
 interface Measured {
-  /** Milliseconds of each. */
+  /** Milliseconds of each request. */
   requests: number[]
   days: number[]
   tableMb: number
@@ -76,7 +76,7 @@ async function build(intervals: number): Promise<Size> {
 
 async function join(url: string): Promise<Size> {
   const database = connectDatabase({ url, poolSize: 4 })
-  // Days that an earlier run took in would not be new.
+  // Removes the days that an earlier run ingested; otherwise they would not be new.
   await database.sql`delete from price_intervals where starts_at >= market_day_start(make_date(${LAST_YEAR + 1}, 1, 1))`
   await refreshAggregates(database.sql)
   await analyze(database.sql)
@@ -108,7 +108,7 @@ async function serveSize(
   }
 }
 
-/** Fills whole zones until there are so many intervals, a year of all zones at a time. */
+/** Adds whole zones until there are at least this many intervals, a year of all zones at a time. */
 export async function addZones(sql: Sql, intervals: number): Promise<void> {
   const count = Math.ceil(intervals / INTERVALS_PER_ZONE)
   const zones = Array.from({ length: count }, (_, n) => STORED_ZONES[n] ?? `zone${n}`)
@@ -121,7 +121,7 @@ async function countIntervals(sql: Sql): Promise<number> {
   return row?.count ?? 0
 }
 
-/** Prices with two decimals that go up and down within the day and are nowhere quite regular. */
+/** Prices with two decimals, a daily cycle and pseudo-random noise. */
 async function addYear(sql: Sql, zones: readonly string[], year: number): Promise<void> {
   await sql`
     with intervals as materialized (
@@ -141,7 +141,7 @@ async function addYear(sql: Sql, zones: readonly string[], year: number): Promis
     cross join intervals`
 }
 
-/** All sizes in turn, the whole several times. */
+/** Measures all sizes in turn, in several rounds. */
 async function measure(sizes: readonly Size[], state: 'plain' | 'compressed'): Promise<void> {
   for (let round = 0; round < WARM_UP_ROUNDS + ROUNDS; round += 1) {
     for (const size of sizes) {
@@ -173,7 +173,7 @@ async function spaceOf(sql: Sql): Promise<Pick<Measured, 'tableMb' | 'aggregates
   return { tableMb: (space?.table ?? Number.NaN) / MB, aggregatesMb: (space?.aggregates ?? Number.NaN) / MB }
 }
 
-/** Milliseconds of requests for a month of hours of the PUN, of different years and months. */
+/** Duration in milliseconds of requests for a month of PUN hours, in different years and months. */
 function askMonths(service: ServedDatabase, round: number): Promise<number[]> {
   let asked = round * REQUESTS_PER_ROUND
   return time(REQUESTS_PER_ROUND, () => {

@@ -1,4 +1,4 @@
-/** How fast files are imported: years of hours, a day of offers, a market day, and a backfill over HTTP. */
+/** Import speed: years of hours, a day of offers, a market day, and a backfill over HTTP. */
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises'
@@ -37,7 +37,7 @@ import { scratchDatabase } from './scratch.ts'
 
 const ROUNDS = 5
 const BARE_BATCH = 20_000
-/** The embedded engine takes no COPY. */
+/** The embedded engine does not support COPY. */
 const ON_SERVER = process.env.DATABASE_URL !== undefined
 const FIRST_YEAR = 2010
 const YEARS = 15
@@ -45,8 +45,8 @@ const IMPORT = path.join(import.meta.dirname, '../../src/cli/import.ts')
 const run = promisify(execFile)
 
 /**
- * Import of nineteen years of hours through the whole path, against a bare INSERT … unnest of the same rows into the same table, COPY beside it;
- * and fifteen years of all zones from a publisher's documents with one command.
+ * Import of nineteen years of hours through the whole pipeline, compared with a bare INSERT … unnest of the same rows into the same table, and
+ * with COPY; and fifteen years of all zones from a publisher's documents with one command.
  */
 export async function importRate(): Promise<BenchRow[]> {
   await using scratch = await scratchDatabase()
@@ -119,7 +119,7 @@ export async function importRate(): Promise<BenchRow[]> {
   ]
 }
 
-/** `npm run import` on a new folder, the aggregates included: a document of each day, in an archive of each year. */
+/** `npm run import` into a new folder, including the aggregates: one document per day, one archive per year. */
 async function importYears(): Promise<BenchRow> {
   await using stack = new AsyncDisposableStack()
   const folder = await scratchFolder(stack)
@@ -145,7 +145,7 @@ const DAYS = 21
 const FIRST = Temporal.PlainDate.from('2026-10-12')
 const INTERVALS = 8 * 96
 
-/** One market day of all zones in quarter-hours, from the publisher's bytes to refreshed aggregates, as a poll does it. */
+/** One market day of all zones in quarter-hours, from the publisher's bytes to refreshed aggregates, as on a poll. */
 export async function marketDay(): Promise<BenchRow[]> {
   await using scratch = await scratchDatabase()
   const { sql } = scratch.database
@@ -170,7 +170,7 @@ export async function marketDay(): Promise<BenchRow[]> {
 
   const durations: number[] = []
   for (const [n, bytes] of bodies.entries()) durations.push(await timeOnce(() => ingestDay(bytes, n)))
-  // The first day meets an empty database and cold code, which no poll does.
+  // Excludes the first day: unlike polls, it meets an empty database and cold code.
   const [, ...warm] = durations
   return [
     atMost(
@@ -184,11 +184,11 @@ export async function marketDay(): Promise<BenchRow[]> {
 }
 
 const OFFERS = 30_000
-/** With three descriptions of this length a file has the 5.5 kB per offer of the portal's. */
+/** Three descriptions of this length give 5.5 kB per offer, as in the portal's files. */
 const DESCRIPTION = 'Condizioni economiche dell’offerta, valide per chi aderisce entro la data indicata. '.repeat(12)
 const MIB = 1024 * 1024
 
-/** A day's list of 30,000 free-market offers through the whole path, twice: all of them new, then one in twenty changed. */
+/** A day's list of 30,000 free-market offers through the whole pipeline, twice: all new, then one in twenty changed. */
 export async function offerImport(): Promise<BenchRow[]> {
   await using scratch = await scratchDatabase()
   const runs: OfferImport[] = []
@@ -240,8 +240,8 @@ const SPAN: DaySpan = { from: Temporal.PlainDate.from('2005-01-01'), to: Tempora
 const DAYS_PER_REQUEST = 10
 
 /**
- * Twenty years of hourly prices of all zones fetched from a server on this machine in GME's true form, a ZIP of XML for ten days at a
- * time, through the whole path: request, unpacking, parser, gate, revisions, notes of what is whole. And that its memory stays flat.
+ * Twenty years of hourly prices of all zones fetched from a server on this machine in GME's real format, a ZIP of XML per ten days,
+ * through the whole pipeline: request, unpacking, parser, gate, revisions, completeness records. Also checks that memory stays flat.
  */
 export async function backfillRate(): Promise<BenchRow[]> {
   await using scratch = await scratchDatabase()

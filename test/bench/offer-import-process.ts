@@ -1,4 +1,4 @@
-/** Imports one file into the database at an address, and prints what that took. */
+/** Imports one file into the database at a URL, and prints duration and memory. */
 
 import { importFiles } from '../../src/ingest/import-files.ts'
 import { makeClock } from '../../src/platform/clock.ts'

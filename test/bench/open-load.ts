@@ -1,12 +1,12 @@
 /**
- * Requests at a fixed rate, whatever becomes of those before (an open loop, as the world's is), from a thread of its own. Unlike a
- * closed loop it shows what waits. How late the thread itself was is reported separately, as it says nothing about the service.
+ * Sends requests at a fixed rate without waiting for earlier ones (an open loop, like real traffic), from a separate thread. Unlike a
+ * closed loop, it exposes queueing. Delays of this thread are reported separately, since the service does not cause them.
  */
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
 import { Agent } from 'undici'
 
 export interface OpenLoad {
-  /** Requested in turn, repeatedly from first to last. */
+  /** Requested in turn, cyclically. */
   urls: string[]
   headers: Record<string, string>
   perSecond: number
@@ -14,13 +14,13 @@ export interface OpenLoad {
 }
 
 export interface Outcome {
-  /** 0 where there was no answer. */
+  /** 0 if there was no response. */
   status: number
-  /** From sending to the end of the answer. */
+  /** From sending the request to the end of the response. */
   ms: number
-  /** How much later than due it was sent. */
+  /** Delay between due time and sending. */
   lateMs: number
-  /** When it was due, from the beginning of the load. */
+  /** Due time, from the beginning of the load. */
   atMs: number
 }
 

@@ -1,6 +1,6 @@
 /**
- * Twice as many requests as can be computed: how long those take that are let in, how soon the others are refused, and what becomes
- * of answers in the cache meanwhile. Everything against the same service when it is idle, in one run. Then a burst from a cold cache.
+ * Load at twice the capacity: latency of admitted requests, speed of rejections, and latency of cached responses meanwhile, compared
+ * with the same service when idle, in one run. Then a burst with a cold cache.
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout } from 'node:timers/promises'
@@ -14,9 +14,9 @@ const LAST_DAY = Temporal.PlainDate.from('2025-12-31')
 const FIRST_DAY = Temporal.PlainDate.from('2023-01-01')
 const IDLE_PER_SECOND = 10
 const SECONDS = 10
-/** At twice the capacity the first in the queue has waited for a second after two; the queue is refused then, all at once. */
+/** At twice the capacity, the oldest queued request has waited one second after two seconds; the whole queue is then rejected at once. */
 const SETTLED_MS = 3_000
-/** After an overload. */
+/** Pause after an overload. */
 const RECOVERY_MS = 1_500
 const CACHED_PER_SECOND = 100
 const BURST = 200
@@ -117,7 +117,7 @@ function mixedAddresses(baseUrl: URL, hours: string[]): string[] {
   })
 }
 
-/** Answers a second with a handful of callers, each of whom waits for its answer. */
+/** Responses per second with four sequential clients. */
 async function measureCapacity(take: (count: number) => string[], headers: Record<string, string>): Promise<number> {
   const ends = performance.now() + 3_000
   let answered = 0
@@ -135,7 +135,7 @@ async function measureCapacity(take: (count: number) => string[], headers: Recor
   return answered / 3
 }
 
-/** Spans of hours of a zone that nobody has asked for yet, so that no answer is in the cache. */
+/** Intervals of hourly zone prices that were never requested before, so that no response is cached. */
 function* freshAddresses(baseUrl: URL): Generator<string, never> {
   for (;;) {
     for (let length = 30; length > 20; length -= 1) {

@@ -1,6 +1,6 @@
 /**
- * What the pages cost: bytes on the wire, the time of a warm page over HTTP, and in Chromium, where there is one, the time to the
- * first paint and what moves while the page comes.
+ * The cost of the pages: bytes on the wire, latency of a warm page over HTTP, and, if Chromium is installed, time to first paint and
+ * layout shift.
  */
 import { refreshAggregates } from '../../src/store/aggregates.ts'
 import { CHROMIUM, hasChromium, openBrowser, paintOf } from '../support/browser.ts'
@@ -10,7 +10,7 @@ import { atMost, type BenchRow, median, time } from './bench.ts'
 import { scratchDatabase, serve } from './scratch.ts'
 
 const PAGES = ['/en/', '/en/prices/pun', '/en/forecasts']
-/** Weighed and painted only: what they cost while warm is that of the others. */
+/** Measured for size and paint only: their warm latency is that of the others. */
 const MORE_PAGES = [
   '/en/prices/pun/hours',
   '/en/bands',
@@ -48,7 +48,7 @@ async function warmTime(origin: string, page: string): Promise<BenchRow> {
   return { name: `${page} warm`, measured: median(durations), unit: 'ms', bound: { atMost: 5 }, details }
 }
 
-/** Compressed, as sent: the page alone, and with everything it loads. */
+/** Compressed size as sent: the page alone, and with everything it loads. */
 async function sizes(origin: string, page: string): Promise<BenchRow[]> {
   const html = await (await fetch(origin + page)).text()
   const files = [...html.matchAll(/<(?:link rel="(?:stylesheet|icon)"|script|img)[^>]* (?:href|src)="([^"]*)"/g)]

@@ -1,7 +1,7 @@
 /**
- * One API process and two, and reads on no, one and two replicas, on a TimescaleDB server made for the purpose: answers that are in the cache
- * and such that have to be computed. Every request comes from another address, or with another key. Needs the package of TimescaleDB,
- * redis-server and wrk; everything runs on this machine, whose processors they share.
+ * One API process and two; reads on zero, one and two replicas; on a temporary TimescaleDB server: responses from the cache and
+ * computed ones. Every request comes from another address, or with another key. Needs the TimescaleDB package, redis-server and wrk;
+ * everything shares the CPUs of this machine.
  */
 import { execFile } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
@@ -69,7 +69,7 @@ export async function processes(): Promise<BenchRow[]> {
 
 type Scripts = Record<keyof Figures, string>
 
-/** What wrk sends: a caller and, where it is computed, a span at random. */
+/** The requests of wrk: a client and, for computed responses, a random interval. */
 async function writeScripts(folder: string, keys: readonly string[]): Promise<Scripts> {
   const cached = `
     request = function()
@@ -122,7 +122,7 @@ async function measure(
   }
 }
 
-/** Requests a second, after a moment to warm up. */
+/** Requests per second, after a short warm-up. */
 async function load(url: URL, script: string): Promise<number> {
   const ask = (seconds: number) => run('wrk', ['-t1', `-c${CONNECTIONS}`, `-d${seconds}s`, '-s', script, url.href])
   await ask(1)

@@ -1,7 +1,7 @@
 /**
- * LEAR as published (Lago, Marcjasz, De Schutter, Weron 2021): each of the 24 hours by a lasso on the hours of one, two, three and seven days
- * before and the weekday, columns and target scaled by median and absolute deviation under an inverse hyperbolic sine, the penalty by Akaike's
- * criterion, fitted every day on windows of 84, 364 and 1,092 days, whose forecasts are averaged. It has gas as well, as our models have.
+ * LEAR as published (Lago, Marcjasz, De Schutter, Weron 2021): one lasso for each of the 24 hours, on the hours one, two, three and seven
+ * days before and the weekday. Columns and target are scaled by median and absolute deviation and an inverse hyperbolic sine; Akaike's
+ * criterion selects the penalty; fitted daily on windows of 84, 364 and 1,092 days and averaged. Like our models, it also uses gas prices.
  */
 import { type DayNumber, weekday } from '../../models/calendar.ts'
 import type { Series } from '../../models/history.ts'
@@ -18,7 +18,7 @@ const GAS_COLUMNS = 4
 const SCALED_COLUMNS = HOURS * LAGS_DAYS.length + GAS_COLUMNS
 const COLUMNS = SCALED_COLUMNS + 7
 const AKAIKE = 2
-/** Of a normal distribution, the deviation over the median absolute deviation. */
+/** Ratio of standard deviation to median absolute deviation of a normal distribution. */
 const DEVIATION_OF_MAD = 1 / 0.6744897501960817
 
 export interface LearDay {
@@ -27,7 +27,7 @@ export interface LearDay {
   actual: ArrayLike<number>
 }
 
-/** The PUN of each day, from the prices of the day before; gas as an evening has it, or a midday. */
+/** Forecasts PUN for each day from the prices up to the day before; gas as known in the evening or at midday. */
 export function publishedLear(
   real: RealHours,
   { from, to, isMidday = false }: { from: DayNumber; to: DayNumber; isMidday?: boolean },

@@ -1,6 +1,6 @@
 /**
- * The real hours of zones and of what drives them, as the database gives them to a training or an issue. Runs of the weather are not at hand: these
- * follow from the simulated forecasts of wind and sun, one for each day, that of the morning of `to` for the days after it.
+ * The real hourly prices of zones and their drivers, as the database returns them to a training or an issue. Weather runs are not available:
+ * they are derived from the simulated wind and solar forecasts, one per day; the run of the morning of `to` covers the days after it.
  */
 
 import { usualPublication } from '../../jobs/forecasts/price-record.ts'
@@ -14,14 +14,14 @@ import type { FundamentalVersion } from '../../src/store/fundamentals.ts'
 import type { PriceVersion } from '../../src/store/price-versions.ts'
 import type { RealHours } from '../support/real-hours.ts'
 
-/** MW of turbines. */
+/** Installed wind capacity, MW. */
 const WIND_MW = 14_000
-/** MW for each W/m². */
+/** MW per W/m². */
 const SOLAR_MW = 20
 const DAYS_AHEAD = 7
 const RUN_TIME = '06:00'
 
-/** Prices and metered output up to `to`, forecasts a week farther. */
+/** Prices and metered output up to `to`, forecasts for a week after it. */
 export function realHourlyInputs(
   { prices, drivers: { load, wind, solar }, actual, swiss }: RealHours,
   zones: readonly ZoneCode[],
@@ -65,7 +65,7 @@ interface Day {
   hours: number[]
 }
 
-/** Days with all their hours. */
+/** Complete days only. */
 function daysOf(series: DailyHours, from: Temporal.PlainDate, to: Temporal.PlainDate): Day[] {
   const days: Day[] = []
   for (let day = dayNumber(from); day <= dayNumber(to); day++) {
@@ -102,7 +102,7 @@ function mapped({ firstDay, values }: DailyHours, value: (mw: number) => number)
   return { firstDay, values: values.map(value) }
 }
 
-/** m/s at which the turbines give that output. */
+/** Wind speed in m/s at which the turbines have that output. */
 function speedOf(mw: number): number {
   const share = Math.max(0.01, Math.min(0.99, mw / WIND_MW))
   return 8.5 + 1.4 * Math.log(share / (1 - share))

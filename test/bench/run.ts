@@ -1,13 +1,13 @@
 /**
- * `npm run bench [-- <name>] [--json]`: runs the benchmarks, or one, and prints each figure beside its bound, as a table or as JSON;
- * exit code 1 where one misses it. What takes many minutes runs only by its name.
+ * `npm run bench [-- <name>] [--json]`: runs all benchmarks, or one, and prints each figure with its bound, as a table or as JSON; exits
+ * with 1 if a bound is missed. Benchmarks that take many minutes run only by name.
  */
 import { parseArgs } from 'node:util'
 import { type BenchRow, passes } from './bench.ts'
 
 type Benchmark = () => Promise<BenchRow[]>
 
-/** Loaded when they run: the programs of one would take memory in the others. */
+/** Loaded on demand: the modules of one would use memory in the others. */
 const BENCHMARKS: Record<string, Benchmark> = {
   answers: async () => (await import('./answers.ts')).warmAnswers(),
   import: async () => (await import('./import.ts')).importRate(),

@@ -71,9 +71,9 @@ const UNLIMITED = 1_000_000_000
 
 export interface ServedDatabase extends AsyncDisposable {
   baseUrl: URL
-  /** Of an Enterprise key. */
+  /** Authorization with an Enterprise key. */
   headers: Record<string, string>
-  /** The answer to a request that no cache answers, read to its end; throws where its status is not 200. */
+  /** Returns the complete response to an uncached request; throws unless its status is 200. */
   askUncached(target: string, options?: { encoding?: 'identity' | 'gzip'; body?: object }): Promise<Buffer>
 }
 
@@ -90,7 +90,7 @@ export async function serve(
   const ctx = await makeContext({
     config,
     clock: makeClock(now),
-    // Lines are formatted and written as in production, to nowhere.
+    // Log lines are formatted and written as in production, but to /dev/null.
     log: createLogger({ level: 'info', destination: logDestination(devNull) }),
     open: async () => ({ url, readUrls: [], engine: undefined }),
     openQueue: async () => idleQueue(),
@@ -140,7 +140,7 @@ export interface Span {
   from: MarketDay
   to: MarketDay
   resolutionMinutes: ResolutionMinutes
-  /** Of the n-th interval of a day in the i-th zone. */
+  /** Price of the n-th interval of a day in the i-th zone. */
   priceOf?: (i: number, day: MarketDay, n: number) => number
 }
 

@@ -1,6 +1,6 @@
 /**
- * `npm start` until /v1/today answers 200: on a new folder, on an existing one after a clean stop, and on one after `kill -9`; and what
- * all processes together then hold in memory.
+ * `npm start` until /v1/today returns 200: with a new folder, with an existing one after a clean stop, and after `kill -9`; and the memory
+ * of all processes together afterwards.
  */
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -17,7 +17,7 @@ const ROUNDS = 3
 const FRESH_SECONDS_MAX = 5
 const EXISTING_SECONDS_MAX = 2
 const IDLE_MB_MAX = 400
-/** Long enough for the work that follows a start to be over; that of the first one makes all bulk files. */
+/** Long enough for the background work after a start; the first start creates all bulk files. */
 const IDLE_AFTER_MS = 20_000
 const FILES_AFTER_MS = 60_000
 const POLL_MS = 20
@@ -62,7 +62,7 @@ function started(where: string, seconds: number[], atMost: number): BenchRow {
   }
 }
 
-/** Resolves when the work that follows the start is over. */
+/** Resolves when the background work after the start is over. */
 async function timedStart(
   dataDir: string,
   idleAfterMs = IDLE_AFTER_MS,
@@ -81,7 +81,7 @@ async function timedStart(
   return { product, seconds: (answered - started) / 1000 }
 }
 
-/** When it was first answered with 200; rejects if the process ends instead. */
+/** Time of the first response with 200; rejects if the process ends instead. */
 async function untilAnswered(url: string, starting: Promise<Product>): Promise<number> {
   let problem: unknown
   starting.catch((err) => (problem = err))
@@ -94,7 +94,7 @@ async function untilAnswered(url: string, starting: Promise<Product>): Promise<n
   }
 }
 
-/** Of npm and of what it started. */
+/** Ends npm and its children. */
 async function end({ process: npm, pid }: Product, signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
   const exited = once(npm, 'exit')
   process.kill(signal === 'SIGKILL' ? -pid : pid, signal)

@@ -1,4 +1,4 @@
-/** The clients of `stream.ts`: plain sockets. Says once that all streams are open, then for each document when every client had its first event. */
+/** The clients of `streams.ts`: plain sockets. Reports when all streams are open, then when every client has its event of each document. */
 import { once } from 'node:events'
 import { connect } from 'node:net'
 

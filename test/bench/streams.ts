@@ -1,4 +1,4 @@
-/** Event streams, and streamed answers of the SQL endpoint. */
+/** Event streams, and streamed responses of the SQL endpoint. */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { STORED_ZONES } from '../../src/market/zones.ts'
@@ -21,8 +21,8 @@ const NOW = Temporal.Instant.from('2026-11-21T12:00:00Z')
 const MB = 1024 * 1024
 
 /**
- * Event streams: 5,000 of them on one process, whose clients are another. What they cost in memory, and how long it takes from a document,
- * a market day of all zones in quarter-hours, to the event at the clients: stored, aggregates refreshed, read by the feed, sent.
+ * 5,000 event streams on one process, with the clients in another. Measures memory, and the latency from a document (a market day of all
+ * zones in quarter-hours) to the event at the clients: store, refresh the aggregates, read by the feed, send.
  */
 export async function stream(): Promise<BenchRow[]> {
   await using scratch = await scratchDatabase()
@@ -31,7 +31,7 @@ export async function stream(): Promise<BenchRow[]> {
     Array.from({ length: STREAMS / STREAMS_PER_KEY }, async () => (await seedApiKey(sql, { plan: 'Enterprise' })).key),
   )
   await using served = await serve(scratch, NOW)
-  await publish(sql, 0) // what is compiled and cached once
+  await publish(sql, 0) // warm-up: one-time compilation and caches
   const before = memory()
   const clients = fork(new URL('./stream-clients.ts', import.meta.url), [served.baseUrl.href, String(STREAMS), ...keys])
   try {
@@ -71,7 +71,7 @@ function memory() {
   return { heapMb, residentMb: process.memoryUsage.rss() / MB }
 }
 
-/** One market day of all zones, each day in the other's place. */
+/** Publishes one market day of all zones; each `n` is a new day. */
 async function publish(sql: Parameters<typeof storePrices>[0], n: number): Promise<void> {
   const day = Temporal.PlainDate.from('2026-10-25').add({ days: n }).toString()
   await storePrices(
@@ -83,18 +83,18 @@ async function publish(sql: Parameters<typeof storePrices>[0], n: number): Promi
 }
 
 const ROWS = 1_000_000
-/** Of the most rows that an answer without a stream has. */
+/** As many rows as a response without streaming can have. */
 const ORDINARY = { answers: 50, rows: 10_000 }
 const LOOK_EVERY_MS = 50
-/** As prices come: a text, an instant, a day and two numbers. */
+/** Rows like prices: a text, an instant, a day and two numbers. */
 const statement = (rows: number) => `
   select 'nord' as zone, timestamptz '2011-01-01' + n * interval '15 minutes' as starts_at, date '2011-01-01' + n / 96 as market_day,
     n % 96 as ordinal, n * 0.37::float8 as price_eur_mwh
   from generate_series(1, ${rows}) n`
 
 /**
- * A million rows by `POST /v1/sql?stream=true` from a PostgreSQL server made for the purpose: memory of the API's process beyond what it
- * has after ordinary answers, whose garbage V8 collects when it likes, and time.
+ * A million rows from `POST /v1/sql?stream=true` on a temporary PostgreSQL server: time, and memory of the API process beyond its level
+ * after ordinary responses, since V8 collects their garbage at unpredictable times.
  */
 export async function sqlStream(): Promise<BenchRow[]> {
   await using stack = new AsyncDisposableStack()

@@ -1,4 +1,4 @@
-/** What people come for, done as they would, in Chromium on a phone, with the number of actions it takes; skipped where there is none. */
+/** Common tasks in Chromium on a phone, with the number of actions they need; skipped without Chromium. */
 import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
@@ -10,7 +10,7 @@ import { browserOfFile, openVisitor } from './visitor.ts'
 
 const TODAY = Temporal.PlainDate.from('2026-11-20')
 const PHONE = { width: 390, height: 844 }
-/** Longer than the chart waits before it gives its days to the fields. */
+/** Longer than the chart's delay before it copies its days into the fields. */
 const SETTLED_MS = 500
 const daysFrom = (first: string, count: number) =>
   Array.from({ length: count }, (_, i) => Temporal.PlainDate.from(first).add({ days: i }).toString())
@@ -27,7 +27,7 @@ await service.seed([
 ])
 
 describe.skipIf(!hasChromium)('on a phone', () => {
-  /** Counts what the person does: presses, choices, entries. */
+  /** Counts the user's actions: taps, selections, entries. */
   async function visit(path: string) {
     const guest = await openVisitor(browser, service.baseUrl, { viewport: PHONE, hasTouch: true, locale: 'en-GB' })
     await guest.page.goto(service.baseUrl + path)
@@ -166,7 +166,7 @@ describe.skipIf(!hasChromium)('on a phone', () => {
     await touch('touchMove', [0.3, 0.7])
     await touch('touchMove', [0.2, 0.8])
     await touch('touchEnd', [])
-    await expect.poll(daysSeen).toBeLessThan(35) // a third of what was seen
+    await expect.poll(daysSeen).toBeLessThan(35) // a third of the days shown before
     const afterTwo = daysSeen()
     expect(afterTwo).toBeGreaterThan(25)
     await touch('touchStart', [0.25])

@@ -1,4 +1,4 @@
-/** Forms, cards and copy buttons as people use them, in Chromium; skipped where there is none. */
+/** Forms, cards and copy buttons as people use them, in Chromium; skipped without it. */
 import { describe, expect, it } from 'vitest'
 import { withToken } from '../../src/delivery/mail/send-due-emails.ts'
 import { claimDueEmails } from '../../src/store/emails.ts'
@@ -13,7 +13,7 @@ const NOW = Temporal.Instant.from('2026-11-21T10:00:00Z')
 const PHONE = { width: 360, height: 740 }
 const DESKTOP = { width: 1280, height: 900 }
 const GOOD = 'commodity=luce&consumption=2700&price_type=variabile'
-/** What Chromium itself says of a page that answers 400. */
+/** Chromium's own console message for a page with status 400. */
 const STATUS_400 = /status of 400/
 
 const service = await serviceOfFile({ now: NOW.toString(), env: { SECRETS_KEY: LINKS_KEY } })
@@ -26,7 +26,7 @@ describe.skipIf(!hasChromium)('in a browser', () => {
   const visitor = (options = {}) =>
     openVisitor(browser, service.baseUrl, { viewport: DESKTOP, locale: 'en-GB', ...options })
 
-  /** The link in the mail that waits to be sent. */
+  /** The link in the queued mail. */
   async function mailedLink(): Promise<string> {
     const [mail] = await claimDueEmails(service.sql, { now: NOW, until: NOW.add({ minutes: 5 }), most: 1 })
     if (mail === undefined) throw new Error('no mail waits')

@@ -1,4 +1,4 @@
-/** The pages as people use them, in Chromium; skipped where there is none. Figures are tested without a browser, in `test/web`. */
+/** The pages as people use them, in Chromium; skipped without it. Figures are tested without a browser, in `test/web`. */
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { METHODOLOGY_PATH } from '../../src/api/endpoints/forecast/present.ts'
@@ -8,10 +8,10 @@ import { serviceOfFile } from '../support/service.ts'
 import { SITE_NOW, seedSite } from '../support/site.ts'
 import { browserOfFile, countedBytes, faultsOf, openVisitor, type Visitor } from './visitor.ts'
 
-/** Documents are all rendered alike: the one with the most code and tables represents them. */
+/** All documents share one template: the one with the most code and tables represents them. */
 const DOCUMENT = '/docs/webhooks'
 const SHOWN = ['/docs/reference', '/docs/reference/alerts', METHODOLOGY_PATH, DOCUMENT]
-/** Those of forms are not in the list of pages. */
+/** The list of pages has no form pages. */
 const PATHS = [...pages.map(({ path }) => path), '/tools', '/developer-key']
   .map((path) => path.replace('{slug}', 'pun').replace('{tag}', 'alerts'))
   .filter((path) => !path.startsWith('/docs/') || SHOWN.includes(path))
@@ -26,7 +26,7 @@ const browser = await browserOfFile()
 await seedSite(service)
 
 describe.skipIf(!hasChromium)('in a browser', () => {
-  /** Someone who goes where the service lets him. */
+  /** A visitor whose page visits must return 200. */
   async function visitor(
     options: BrowserContextOptions = {},
   ): Promise<Visitor & { visit(path: string): Promise<void> }> {
@@ -38,7 +38,7 @@ describe.skipIf(!hasChromium)('in a browser', () => {
     return { ...guest, visit }
   }
 
-  /** Each path as a first visit, with caches of its own, some at a time: most of a visit is the wait for an idle network. */
+  /** Visits each path with empty caches, several in parallel: most of the time is spent waiting for an idle network. */
   async function firstVisits(
     options: BrowserContextOptions,
     visit: (page: Page, path: string) => Promise<void>,
@@ -265,7 +265,7 @@ describe.skipIf(!hasChromium)('in a browser', () => {
         await page.waitForLoadState('networkidle')
         const { layoutShift } = await paintOf(page)
         if (layoutShift > SHIFT_MAX) moved.push([path, layoutShift])
-        // A tab in the background may lay out its text, and request the font, after the network was idle.
+        // A background tab may lay out its text, and request the font, after the network was idle.
         await expect.poll(() => bytesOf('Font'), { message: `${path} loads a font` }).toBeGreaterThan(0)
         for (const type of ['Script', 'Font']) {
           expect(bytesOf(type), `${type} bytes of ${path}`).toBeGreaterThan(0)

@@ -1,7 +1,7 @@
 /**
- * Twelve views at two widths, light and dark, as pictures compared with those in `pictures/`, and what each page weighs. Pictures are compared by the mean of
- * blocks, which forgives how letters are drawn and not where things stand. `UPDATE_PICTURES=home npm run test:slow -- test/browser/pictures.test.ts` takes those of a
- * view again, `all` takes all.
+ * Twelve views at two widths, light and dark, as screenshots compared with those in `pictures/`, and the weight of each page. The mean of
+ * blocks is compared, which tolerates glyph rendering but not moved elements. `UPDATE_PICTURES=home npm run test:slow --
+ * test/browser/pictures.test.ts` retakes the screenshots of a view, `all` those of every view.
  */
 import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
@@ -17,13 +17,13 @@ import { browserOfFile, countedBytes, openVisitor } from './visitor.ts'
 
 const FOLDER = path.join(import.meta.dirname, 'pictures')
 const BYTES_MAX = 300_000
-/** Side of a block in pixels, and how far its mean may be off, of 255. */
+/** Block size in pixels, and tolerance of its mean, out of 255. */
 const BLOCK = 16
 const TOLERANCE = 24
-/** Share of blocks that may be off, and pixels by which the height may differ: a line of text that breaks elsewhere. */
+/** Share of blocks that may differ, and tolerance of the page height in pixels: a line of text that breaks elsewhere. */
 const SHARE_OFF = 0.02
 const HEIGHT_OFF = 50
-/** What one sees first, and three screens more. */
+/** The first screen and three more. */
 const WIDTHS = [
   { width: 390, height: 844, heightMax: 2600 },
   { width: 1280, height: 900, heightMax: 1800 },
@@ -46,7 +46,7 @@ const LOOKS = WIDTHS.flatMap((size) => [
   { ...size, colorScheme: 'light', language: 'en' } as const,
   { ...size, colorScheme: 'dark', language: 'it' } as const,
 ])
-/** A view, or `all`. */
+/** A view to retake, or `all`. */
 const RETAKEN = process.env.UPDATE_PICTURES
 
 const service = await serviceOfFile({ now: SITE_NOW.toString() })
@@ -58,7 +58,7 @@ const days = Array.from({ length: 30 }, (_, i) => Temporal.PlainDate.from('2026-
 await service.seed(ALL_MARKET_ZONES.flatMap((zone, i) => days.map((day) => zoneDay(zone, day, 60, varied(i)))))
 
 describe.skipIf(!hasChromium)('the main views', () => {
-  // One after another in a browser of their own: in the background a page may not be drawn.
+  // One after another in a separate browser: background pages may not be painted.
   it.concurrent.for(LOOKS)('look as they did, $width pixels, $colorScheme', async (look, { expect }) => {
     const { width, height, heightMax, colorScheme, language } = look
     const options = { viewport: { width, height }, colorScheme, reducedMotion: 'reduce' } as const
@@ -67,7 +67,7 @@ describe.skipIf(!hasChromium)('the main views', () => {
     await page.clock.setFixedTime(SITE_NOW.toString())
     const visit = (address: string) =>
       page.goto(`${service.baseUrl}/${language}${address}`, { waitUntil: 'networkidle' })
-    // The font of the first visit may come after the first paint.
+    // The font may arrive after the first paint of the first visit.
     await visit(VIEWS.home)
     for (const [view, address] of Object.entries(VIEWS)) {
       await visit(address)
@@ -114,7 +114,7 @@ interface Difference {
   shareOff: number
 }
 
-/** Compared by the browser, which can read pictures; in its own words, since tests are compiled without its types. */
+/** Compared in the browser, which can decode images; a string because tests are compiled without the browser's types. */
 function differenceOf(page: Page, kept: Buffer, taken: Buffer): Promise<Difference> {
   return page.evaluate(`(async () => {
     const meansOf = async (base64) => {

@@ -1,4 +1,4 @@
-/** The pages where scripts and figures come late, in another order or not at all, in Chromium; skipped where there is none. */
+/** Pages whose scripts and data arrive late, out of order or not at all, in Chromium; skipped without it. */
 import { readFile } from 'node:fs/promises'
 import type { BrowserContextOptions, Page, Request } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
@@ -9,7 +9,7 @@ import { browserOfFile, openVisitor } from './visitor.ts'
 
 const DESKTOP = { width: 1280, height: 900 }
 const UNAVAILABLE = { status: 503, contentType: 'text/html', body: '<h1>Service Unavailable</h1>' }
-/** What Chromium itself says of what does not come. */
+/** Chromium's own console messages for failed requests. */
 const NOT_HAD = /status of 503|net::ERR_FAILED/
 
 const service = await serviceOfFile({ now: SITE_NOW.toString() })
@@ -21,12 +21,12 @@ describe.skipIf(!hasChromium)('on a slow line', () => {
   async function visitor(options: BrowserContextOptions = {}) {
     const guest = await openVisitor(browser, service.baseUrl, { viewport: DESKTOP, locale: 'en-GB', ...options })
     const open = (path: string) => guest.page.goto(service.baseUrl + path)
-    /** For a page one of whose scripts is held back, and with it the end of its loading. */
+    /** For a page with a delayed script, which also delays its load event. */
     const begin = (path: string) => guest.page.goto(service.baseUrl + path, { waitUntil: 'commit' })
     return { ...guest, open, begin }
   }
 
-  /** Holds back the first request of that kind until it is released. */
+  /** Delays the first matching request until it is released. */
   async function hold(page: Page, isMeant: (request: Request) => boolean) {
     const { promise, resolve: release } = Promise.withResolvers<void>()
     const arrival = Promise.withResolvers<Request>()
@@ -339,7 +339,7 @@ describe.skipIf(!hasChromium)('on a slow line', () => {
     late.release()
     await page.locator('figure.chart canvas').first().waitFor()
     await page.evaluate(() => {
-      localStorage.setItem('theme', 'light') // on another page, before the browser's own return to this one
+      localStorage.setItem('theme', 'light') // on another page, before the browser returns to this one
       dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))
     })
     expect([await theme(), guest.complaints]).toEqual(['light', []])

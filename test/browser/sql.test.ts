@@ -1,4 +1,4 @@
-/** The page of queries as people use it, in Chromium; skipped where there is none. */
+/** The SQL editor as people use it, in Chromium; skipped without it. */
 import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { hasChromium } from '../support/browser.ts'
@@ -9,7 +9,7 @@ import { browserOfFile, faultsOf, openVisitor } from './visitor.ts'
 const PHONE = { width: 360, height: 740 }
 const DESKTOP = { width: 1280, height: 900 }
 const DAYS = `select market_day, price_eur_mwh from prices_by_day where zone = 'nord' order by 1`
-/** What Chromium itself says of answers that are errors. */
+/** Chromium's own console message for error responses. */
 const STATUS = /status of 4\d\d/
 
 const service = await serviceOfFile({ now: '2026-11-21T10:00:00Z', analysts: true })
@@ -120,7 +120,7 @@ describe.skipIf(!hasChromium)('in a browser', () => {
     const both = Promise.withResolvers<void>()
     await page.route('**/v1/sql*', async (route) => {
       await both.promise
-      await route.continue().catch(() => {}) // the first was given up
+      await route.continue().catch(() => {}) // the first request was aborted
     })
     const asked = page.waitForRequest('**/v1/sql*')
     const givenUp = page.waitForEvent('requestfailed')

@@ -1,4 +1,4 @@
-/** What people come for, done as they do it, with the number of actions it takes: a click, a field, a link from a mail. */
+/** Common tasks, with the number of actions they need: a click, a field, a link from a mail. */
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { withToken } from '../../src/delivery/mail/send-due-emails.ts'
@@ -9,7 +9,7 @@ import { serviceOfFile } from '../support/service.ts'
 import { SITE_NOW, seedPastForecasts, seedSite } from '../support/site.ts'
 import { browserOfFile, faultsOf, openVisitor } from './visitor.ts'
 
-/** The last seven days, and those of the calendar week. */
+/** The last seven days, and those of the calendar week before. */
 const LAST_WEEK = Array.from({ length: 12 }, (_, i) =>
   Temporal.PlainDate.from('2026-11-09').add({ days: i }).toString(),
 )
@@ -27,7 +27,7 @@ describe.skipIf(!hasChromium)('a person', () => {
   const visitor = (options = {}) =>
     openVisitor(browser, service.baseUrl, { viewport: PHONE, locale: 'en-GB', ...options })
 
-  /** Does the actions from the home page on, and returns how many they were. */
+  /** Performs the actions, beginning on the home page, and returns their number. */
   async function perform(page: Page, ...actions: ((page: Page) => Promise<unknown>)[]): Promise<number> {
     await page.goto(`${service.baseUrl}/en/`)
     for (const action of actions) await action(page)
@@ -39,7 +39,7 @@ describe.skipIf(!hasChromium)('a person', () => {
   it('sees the price of this quarter-hour at once, and in the other unit after a press', async () => {
     await using guest = await visitor()
     expect(await perform(guest.page)).toBe(0)
-    // 14:30 is quarter 59 of the day.
+    // 14:30 is in quarter-hour 59 of the day.
     const expected = 110 + 20 * Math.sin(59 / 6) - 60
     const price = guest.page.locator('#now .price')
     expect(await price.innerText()).toBe(`${(expected / 10).toFixed(2)} c€/kWh`)
@@ -63,7 +63,7 @@ describe.skipIf(!hasChromium)('a person', () => {
       (page) => page.getByLabel('before', { exact: true }).selectOption('07:00'),
     )
     expect(actions).toBe(2)
-    // Today's and tomorrow's quarters are 110 + 20 sin(quarter / 6) - 60, the next 7:00 is tomorrow's, and it is 14:30.
+    // Today's and tomorrow's quarter-hours are 110 + 20 sin(quarter / 6) - 60. It is 14:30, so the next 7:00 is tomorrow's.
     const prices = [1, 2].flatMap(() => Array.from({ length: 96 }, (_, i) => 110 + 20 * Math.sin((i + 1) / 6) - 60))
     const ahead = prices.slice(58, 96 + 28)
     const means = ahead
@@ -89,7 +89,7 @@ describe.skipIf(!hasChromium)('a person', () => {
     )
     expect(actions).toBe(3)
     await page.waitForURL(/#bill$/)
-    // October's hours of the seed: 110 + 20 sin(days since 22 September / 6) + the hour's number; the 25th has 25.
+    // Hours of October in the seed: 110 + 20 sin(days since 22 September / 6) + the hour's number; the 25th has 25 hours.
     const hours = Array.from({ length: 31 }, (_, day) =>
       Array.from({ length: day === 24 ? 25 : 24 }, (_, hour) => 110 + 20 * Math.sin((day + 9) / 6) + hour + 1),
     ).flat()
@@ -213,7 +213,7 @@ describe.skipIf(!hasChromium)('a person', () => {
     expect(answer.status).toBe(200)
   })
 
-  /** September and October by quarter-hours, a day a row. */
+  /** September and October in quarter-hours, one row per day. */
   const meterFile = (kwh: string) => ({
     name: 'curva.csv',
     mimeType: 'text/csv',

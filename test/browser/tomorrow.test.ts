@@ -1,4 +1,4 @@
-/** The home page that waits for tomorrow's prices, in Chromium; skipped where there is none. */
+/** The home page before tomorrow's prices are published, in Chromium; skipped without it. */
 import { describe, expect, it } from 'vitest'
 import { hasChromium } from '../support/browser.ts'
 import { zoneDay } from '../support/prices.ts'

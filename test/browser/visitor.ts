@@ -1,4 +1,4 @@
-/** A person with a browser of his own: nothing kept from another test, and everything noted that should not happen. */
+/** A person with a separate browser context: isolated from other tests, with all errors and unexpected requests recorded. */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
@@ -10,11 +10,11 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 export interface Visitor extends AsyncDisposable {
   page: Page
   context: BrowserContext
-  /** What the console and the policy had to say, and what was asked of others; empty where all is well. */
+  /** Console messages, policy violations and requests to other hosts; empty if all is well. */
   complaints: string[]
 }
 
-/** A browser for all tests of the file that calls it, closed after the last; where there is none they are skipped. */
+/** One browser for all tests of the calling file, closed after the last; without Chromium the tests are skipped. */
 export async function browserOfFile(): Promise<Browser> {
   if (!hasChromium) {
     console.log(`not tested in a browser: there is no ${CHROMIUM}`)
@@ -40,7 +40,7 @@ export async function openVisitor(browser: Browser, baseUrl: string, options: Br
   return { page, context, complaints, [Symbol.asyncDispose]: () => context.close() }
 }
 
-/** How many bytes the page has loaded from now on: of a type, such as `Script`, or of all. */
+/** Counts the bytes that the page loads from now on: of a type, such as `Script`, or of all types. */
 export async function countedBytes(page: Page): Promise<(type?: string) => number> {
   const devtools = await page.context().newCDPSession(page)
   await devtools.send('Network.enable')
@@ -53,7 +53,7 @@ export async function countedBytes(page: Page): Promise<(type?: string) => numbe
   return (type) => loaded.reduce((sum, one) => (type === undefined || one.type === type ? sum + one.bytes : sum), 0)
 }
 
-/** Findings of axe-core, and whether the page is wider than its window. */
+/** Findings of axe-core, plus an overflow if the page is wider than its window. */
 export async function faultsOf(page: Page): Promise<string[]> {
   await page.evaluate(AXE)
   const { violations } = await page.evaluate(() =>
@@ -71,7 +71,7 @@ export async function faultsOf(page: Page): Promise<string[]> {
 }
 
 interface Axe {
-  /** With `resultTypes` what is in order is not described in full. */
+  /** `resultTypes` leaves out details of passed checks. */
   run(options: { resultTypes: string[] }): Promise<{
     violations: { id: string; nodes: { target: string[] }[] }[]
   }>

@@ -1,4 +1,4 @@
-/** The cases that every client must pass, and what they run against. */
+/** The cases that every client must pass, and the service they run against. */
 import { globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { type Fault, FaultProxy } from '../support/fault-proxy.ts'
@@ -12,7 +12,7 @@ export interface Case {
   revoked?: boolean
   requests_per_minute?: number
   wait_seconds_max?: number
-  /** How often it is called; the last outcome counts. */
+  /** Number of calls; the last outcome counts. */
   times?: number
   faults?: Fault[]
   call: {
@@ -33,7 +33,7 @@ interface Expected {
   [outcome: string]: unknown
 }
 
-/** A case as a client's runner gets it. */
+/** A case in the form that a client's runner gets. */
 export type PreparedCase = Case & { url: string; key: string | undefined }
 
 export const cases: Case[] = globSync('*.json', { cwd: FOLDER })
@@ -41,9 +41,9 @@ export const cases: Case[] = globSync('*.json', { cwd: FOLDER })
   .flatMap((file) => JSON.parse(readFileSync(path.join(FOLDER, file), 'utf8')))
 
 export interface CaseBench extends AsyncDisposable {
-  /** `client` tells the requests of one from those of another. */
+  /** `client` separates the requests of different clients. */
   prepare(one: Case, client: string): Promise<PreparedCase>
-  /** What the case expects, and what came of it in the same form. */
+  /** The expected and the actual outcome, in the same form. */
   compare(one: PreparedCase, outcome: Record<string, unknown>): { expected: object; seen: object }
 }
 

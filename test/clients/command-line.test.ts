@@ -1,4 +1,4 @@
-/** The command line of the TypeScript client, as its package installs it. */
+/** The command line of the TypeScript client, as installed by its package. */
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'

@@ -1,4 +1,4 @@
-/** The recipes of the documentation: each in two languages, after the lines that all begin with, and what both print. */
+/** The documentation's recipes: each in two languages, after common first lines, with the output of both. */
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 

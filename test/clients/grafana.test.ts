@@ -1,4 +1,4 @@
-/** The dashboard for Grafana, whose every query the API answers. */
+/** The Grafana dashboard: the API answers each of its queries. */
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

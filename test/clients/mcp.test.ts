@@ -1,4 +1,4 @@
-/** The tools for assistants, as a client of the official SDK meets them: over HTTP, and on standard input. */
+/** The tools for assistants, called by a client of the official SDK: over HTTP, and on standard input. */
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
@@ -17,21 +17,21 @@ import type { TestService } from '../support/service.ts'
 
 const ROOT = path.join(import.meta.dirname, '../..')
 const LENGTH_MAX = 10_000
-/** What no tool is made of: files, what programs are called with, what describes the service to programs, and what another tool answers. */
+/** Operations without a tool: files, streams, feeds, webhooks, descriptions of the service for programs, and those that another tool covers. */
 const WITHOUT_TOOL =
   /^(streamChanges|listBulkDatasets|getBulk|getBulkFiles|getDataPackage|\w+Exports?|\w+Feed|getIndex|getOpenapi|\w+Webhooks?|\w+Webhook[A-Z]\w*|get\w+Today|getAlert)$/
-/** Of CSV, of times for programs, of answers in parts or to wait for. */
+/** Parameters for CSV, times for programs, partial responses or waiting. */
 const WITHOUT_PARAMETER = ['sep', 'decimal', 'times', 'stream', 'cursor', 'explain', 'wait']
 const READING_POSTS = ['simulateMargin', 'postTradingBacktest', 'postSql']
 const WRITING = ['createAlert', 'changeAlert', 'deleteAlert', 'testAlert']
-/** Of descriptions and input schemas. */
+/** Maximum size of the descriptions and input schemas. */
 const READ_FIRST_BYTES_MAX = 22_500
 
 interface Question {
   question: string
   tool: string
   arguments: Record<string, unknown>
-  /** All of them are in the right answer. */
+  /** Texts that must all be in the response. */
   answer: string[]
 }
 const questions: Question[] = JSON.parse(readFileSync(path.join(import.meta.dirname, 'mcp-questions.json'), 'utf8'))
@@ -74,7 +74,7 @@ async function call(client: Client, name: string, args: Record<string, unknown> 
   }
 }
 
-/** What must be given, as the documentation has it. */
+/** Required arguments, as documented. */
 function requiredArguments(name: string): Record<string, unknown> {
   const endpoint = endpoints.find(({ id }) => id === name)
   if (endpoint === undefined) throw new Error(`there is no endpoint ${name}`)
@@ -128,7 +128,7 @@ describe.each([
   })
 
   it('calls each of them: short answers with unit, day, source and what they are, or the reason why there is none', async () => {
-    const { tools } = await client.listTools() // from now on the client checks what comes beside the text against the output schemas
+    const { tools } = await client.listTools() // from here on, the client validates structured content against the output schemas
     const silent: string[] = []
     for (const { name } of tools) {
       if (WRITING.includes(name)) continue

@@ -1,4 +1,4 @@
-/** The Python client as a user has it: the wheel of the service, and a source package, each installed into a clean virtual environment. */
+/** The Python client as users get it: the service's wheel, and a source package, each installed into a clean virtual environment. */
 import { execFile, execFileSync, spawn } from 'node:child_process'
 import { globSync, readdirSync, readFileSync } from 'node:fs'
 import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -21,7 +21,7 @@ const run = promisify(execFile)
 const PROGRAMS = path.join(import.meta.dirname, 'python')
 const NOTEBOOK = path.join(import.meta.dirname, '../../src/clients/examples/energy-prices.ipynb')
 const { cells } = JSON.parse(readFileSync(NOTEBOOK, 'utf8')) as { cells: { cell_type: string; source: string[] }[] }
-/** Its cells of code, one after another. */
+/** Its code cells, concatenated. */
 const notebook = cells.flatMap(({ cell_type: type, source }) => (type === 'code' ? [source.join('')] : [])).join('\n')
 const [, readmeProgram = ''] =
   /^```python\n([\s\S]*?)^```$/m.exec(readFileSync(path.join(PACKAGE, 'README.md'), 'utf8')) ?? []
@@ -31,7 +31,7 @@ const PYTHONS = ['python3', '/usr/bin/python3']
 const builder = PYTHONS.find((python) =>
   can(python, 'import sys, setuptools, venv, ensurepip, wheel; assert sys.version_info >= (3, 10)'),
 )
-/** What makes tables, and the program that checks them. */
+/** The table libraries, each with an interpreter that has it. */
 const TABLES = ['pandas', 'polars', 'pyarrow'].map((library) => {
   const interpreter = PYTHONS.find((python) => can(python, `import ${library}`))
   return { library, interpreter, label: interpreter ? library : `${library} (skipped: it is not installed)` }
@@ -75,7 +75,7 @@ describe.skipIf(builder === undefined)(`the Python package${needsPython}`, () =>
     await rm(folder, { recursive: true, force: true })
   })
 
-  /** Asynchronous: the service is in this process. */
+  /** Asynchronous, since the service runs in this process. */
   async function runProgram(program: string[], input: string, env: Record<string, string> = {}, command = python) {
     const child = spawn(command, program, {
       cwd: folder,
@@ -167,7 +167,7 @@ print(json.dumps({
   })
 
   it('works when it is installed from its source', async () => {
-    // Debian's own packages, to build with; nothing is fetched.
+    // Builds with Debian's own packages; nothing is downloaded.
     execFileSync(builder as string, ['-m', 'venv', '--system-site-packages', path.join(folder, 'from-source')])
     const interpreter = path.join(folder, 'from-source/bin/python')
     const install = ['install', '-q', '--no-index', '--no-build-isolation', '--disable-pip-version-check']

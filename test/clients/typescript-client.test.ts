@@ -1,4 +1,4 @@
-/** The TypeScript client, installed from the service: its package, its answers, the recipes. */
+/** The TypeScript client, installed from the service: its package, responses and recipes. */
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
@@ -121,7 +121,7 @@ describe('the package', () => {
   })
 })
 
-/** What the compiler says of a user's program, with every type checked. */
+/** Compiler output for a user's program, with every type checked. */
 async function compile(program: string): Promise<string> {
   const { user } = installed
   await writeFile(path.join(user, 'program.ts'), program)
@@ -239,7 +239,7 @@ describe('the client', () => {
 
   it('reads CSV and Arrow of long intervals as one table', async () => {
     const args = { zone: 'nord', from: '2026-03-01', to: '2026-04-30' } as const
-    // The package that a user installs to have tables.
+    // The package that users install for tables.
     await symlink(path.join(ROOT, 'node_modules/apache-arrow'), path.join(installed.user, 'node_modules/apache-arrow'))
     const csv = await open().csv('getPunHourly', args)
     expect(csv.trim().split('\n')).toHaveLength(1 + 61 * 24 - 1)
@@ -346,7 +346,7 @@ describe.skipIf(!hasChromium)(`in a browser${hasChromium ? '' : ` (skipped: ther
   })
 })
 
-/** A site of another origin than the service, with the modules of the package. */
+/** Serves the package's modules from another origin than the service. */
 async function serveFolder(root: string): Promise<AsyncDisposable & { url: string }> {
   const server = createServer((req, res) => {
     if (req.url === '/') res.setHeader('content-type', 'text/html').end('<!doctype html><title>a page</title>')

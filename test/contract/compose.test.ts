@@ -1,4 +1,4 @@
-/** compose.yaml against the published schema, and what the schema cannot know: that its names fit together and its services are bounded. */
+/** compose.yaml checked against the published schema, and beyond it: names match and services have limits. */
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
@@ -11,7 +11,7 @@ import { type ComposeFile, composeFile } from '../support/compose.ts'
 const ROOT = path.join(import.meta.dirname, '../..')
 const compose: ComposeFile = composeFile()
 const dockerfile = readFileSync(path.join(ROOT, 'Dockerfile'), 'utf8')
-/** Secrets with a special form. */
+/** Secrets that must have a special format. */
 const SECRETS: Record<string, string> = { SECRETS_KEY_FILE: Buffer.alloc(32).toString('base64') }
 const services = Object.entries(compose.services)
 
@@ -99,8 +99,8 @@ describe('compose.yaml', () => {
 })
 
 /**
- * The schema (its formats, such as "duration", are names without definitions) as published in 2021, with the two keys in use that Compose has added since (compose-spec: 04-version-and-name.md,
- * 08-configs.md). Its draft calls `id` what is `$id` now; nothing refers to it.
+ * The schema as published in 2021 (its formats, such as "duration", have no definitions), with the two keys in use that Compose added
+ * later (compose-spec: 04-version-and-name.md, 08-configs.md). Its draft uses `id` for what is now `$id`; nothing refers to it.
  */
 function composeValidator() {
   const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false, logger: false })

@@ -18,11 +18,11 @@ import { repetitions } from '../support/repetitions.ts'
 import { type Answer, serviceOfFile } from '../support/service.ts'
 
 const RUNS = repetitions(100, 400)
-/** Requests under way at a time. */
+/** Concurrent requests. */
 const ABREAST = 8
-/** Node refuses a longer head before the service sees it. */
+/** Node rejects a longer request head before it reaches the service. */
 const ADDRESS_LENGTH_MAX = 15_000
-/** The parameter at fault where what the document shows is refused: for want of the other one, of prices of those years, or of the zone in that market. */
+/** The parameter in the error for documented examples that are invalid alone: the other parameter, prices or the zone are missing. */
 const REFUSED_ALONE: Record<string, string> = {
   'get /v1/pun/hourly?from=2026-11-21': 'to',
   'get /v1/pun/hourly?to=2026-11-21': 'from',
@@ -31,10 +31,10 @@ const REFUSED_ALONE: Record<string, string> = {
   'get /v1/markets/mi-a1/prices?zone=macro-nord': 'zone',
   'get /v1/markets/mi-a1/prices?zone=macro-sud': 'zone',
   'post /v1/trading/backtest': 'from',
-  // Of JSON there is no stream; a cursor goes with the query that it was given for.
+  // JSON cannot be streamed; a cursor is valid for its own query only.
   'post /v1/sql?stream=true': 'stream',
   'post /v1/sql?cursor=10000-9f2c01ab31f1ca07-184': 'cursor',
-  // Of hours alone: they need granularity=hour.
+  // For hours only: they require granularity=hour.
   ...refusedOfTrackRecord('zone', STORED_ZONES),
   ...refusedOfTrackRecord('issue', ISSUE_KINDS),
 }
@@ -42,12 +42,12 @@ function refusedOfTrackRecord(parameter: string, values: readonly string[]): Rec
   return Object.fromEntries(values.map((value) => [`get /v1/forecast/track-record?${parameter}=${value}`, parameter]))
 }
 
-/** Of all planes; fast-check takes seconds to list its own. */
+/** Characters of all planes; fast-check's own arbitrary takes seconds to build. */
 const CHARACTER = fc
   .nat(0x10ffff)
   .filter((code) => code < 0xd800 || code > 0xdfff)
   .map((code) => String.fromCodePoint(code))
-/** Latin-1 without its control characters. */
+/** Latin-1 without control characters. */
 const HEADER_CHARACTERS = Array.from({ length: 0x100 }, (_, code) => String.fromCharCode(code)).filter(
   (character) => !/\p{Cc}/u.test(character),
 )
@@ -71,7 +71,7 @@ const operations: Operation[] = operationsOf(
 )
 const { key } = await service.issueKey('Enterprise')
 
-/** Checked against the document by the service's `ask`. */
+/** `service.ask` validates the response against the document. */
 const ask = (operation: Operation, given: Given, headers: Record<string, string> = {}): Promise<Answer> =>
   askOperation(service, operation, given, { authorization: `Bearer ${key}`, ...headers })
 
@@ -190,7 +190,7 @@ describe('every operation of the OpenAPI document', () => {
   })
 })
 
-/** Any operation with any of its parameters absent, valid, strange or hostile, sometimes a stranger among them. */
+/** Any operation, each parameter absent, valid, an edge case or hostile, sometimes with an unknown parameter. */
 function request() {
   return fc.constantFrom(...operations).chain((operation) =>
     fc.record({

@@ -1,11 +1,11 @@
-/** Imports point one way. The table is the architecture: what each part may import from, beside itself and packages. */
+/** Imports point one way. The table is the architecture: the parts that each part may import, besides itself and packages. */
 import { globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 
 const ROOT = path.join(import.meta.dirname, '../..')
 
-/** `(types)`: by `import type` only, which loads nothing. */
+/** `(types)`: with `import type` only, which loads nothing. */
 const MAY_IMPORT: Record<string, string> = {
   'src/platform': '',
   'src/market': '',
@@ -48,10 +48,10 @@ function importsOf(file: string): Import[] {
   return found.map(({ to = '', typeOnly }) => ({ from: file, to: path.join(path.dirname(file), to), typeOnly }))
 }
 
-/** The two corners that several rooms may read, and the definition of jobs, are separate parts. */
+/** Treated as separate parts: two folders that several parts may import, and the definition of jobs. */
 const CORNERS = ['src/api/contract', 'src/service/config', 'src/service/job.ts']
 
-/** `src/store/prices.ts` is part of `src/store`, `src/main.ts` a separate part. */
+/** `src/store/prices.ts` belongs to `src/store`; `src/main.ts` is a separate part. */
 const partOf = (file: string) =>
   CORNERS.find((corner) => file === corner || file.startsWith(`${corner}/`)) ??
   file
@@ -70,7 +70,7 @@ function isAllowed({ from, to, typeOnly }: Import): boolean {
   )
 }
 
-/** The cycles that a depth-first search finds, each as a path of files; none found means there are none. */
+/** Cycles found by depth-first search, each as a path of files; empty only if there are no cycles. */
 function cycles(imports: ReadonlyMap<string, readonly string[]>): string[] {
   const found: string[] = []
   const finished = new Set<string>()
@@ -116,7 +116,7 @@ describe('imports', () => {
   })
 })
 
-/** Everything that is loaded with a file; programs started by path are not. */
+/** All files loaded with a file, except programs started by path. */
 function loadedWith(start: string): Set<string> {
   const loaded = new Set([start])
   for (const file of loaded) for (const { to, typeOnly } of importsOf(file)) if (!typeOnly) loaded.add(to)
@@ -135,9 +135,9 @@ describe('the models', () => {
 })
 
 it('the environment is read by the configuration alone; the programs hand it over', () => {
-  const own = files.filter((file) => partOf(file) !== 'src/clients') // programs of their own
+  const own = files.filter((file) => partOf(file) !== 'src/clients') // standalone programs
   const readers = own.filter((file) => /\bprocess\.env\b/.test(textOf(file).replace(/\/\*[\s\S]*?\*\//g, '')))
-  const handing = ['src/main.ts', 'src/platform/processes/run-task.ts'] // on as a whole
+  const handing = ['src/main.ts', 'src/platform/processes/run-task.ts'] // these pass the whole environment on
   expect(readers.filter((file) => !handing.includes(file) && partOf(file) !== 'src/cli')).toEqual([])
   for (const file of readers) expect(textOf(file), file).not.toMatch(/\bprocess\.env[.[]/)
 })

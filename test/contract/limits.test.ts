@@ -1,4 +1,4 @@
-/** Limits as a client meets them. Spec: "Limits"; decisions: "Limits". */
+/** Limits as seen by clients. Spec: "Limits"; decisions: "Limits". */
 import { afterEach, describe, expect, it } from 'vitest'
 import { zoneDay } from '../support/prices.ts'
 import { type Answer, serviceOfFile } from '../support/service.ts'
@@ -15,7 +15,7 @@ const service = await serviceOfFile({
 await service.seed([zoneDay('nazionale', '2026-11-21', 60, () => 100)])
 afterEach(() => service.setNow(NOW))
 
-/** Each test has its own addresses. */
+/** Each test uses its own client addresses. */
 const from = (address: string, path = OPEN_PATH, headers: Record<string, string> = {}) =>
   service.ask(path, { headers: { 'x-forwarded-for': address, ...headers } })
 const withKey = (key: string, path = HOURS, headers: Record<string, string> = {}) =>

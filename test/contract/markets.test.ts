@@ -42,7 +42,7 @@ function store(
   return storeFundamentals(service.sql, [fundamentalDay(`${series}/${area}`, ...rule)], { source, at })
 }
 
-/** Of macro-sud, all quarter-hours alike. */
+/** Stores imbalance prices of macro-sud, equal in all quarter-hours. */
 async function imbalance(suffix: '' | '-preliminary', day: string, price: number, at: string) {
   const source = suffix === '' ? 'terna-imbalance' : 'terna-imbalance-preliminary'
   for (const [part, value] of [

@@ -1,4 +1,4 @@
-/** Every plan and no key, every endpoint, every way of sending a key: each answer is the one that the specification's tables give. */
+/** Every plan and no key, every endpoint, every way to send a key: each response matches the specification's tables. */
 import { randomBytes } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { makeApiKey } from '../../src/api/access/api-key.ts'
@@ -21,16 +21,16 @@ import { REQUIRED } from './spec/requests.ts'
 
 const KEYED_PLANS = ['Developer', 'API', 'Pro', 'Trading', 'Enterprise'] as const
 const NOW = '2026-11-21T10:00:00Z'
-/** Kept to the end of the quarter-hour. */
+/** Endpoints cached until the end of the quarter-hour. */
 const TO_THE_QUARTER = /^\/(pun\/now-and-next|tools\/cheapest-window|feeds\/.*)$/
 const OPEN_REQUESTS_PER_MINUTE = 1_000_000
 const EXISTING = [...SPEC_ENDPOINTS, ...ADDED_ENDPOINTS].filter((row) =>
   endpoints.some(({ path }) => path === row.path),
 )
 
-/** Good, revoked and expired keys of each plan; the others belong to none. */
+/** Valid, revoked and expired keys of each plan, and keys without a plan. */
 const keys = new Map<string, string>()
-/** The holder of each good key, with the digits of the ids of its alert and its webhook. */
+/** The holder of each valid key, with the digits in the ids of its alert and webhook. */
 const holders = new Map<KeyedPlan, { keyId: string; digits: string; delivery: string }>()
 const answers: Answer[] = []
 
@@ -58,7 +58,7 @@ keys.set('unknown', unknown)
 keys.set('wrong checksum', unknown.slice(0, -1) + (unknown.endsWith('0') ? '1' : '0'))
 keys.set('malformed', 'not-a-key')
 
-/** Prices that move, over the last full month at least: volatility, correlations, backtests and reference averages need them. */
+/** Changing prices that cover at least the last full month: volatility, correlations, backtests and reference averages need them. */
 function recentPrices() {
   const last = Temporal.PlainDate.from('2026-11-19')
   return Array.from({ length: 60 }, (_, i) => last.subtract({ days: i }).toString()).flatMap((day, i) =>
@@ -83,7 +83,7 @@ async function issueGoodKey(plan: KeyedPlan): Promise<void> {
 }
 
 describe.each(EXISTING.map((row) => [`${row.method} ${row.path}`, row] as const))('%s', (_name, row) => {
-  // Or the limits of the lower plans would be felt.
+  // New keys, so that the lower plans do not reach their limits.
   beforeAll(() => Promise.all((['Developer', 'API'] as const).map(issueGoodKey)))
 
   it.each(SPEC_KEY_CASES.map((one) => [one.name, one] as const))('with %s', async (_case, one) => {
@@ -150,7 +150,7 @@ describe('a key', () => {
   })
 })
 
-/** Cases in which the plan makes no difference are asked once. */
+/** Cases that do not depend on the plan are tested once. */
 function plansOf({ header, query }: SpecKeyCase): readonly KeyedPlan[] {
   const depends = [header, query].some((condition) => condition && ['good', 'revoked', 'expired'].includes(condition))
   return depends ? KEYED_PLANS : ['Enterprise']
@@ -163,7 +163,7 @@ async function ask(row: SpecEndpoint, { header, query, csv }: SpecKeyCase, plan:
   if (query) parameters.set('key', keyOf(query, plan))
   const path = `/v1${await filledPath(row, plan)}`.replace(/\/$/, '')
   const headers: Record<string, string> = {
-    via: '1.1 proxy', // feeds need no key on the machine itself
+    via: '1.1 proxy', // local clients do not need a key for feeds
     ...(header && { authorization: `Bearer ${keyOf(header, plan)}` }),
     ...(body !== undefined && { 'content-type': 'application/json' }),
   }
@@ -176,7 +176,7 @@ async function ask(row: SpecEndpoint, { header, query, csv }: SpecKeyCase, plan:
   return answer
 }
 
-/** An operation on an alert or a webhook finds a new one of its key's, to be verified where that is what it does. */
+/** Recreates the alert or webhook that the operation needs, unverified for `/verify`. */
 async function filledPath({ path }: SpecEndpoint, plan: KeyedPlan): Promise<string> {
   const holder = holders.get(plan)
   if (holder === undefined) throw new Error(`there is no key of ${plan}`)
@@ -187,7 +187,7 @@ async function filledPath({ path }: SpecEndpoint, plan: KeyedPlan): Promise<stri
     await seedWebhook(service.sql, holder.keyId, { id, delivery: holder.delivery })
     if (path.endsWith('/verify')) await service.sql`update webhooks set verification = 'pending' where id = ${id}`
   }
-  // A key can be replaced once.
+  // A key can be rotated only once.
   if (path === '/keys/rotate') await service.sql`update api_keys set expires_at = null where id = ${holder.keyId}`
   return path
     .replace('{asset}', 'pun')
@@ -198,7 +198,7 @@ async function filledPath({ path }: SpecEndpoint, plan: KeyedPlan): Promise<stri
     .replace('{delivery_id}', holder.delivery)
 }
 
-/** As with webhooks. */
+/** The same for exports. */
 async function filledOrderPath(path: string, { keyId, digits }: { keyId: string; digits: string }): Promise<string> {
   const id = `exp_${digits}`
   await service.sql`delete from export_orders where key_root = ${keyId}`
@@ -286,7 +286,7 @@ function expected(row: SpecEndpoint, one: SpecKeyCase, plan: KeyedPlan): Observe
 function cacheControl(row: SpecEndpoint, held: string): string {
   if (row.cacheSeconds === 0) return 'no-store'
   const scope = held === 'Open' ? 'public' : 'private'
-  // NOW is the start of a quarter-hour.
+  // NOW is the beginning of a quarter-hour.
   if (TO_THE_QUARTER.test(row.path)) return `${scope}, max-age=900, must-revalidate`
   return `${scope}, max-age=${row.cacheSeconds}, stale-while-revalidate=3600`
 }
@@ -302,7 +302,7 @@ function includes(held: string, needed: string): boolean {
   return order.indexOf(held) >= order.indexOf(needed)
 }
 
-/** The window's headers, errors included, and the same in the IETF's fields. */
+/** The rate-limit headers, also on errors, and the equivalent IETF fields. */
 function expectWindow({ headers }: Answer): void {
   const [limit, remaining, reset] = ['limit', 'remaining', 'reset'].map((name) => headers.get(`x-ratelimit-${name}`))
   expect(Number(remaining)).toBeLessThan(Number(limit))

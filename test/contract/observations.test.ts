@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { dailyPrice, zoneDay } from '../support/prices.ts'
 import { serviceOfFile, startTestService } from '../support/service.ts'
 
-/** Late enough for Rome to have the next day already while UTC has not. */
+/** The next day in Rome has already begun, in UTC it has not. */
 const NOW = '2026-11-21T23:30:00Z'
 
 const service = await serviceOfFile({ now: NOW })

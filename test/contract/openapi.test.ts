@@ -18,7 +18,7 @@ interface Described {
 
 const document = JSON.parse(committedOpenapi())
 
-/** No key is needed where the minimum plan is Open, but one is welcome; the query parameter is for CSV and calendars. Spec: "Authentication". */
+/** Keys are optional for the plan Open; the query parameter is for CSV and calendars only. Spec: "Authentication". */
 function securityOf({ plan, formats }: Endpoint): object[] {
   return [
     ...(plan === 'Open' ? [{}] : []),
@@ -27,7 +27,7 @@ function securityOf({ plan, formats }: Endpoint): object[] {
   ]
 }
 
-/** What these parts of the document refer to, directly and through other schemas, as text. */
+/** The schemas that these parts of the document reference, directly and transitively, as text. */
 function schemasOf(parts: unknown[], seen = new Set<string>()): string[] {
   const references = [...JSON.stringify(parts).matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name]) =>
     String(name),
@@ -52,7 +52,7 @@ describe('the OpenAPI document', () => {
   })
 
   it('is small enough to read: what answers share is stated once', () => {
-    expect(Buffer.byteLength(JSON.stringify(document))).toBeLessThan(325_000) // a sixth of it names the headers of each answer
+    expect(Buffer.byteLength(JSON.stringify(document))).toBeLessThan(325_000) // a sixth are the headers of each response
     const twofold = Object.keys(document.components.schemas).filter((name) => name.endsWith('Output'))
     expect(twofold, 'one schema for requests, another for answers').toEqual([])
     const unshared = endpoints.flatMap(({ id, path, method }) =>
@@ -115,7 +115,7 @@ describe('the OpenAPI document', () => {
       const content = document.paths[endpoint.path][endpoint.method].responses[successStatus(endpoint)].content ?? {}
       const validator = new OpenapiValidator(document)
       for (const [contentType, { example }] of Object.entries<{ example: unknown }>(content)) {
-        if (example === undefined) continue // of bytes there is none
+        if (example === undefined) continue // binary formats have none
         const body = typeof example === 'string' ? example : JSON.stringify(example)
         const url = endpoint.path.replace(/\{\w+\}/, 'pun')
         const check = () =>

@@ -1,6 +1,6 @@
 /**
- * A request whose address was served before goes past the framework. It is answered as Express answers it: status, every header, every
- * byte. Both ways get the same requests, in two apps on one database; one of the apps never caches an address.
+ * Requests whose URL was served before bypass the framework. Their responses must equal those of Express: status, every header, every
+ * byte. Both paths get the same requests, in two apps on one database; one of the apps never caches a URL.
  */
 import { once } from 'node:events'
 import { Agent, type IncomingMessage, request } from 'node:http'
@@ -29,11 +29,11 @@ const OPEN_LIMIT = 5
 const NOW = '2026-11-21T10:00:00Z'
 
 const BASE_URL = new URL('https://prices.example/')
-/** Its endpoint and its page report a number of requests, which grows. */
+/** This endpoint and page report a request count, which grows. */
 const USAGE = '/usage'
-/** It has no end. */
+/** This response never ends. */
 const STREAM = '/stream'
-/** A parameter that holds the answer back. */
+/** This parameter delays the response. */
 const WAIT = 'wait'
 const UUID = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g
 
@@ -62,7 +62,7 @@ const ways = {} as { past: Way; through: Way }
 let addresses: string[]
 let keys: Record<'Developer' | 'API' | 'Pro' | 'Enterprise' | 'white-label' | 'used up' | 'revoked', string>
 
-/** Counts how many requests went past Express. */
+/** Counts the requests that bypass Express. */
 class CountedAddresses extends ParsedRequestCache {
   hits = 0
   override find(req: Parameters<ParsedRequestCache['find']>[0]) {
@@ -104,7 +104,7 @@ beforeAll(async () => {
     'used up': await key('API', { requestsPerMinute: 100_000, requestsPerMonth: 1 }),
     revoked: revoked.key,
   }
-  // Everything an operation shows, each value once.
+  // Every documented value of each operation's parameters, one at a time.
   const operations = operationsOf((await service.ask('/v1/openapi.json')).json() as Parameters<typeof operationsOf>[0])
   addresses = operations
     .filter(({ method, path }) => method === 'get' && path !== USAGE && path !== STREAM)
@@ -128,7 +128,7 @@ afterAll(async () => {
   await service.stop()
 })
 
-/** An app on the service's database, with counters of its own. */
+/** Starts an app on the service's database with separate counters. */
 async function start(addressesKnown: ParsedRequestCache): Promise<Way> {
   const access = await openAccessControl({
     config: {
@@ -162,7 +162,7 @@ async function start(addressesKnown: ParsedRequestCache): Promise<Way> {
   }
 }
 
-/** A page's address, with an asset where it has one. */
+/** The URL of a page, with an asset if it needs one. */
 const filled = (path: string) => path.replace(/\{\w+\}/g, 'pun')
 
 const agent = new Agent({ keepAlive: true, maxSockets: 4 })
@@ -184,12 +184,12 @@ async function ask({ port }: Way, { method, address, headers, body }: SentReques
   }
 }
 
-/** As Node sends them as they are, repeated ones too. */
+/** Headers as a flat list, which Node sends unchanged, including repeated ones. */
 function listed(headers: SentRequest['headers']): string[] {
   return Object.entries(headers).flatMap(([name, values]) => [values].flat().flatMap((value) => [name, value]))
 }
 
-/** What differs between two answers to one question: the clock, ids that nobody sent, and what is left of a limit. */
+/** Masks legitimate differences between two responses to the same request: clock, generated ids, and remaining limits. */
 function withoutCounters(name: string, value: string, sent: SentRequest['headers']): string {
   if (name === 'X-Request-Id') return sent['x-request-id'] === value ? value : '<id>'
   if (['Date', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'X-Quota-Remaining', 'Retry-After'].includes(name))
@@ -197,7 +197,7 @@ function withoutCounters(name: string, value: string, sent: SentRequest['headers
   return name === 'RateLimit' ? value.replace(/\d+/g, '<n>') : value
 }
 
-/** Asks both ways, the one past Express for the second time. */
+/** Sends the request on both paths; the first one bypasses Express only on its second request. */
 async function expectTheSame(asked: SentRequest): Promise<Answered> {
   await ask(ways.past, asked)
   const [past, through] = await Promise.all([ask(ways.past, asked), ask(ways.through, asked)])
@@ -205,7 +205,7 @@ async function expectTheSame(asked: SentRequest): Promise<Answered> {
   return through
 }
 
-/** Each asks from an address of its own, so that none meets a limit by accident. */
+/** Each request has its own client address, so that none reaches a limit by accident. */
 let clients = 0
 const from = () => `10.${Math.floor(clients / 65_536)}.${Math.floor(clients / 256) % 256}.${clients++ % 256}`
 const get = (address: string, headers: SentRequest['headers'] = {}): SentRequest => ({

@@ -1,4 +1,4 @@
-/** The plan table is what is enforced: with other figures in it, before anything reads it, the service behaves otherwise. */
+/** The service enforces the plan table: if its values are changed before it is read, the service behaves accordingly. */
 import { describe, expect, it } from 'vitest'
 import { PLANS } from '../../src/api/contract/plans.ts'
 

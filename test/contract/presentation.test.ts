@@ -1,4 +1,4 @@
-/** What every endpoint can do with its answer: UTC beside local time, dialects of CSV, errors as RFC 9457 has them. */
+/** Presentation options of every endpoint: UTC next to local time, CSV dialects, errors in RFC 9457 format. */
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { endpoints } from '../../src/api/endpoints/index.ts'
@@ -31,7 +31,7 @@ interface Times {
   ends_at_utc?: string
 }
 
-/** Every object with a start, wherever it is. */
+/** Every object with a start, at any depth. */
 function timesIn(value: unknown): Times[] {
   if (typeof value !== 'object' || value === null) return []
   const own = 'starts_at' in value ? [value as Times] : []
@@ -73,7 +73,7 @@ describe('times=utc', () => {
     ])
   })
 
-  /** Feeds have the shape of the tool that reads them. */
+  /** Feeds have the format of the tool that reads them. */
   it('is a parameter of every endpoint that answers with local starts, but for feeds', () => {
     const isLocal = ({ starts_at }: Times) => !starts_at.endsWith('Z')
     const having = endpoints.filter(({ example, tag }) => tag !== 'Feeds' && timesIn(example).some(isLocal))

@@ -1,4 +1,4 @@
-/** What a request says of where it comes from and of what it expects to find. */
+/** Request headers that state an origin or a precondition. */
 import { expect, it } from 'vitest'
 import { serviceOfFile } from '../support/service.ts'
 

@@ -1,4 +1,4 @@
-/** `format=arrow` of the daily series and the hours: the values of JSON, with types. */
+/** `format=arrow` for the daily series and the hours: the same values as JSON, with types. */
 import { tableFromIPC } from 'apache-arrow'
 import { expect, it } from 'vitest'
 import { zoneDay } from '../support/prices.ts'

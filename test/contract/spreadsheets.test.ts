@@ -22,7 +22,7 @@ describe.skipIf(!hasLibreOffice)(needsLibreOffice('CSV in a spreadsheet'), () =>
   })
   afterAll(() => service.stop())
 
-  /** Fetched as a spreadsheet does, which cannot set headers. */
+  /** Fetches like a spreadsheet, which cannot set headers. */
   const open = async (address: string) => openInLibreOffice((await service.ask(`${address}&key=${key}`)).text)
 
   it('has dates as dates and prices as numbers in a daily series', async () => {

@@ -1,4 +1,4 @@
-/** `GET /v1/status`: every source, whether it is asked, what came of it, what its terms allow. */
+/** `GET /v1/status`: every source, whether it is enabled, the outcome of its fetches, its terms. */
 import { describe, expect, it } from 'vitest'
 import { PUBLISHERS } from '../../src/publishers/index.ts'
 import { markComplete, recordLateDays } from '../../src/store/source-events.ts'
@@ -76,7 +76,7 @@ describe('the status', () => {
     const at = Temporal.Instant.from('2026-03-28T13:02:00Z')
     await recordLateDays(service.sql, 'gme-mgas', days, at)
     service.setNow('2026-03-28T13:04:00Z')
-    await service.seed([]) // or the answer of the last minute comes again
+    await service.seed([]) // otherwise the response of the last minute is cached
     expect((await status()).get('gme-mgas')).toMatchObject({ late_days: ['2026-03-28', '2026-03-27'] })
     await markComplete(service.sql, 'gme-mgas', days.slice(0, 1), at)
     await service.seed([])

@@ -1,4 +1,4 @@
-/** Statements of analysts beside the embedded database: on copies of it, in processes that are killed at their limits. */
+/** Analysts' statements with the embedded database: run on copies of it, in processes that are killed at their limits. */
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readdirSync } from 'node:fs'
@@ -17,10 +17,10 @@ import { copyOfDatabase } from '../support/database.ts'
 import { productEnvironment } from '../support/environment.ts'
 import { startProduct } from '../support/product.ts'
 
-/** What the statement reader refuses is tried on the processes here. */
+/** Accepts every statement, so that the processes here also get those that the statement reader would reject. */
 const TAKES_ALL = { refusalOf: async () => undefined }
 const KEY = 'key_a'
-/** Without a limit of time for a busy machine: processes have the lowest priority. */
+/** No practical time limit, since processes have the lowest priority on a busy machine. */
 const LIMITS = { ...ANALYST_LIMITS, seconds: 3_600, atATime: 9, perKey: 9 }
 const ENDLESS = 'select count(*) from generate_series(1, 1000000) a, generate_series(1, 1000000) b'
 const LARGE = `select length(repeat('a', 700000000))`
@@ -46,7 +46,7 @@ const versionNow = async () => {
   return row?.version ?? 0
 }
 
-/** `seen`: the version that the service has seen last. */
+/** `seen`: the latest data version that the service knows. */
 async function openCopies({ idleMs = 3_600_000 } = {}) {
   const folder = path.join(made.dataDir, 'analysts')
   const state = {
@@ -198,7 +198,7 @@ describe('a first start of the product', () => {
     const post = (pathname: string, body: object) =>
       fetch(new URL(pathname, first.url), { method: 'POST', headers, body: JSON.stringify(body) })
     expect(existsSync(copies)).toBe(false)
-    // The service sees a key within a second of its creation; on a busy machine a query may exceed its time.
+    // The service accepts a key within a second of its creation; on a busy machine a query may time out.
     await expect.poll(async () => (await post('/v1/sql', { sql: 'select 1 as one' })).status).toBe(200)
     const call = { name: 'postSql', arguments: { body: { sql: 'select count(*) as zones from zones' } } }
     const tool = () => post('/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params: call })

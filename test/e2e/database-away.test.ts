@@ -1,4 +1,4 @@
-/** An API process on a database server that goes away and comes back; the server is an engine of this test's own. */
+/** An API process whose database server goes down and comes back; the server is an engine of this test. */
 import { once } from 'node:events'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

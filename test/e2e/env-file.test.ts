@@ -1,4 +1,4 @@
-/** `npm start` and the commands read `.env`; what other npm scripts start does not. */
+/** `npm start` and the commands read `.env`; other npm scripts do not. */
 import { execFile } from 'node:child_process'
 import { mkdtempDisposable, writeFile } from 'node:fs/promises'
 import os from 'node:os'

@@ -1,4 +1,4 @@
-/** `npm run export` as a user runs it: what it writes, what it says, how it exits. */
+/** `npm run export` as users run it: output files, messages and exit codes. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
@@ -16,12 +16,12 @@ import { unfinishedFileIn } from '../support/unfinished-file.ts'
 
 const COMMAND = path.join(import.meta.dirname, '../../src/cli/export.ts')
 const FIRST = Temporal.PlainDate.from('2026-03-15')
-/** Two weeks up to the day of 23 hours, and the day of 25. */
+/** Two weeks up to the change day with 23 hours, and the one with 25. */
 const DAYS = [...Array.from({ length: 15 }, (_, i) => FIRST.add({ days: i }).toString()), '2026-10-25']
 const ROWS = MARKET_ZONES.length * (14 * 96 + 92 + 100)
 
 let copy: ProductDatabase
-/** That of the service beside which the command runs, until `stopService`. */
+/** Connection to the service's database; the service runs until `stopService`. */
 let sql: Sql
 let stopService: () => Promise<void>
 let folder: string
@@ -159,7 +159,7 @@ it("removes what a killed export left, and neither another one's file nor anythi
 
 const debrisOf = async ({ pid }: ChildProcess) => (await readdir(folder)).filter((name) => name.includes(`.${pid}.`))
 
-/** An export that has begun its file, and waits for the next rows until `release`. */
+/** Starts an export that has begun its file and is blocked before the next rows until `release`. */
 async function startHeld() {
   const transaction = await sql.reserve()
   for (;;) {
@@ -173,7 +173,7 @@ async function startHeld() {
       transaction.release()
     }
     if ((await debrisOf(child)).length === 1) return { child, ended, release }
-    await transaction`rollback` // it was whole before
+    await transaction`rollback` // the file was complete before the lock
     await ended
     await rm(out)
   }

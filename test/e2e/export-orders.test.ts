@@ -1,4 +1,4 @@
-/** Exports to order of the product as it runs: ordered over HTTP, and whole although it is killed while it makes one. */
+/** Ordered exports of a running product: ordered over HTTP, and complete even if the product is killed during an export. */
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdir, readdir } from 'node:fs/promises'
 import path from 'node:path'
@@ -13,7 +13,7 @@ import { unfinishedFileIn } from '../support/unfinished-file.ts'
 
 const FIRST = Temporal.PlainDate.from('2026-01-01')
 const DAYS = Array.from({ length: 90 }, (_, i) => FIRST.add({ days: i }).toString())
-/** A day of 23 hours is among them. */
+/** Including a day of 23 hours. */
 const ROWS = STORED_ZONES.length * (DAYS.length * 96 - 4)
 const ORDER = { dataset: 'pun-hourly', from: '2026-01-01', to: '2026-03-31', format: 'csv.gz' }
 

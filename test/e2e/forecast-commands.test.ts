@@ -10,7 +10,7 @@ import { productDatabaseOfFile } from '../support/database.ts'
 import { dailyPrice, storePrices, zoneDay } from '../support/prices.ts'
 import { commandOutcome } from '../support/product.ts'
 
-/** After the result on the eve of a change day. */
+/** After the publication on the eve of a change day. */
 const CLOCK = '2026-03-27T12:05:00Z'
 const FIRST = Temporal.PlainDate.from('2025-01-01')
 const DAYS = 452
@@ -44,9 +44,9 @@ const command = (script: string, ...args: string[]) =>
   commandOutcome({ ...copy.env, CLOCK, LOG_LEVEL: 'warn' }, script, ...args)
 const file = (name: string) => path.join(copy.dataDir, name)
 
-/** Of two assets, each with its benchmark. */
+/** Two assets, each with its benchmark. */
 const ROWS = 4 * FORECAST_REACH_DAYS
-/** The PUN's hours and their benchmark, a row a day. */
+/** Hourly PUN forecasts and their benchmark, one row per day. */
 const HOURLY_ROWS = 2 * HOURLY_REACH_DAYS
 
 describe('the commands of forecasts', () => {
@@ -80,7 +80,7 @@ describe('the commands of forecasts', () => {
     )
 
     await withDatabase(async ({ sql }) => {
-      // As somebody with all rights over the database could.
+      // As a superuser could.
       await sql`set session_replication_role = replica`
       await sql`update forecasts set p90 = p90 + 0.0001 where sequence = 300`
     })

@@ -14,7 +14,7 @@ const fixture = (name: string) => path.join(FIXTURES, name)
 describe('an import of lists of offers', () => {
   it('reports the offers in use, and why others are not, each reason with its number and an example', async () => {
     const { code, stdout } = await runImport(fixture('left-out'), fixture('parameters'))
-    expect(code).toBe(1) // expected.json lies beside the list and is no document of any publisher
+    expect(code).toBe(1) // expected.json lies next to the list and is no publisher's document
     expect(stdout).toMatch(
       /free-power 2026-02-01: 55 offers read, 12 in use \(12 new, 0 changed, 0 unchanged\), 0 withdrawn; 43 left out:/,
     )

@@ -10,7 +10,7 @@ import { LONG_HISTORY_HOURS, longHistoryFile } from '../support/long-history.ts'
 import { isLongRun } from '../support/repetitions.ts'
 import { scratchFolderOfFile } from '../support/scratch-folder.ts'
 
-/** Prices that are stored when the kill comes. */
+/** Number of stored prices at which the import is killed. */
 const KILLED_AT = isLongRun ? [1, 50_000, 100_000] : [50_000]
 const IMPORT = path.join(import.meta.dirname, '../../src/cli/import.ts')
 
@@ -27,7 +27,7 @@ function startImport(): ChildProcess & { output: () => string } {
   return Object.assign(child, { output: () => output })
 }
 
-/** Joins the database that the import works on, the embedded one as soon as its engine runs. */
+/** Connects to the database of the import; waits for the engine if it is embedded. */
 async function join(child: ReturnType<typeof startImport>): Promise<TestDatabase> {
   while (isEmbedded && (await findRunningEngine(path.join(copy.dataDir, 'engine')))?.pid !== child.pid) {
     if (child.exitCode !== null) throw new Error(`the import ended before it could be joined: ${child.output()}`)
@@ -39,7 +39,7 @@ async function join(child: ReturnType<typeof startImport>): Promise<TestDatabase
 const countStored = async (sql: Sql) =>
   (await sql<{ n: number }[]>`select count(*) as n from price_intervals`)[0]?.n ?? 0
 
-/** Days with some hours only. */
+/** Days that lack some of their hours. */
 const brokenDays = (sql: Sql) => sql`
   select zone, market_day, sum(resolution_minutes) as minutes
   from price_intervals group by zone, market_day

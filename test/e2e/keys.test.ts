@@ -19,7 +19,7 @@ const stopProduct = () => endProcess(product.process, 'SIGTERM')
 
 const keys = (...args: string[]) => commandOutcome(copy.env, 'keys.ts', ...args)
 
-/** What a successful call printed as JSON. */
+/** Returns the JSON output of a successful command. */
 async function json<T = Record<string, string>>(...args: string[]): Promise<T> {
   const { code, stdout, stderr } = await keys(...args, '--json')
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
@@ -29,7 +29,7 @@ async function json<T = Record<string, string>>(...args: string[]): Promise<T> {
 const status = async (key: string) =>
   (await fetch(new URL('/v1/usage', product.url), { headers: { authorization: `Bearer ${key}` } })).status
 
-/** Every key that was issued in this file. */
+/** Every key issued in this file. */
 const issued: { id: string; key: string }[] = []
 
 async function create(...args: string[]): Promise<{ id: string; key: string }> {
@@ -151,7 +151,7 @@ describe('npm run keys', () => {
   })
 })
 
-/** What a hint does not show. */
+/** The part of a key that its hint does not show. */
 const secretOf = (key: string) => key.slice('svc_live_AAA'.length)
 
 async function filesWithAKey(folder: string): Promise<string[]> {

@@ -1,6 +1,6 @@
 /**
- * A process that is killed while it publishes the lake, at any moment: a reader of the table, in a folder or in S3, sees a whole
- * snapshot, and so does a reader of the list. Each night all prices are another number, so a snapshot of two nights would show two.
+ * A process that is killed at any moment while it publishes the lake: readers of the table, in a folder or in S3, and of the list see a
+ * complete snapshot. Each night sets all prices to a new number, so that a snapshot that mixes two nights has two prices.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -84,7 +84,7 @@ describe.each(Object.entries(STORES))('in %s', (_name, store) => {
     expect(await readdir(folder)).toEqual(store === STORES.folder ? ['lake'] : [])
   })
 
-  /** Of the table, all of whose rows have one, as all of the files in the list. */
+  /** Returns the price in the table; all rows must have the same one, and so must the files in the list. */
   async function priceSeen({ table, data }: typeof store): Promise<number> {
     const rows = await icebergRows(table(), { s3 })
     expect(rows).toHaveLength(ROWS)
@@ -105,7 +105,7 @@ describe.each(Object.entries(STORES))('in %s', (_name, store) => {
     return price as number
   }
 
-  /** To its end, or until it is killed so many milliseconds after it has stored its first file; how long it all took. */
+  /** Runs the process to its end, or kills it `afterFirstFile` ms after it has stored its first file; returns the durations. */
   async function run(of: LakeRun, kill?: { afterFirstFile: number }) {
     const before = (await store.data().catch(() => [])).length
     const started = performance.now()

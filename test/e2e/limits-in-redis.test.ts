@@ -8,12 +8,12 @@ import { describeCounter } from '../support/counter-contract.ts'
 import { hasRedisServer, needsRedisServer, type RedisServer, startRedisServer } from '../support/redis-server.ts'
 
 const PASSWORD = 'p@ss/word'
-/** A busy machine must not look like a lost store. */
+/** A busy machine must not look like a failed store. */
 const PATIENCE_MS = 30_000
-/** Nothing is counted in the database here. */
+/** The database is not used for counting here. */
 const NO_SQL = undefined as unknown as Sql
 
-/** What a process knows of the data version, and how it informs others. */
+/** The data version as a process sees it, and its notifications to other processes. */
 function aVersion() {
   return {
     seen: 0,
@@ -46,7 +46,7 @@ describe.skipIf(!hasRedisServer)(needsRedisServer('limits in Redis'), () => {
 
   describeCounter('in Redis', {
     counter: () => store.counter,
-    // The server's clock cannot be moved, so every window is shortened.
+    // The server's clock cannot be changed, so every window is shortened.
     elapse: async (seconds) => {
       for (const key of await admin.keys('*')) {
         const leftMs = (await admin.pttl(key)) - seconds * 1000
@@ -116,7 +116,7 @@ describe.skipIf(!hasRedisServer)(needsRedisServer('limits in Redis'), () => {
 
 const events = (lines: Record<string, unknown>[]) => lines.map(({ event }) => event)
 
-/** Takes one request and says how many of the client's the server knows. */
+/** Consumes one request and returns the client's count on the server. */
 async function sharedCount(limiter: RateLimiter, admin: Redis): Promise<number> {
   await limiter.consume('d', 100)
   return Number((await admin.hget('energy-prices:60s:d', 'used').catch(() => null)) ?? 0)

@@ -1,4 +1,4 @@
-/** `npm run -s mcp` as an assistant starts it, where it is not called as it should be, or the service is not there. */
+/** `npm run -s mcp` as an assistant starts it: invalid calls, and an unreachable service. */
 import { spawnSync } from 'node:child_process'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'

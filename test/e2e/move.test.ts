@@ -1,4 +1,4 @@
-/** A database moved with all it holds: embedded to a server and back into another embedded one, and by the command as a user runs it. */
+/** A database moved with all its data: from embedded to a server and back into another embedded one, and with the command as users run it. */
 
 import { mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
@@ -22,7 +22,7 @@ import { dailyPrice, storePrices, zoneDay } from '../support/prices.ts'
 import { commandOutcome, endProcess, startProduct } from '../support/product.ts'
 
 const BYTES = Buffer.from([0, 1, 2, 39, 92, 255])
-/** The change days, a correction, a negative price, one that no decimal writes exactly. */
+/** The change days, a correction, a negative price, a price without an exact decimal representation. */
 const seed = async ({ sql }: Database): Promise<void> => {
   await storePrices(sql, [
     zoneDay('nazionale', '2026-03-29', 15, (quarter) => quarter / 3),
@@ -34,7 +34,7 @@ const seed = async ({ sql }: Database): Promise<void> => {
   await seedIssue(sql, { asset: 'PSV', infoDate: '2026-03-29', issuedAt: '2026-03-29T16:00:00Z', days: 30 })
   await storePrices(sql, [dailyPrice('PSV', '2026-03-30', 41)])
   await scoreForecasts(sql, 'PSV', Temporal.Instant.from('2026-03-30T16:00:00Z'))
-  // Issued in an order in which no key of the table's order comes before what it was rotated from.
+  // The rotated key sorts before the old one that it references, so that copying in key order would violate the foreign key.
   const old = await seedApiKey(sql, { id: 'key_zzzzzzzzzzzz', owner: `it's "quoted" \\ and €` })
   const next = newApiKey({ id: 'key_aaaaaaaaaaaa', rotatedFrom: old.id })
   await rotateApiKey(sql, old.id, Temporal.Instant.from('2026-12-01T00:00:00Z'), next.record)
@@ -141,7 +141,7 @@ describe.skipIf(!hasPostgres)(needsPostgres('a move to a server and back'), () =
     await using engine = await startEngine({ dataDir: path.join(dataDir, 'engine') })
     await using target = connectDatabase({ url: connectionStringFor(engine.address), poolSize: 2 })
     await moveDatabase({ source: server, target })
-    // The refresh of its aggregates is a separate change, and makes changes readable.
+    // The aggregates' refresh is a separate change, which makes the data visible to readers.
     const { data_version: _, change_log: __, ...contents } = await contentsOf(target)
     expect(await contentsOf(embedded.database)).toMatchObject(contents)
     const head = ({ sql }: Database) => sql`select log_id, position from change_log`

@@ -40,14 +40,14 @@ const pricesOf = async (day: string) => (await get(`/v1/prices/pun/series?from=$
 
 const command = (script: string, ...args: string[]) => commandOutcome(copy.env, script, ...args)
 
-/** An ordinary day; its valid quarter-hours are stored before bad input is tried on it. */
+/** An ordinary day; its valid quarter-hours are stored before invalid input. */
 const DAY = '2026-03-27'
 const quarters = (prices: PriceText, days = [DAY]) =>
   gmeXml(...days.map((day) => ({ day, resolution: 15 as const, prices })))
 const hoursAsCsv = (price: (hour: number) => string) =>
   `flow_date,ora,pun\n${Array.from({ length: 24 }, (_, i) => `${DAY},${i + 1},${price(i + 1)}\n`).join('')}`
 
-/** One of each way in which a file is refused; every other fault of a document is proved where it is found, in `unit/`. */
+/** One file for each kind of rejection; tests in `unit/` cover every other document fault. */
 const BAD_FILES = {
   'cut-off.xml': {
     content: quarters(plainPrice, ['2026-01-14', DAY]).slice(0, -5_000),

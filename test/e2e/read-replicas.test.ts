@@ -1,4 +1,4 @@
-/** Reads on streaming replicas: by version, so that nobody who has seen one is answered from an older one. */
+/** Reads on streaming replicas, routed by version: no client gets data older than the version it has already seen. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -27,13 +27,13 @@ describe.skipIf(!hasPostgres)(needsPostgres('read replicas'), () => {
 
   const [first, second] = [() => replicas[0] as Server, () => replicas[1] as Server]
 
-  /** Stops and continues the replay of what comes from the primary. */
+  /** Pauses or resumes WAL replay on a replica. */
   async function replay({ superuserUrl }: Server, what: 'pause' | 'resume'): Promise<void> {
     await using database = connectDatabase({ url: superuserUrl, poolSize: 1 })
     await database.sql.unsafe(`select pg_wal_replay_${what}()`)
   }
 
-  /** A process's database, its data version followed. */
+  /** Opens a process's database connection that follows the data version. */
   async function open() {
     await using stack = new AsyncDisposableStack()
     const database = stack.use(
@@ -46,7 +46,7 @@ describe.skipIf(!hasPostgres)(needsPostgres('read replicas'), () => {
       const [row] = await database.read<{ port: number }[]>`select current_setting('port')::integer as port`
       return row?.port
     }
-    expect(await portOfRead()).toBe(primary.server.port) // nothing is known of the replicas yet
+    expect(await portOfRead()).toBe(primary.server.port) // nothing is known about the replicas yet
     await version.refresh()
     database.replicas?.follow(version, { signal: stopping.signal, onError: () => {} })
     const portsOfReads = async (requests = 40) => {
@@ -104,7 +104,7 @@ describe.skipIf(!hasPostgres)(needsPostgres('read replicas'), () => {
       },
     })
     const store = (value: number) => storePrices(primary.database.sql, [zoneDay('nazionale', DAY, 60, () => value)])
-    /** What both processes answer, in €/MWh; the PUN is given by the kWh. */
+    /** The answer of either process, in €/MWh; the API returns the PUN in €/kWh. */
     const ask = async () => {
       const answer = await fetch(new URL('/v1/pun/today', product.url), { headers: { connection: 'close' } })
       const { value } = (await answer.json()) as { value?: number }
@@ -116,7 +116,7 @@ describe.skipIf(!hasPostgres)(needsPostgres('read replicas'), () => {
       const behind = replicas[value % 2] as Server
       await replay(behind, 'pause')
       await store(value)
-      // The version is there with the value: no request after it may be answered from before.
+      // The version is stored with the value: every later request must get the new value.
       const seen = []
       for (let i = 0; i < 20; i++) seen.push(await ask())
       expect(new Set(seen)).toEqual(new Set([value]))

@@ -1,4 +1,4 @@
-/** A service that has filled itself with sample data, into which an operator imports what is real: then nothing invented is left. */
+/** A service filled with sample data, into which an operator imports real data: then no invented data is left. */
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -19,10 +19,10 @@ const ENV = {
   SECRETS_KEY: Buffer.alloc(32, 7).toString('base64'),
 }
 const TODAY = '2025-10-26'
-/** Twelve files of the bulk exports are made one after the other. */
+/** Twelve bulk files are created one after another. */
 const PATIENCE = { interval: 250 }
 const INVENTED = /synthetic|sintetici|"sample"/i
-/** What is asked of every part of the service; all of it is made of sample data at first. */
+/** Requests to every part of the service; at first all responses are made of sample data. */
 const ANSWERS = [
   '/v1/today',
   '/v1/psv/today',
@@ -56,7 +56,7 @@ beforeAll(async () => {
 })
 afterAll(() => stop('SIGTERM'))
 
-/** Not ready before it has data. */
+/** Not ready until it has data. */
 const begin = () => startProduct({ dataDir: copy.dataDir, env, ready: false })
 
 const stop = (signal: NodeJS.Signals) => endProcess(product.process, signal)
@@ -81,7 +81,7 @@ async function inViews(): Promise<number> {
   return Number(row?.n)
 }
 
-/** What a whole first start stores. */
+/** Everything that a complete first start stores. */
 function published() {
   const now = Temporal.Instant.from(ENV.CLOCK)
   const publications = [...publicationsBetween(historyStart(now), now, new Set(), marketsStart(now))].filter(
@@ -124,7 +124,7 @@ describe('sample data', () => {
     await expect.poll(() => statusOf('/v1/bulk/prices-daily'), PATIENCE).toBe(200)
     const descriptor = JSON.parse((await get('/v1/bulk/prices-daily')).text) as BulkDescriptor
     const { pathname, search } = new URL(descriptor.download_url)
-    sampleFile = pathname + search // the port is another one after a restart
+    sampleFile = pathname + search // without the port, which changes on restart
     expect(await statusOf(sampleFile)).toBe(200)
     expect(await inViews()).toBeGreaterThan(100_000)
   })

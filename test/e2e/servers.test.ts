@@ -1,6 +1,6 @@
 /**
- * What compose.yaml runs that is ours, against PostgreSQL servers made for the purpose: rules of login, replica, roles, API and worker
- * in those roles, the time limit of analysts, backup and restore. Only TimescaleDB and the containers themselves are missing.
+ * Our own parts of compose.yaml on temporary PostgreSQL servers: login rules, replica, roles, API and worker
+ * in those roles, the statement time-out of analysts, backup and restore. Only TimescaleDB and the containers themselves are missing.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -92,7 +92,7 @@ describe.skipIf(!hasPostgres)(needsPostgres('the servers of compose.yaml'), () =
   const script = (name: string, env: Record<string, string>, ...parameters: string[]) =>
     home.run('sh', [path.join(SCRIPTS, name), ...parameters], { TMPDIR: path.join(home.folder, 'tmp'), ...env })
 
-  /** The container "migrate": the schema as far as this server takes it, then the command as it is. */
+  /** Stands for the container "migrate": creates the schema as far as this server supports it, then runs the unchanged command. */
   async function migrateAll(): Promise<void> {
     const { createQueueTables } = await import('../../src/platform/queue/queue.ts')
     await createQueueTables(primary.superuserUrl)

@@ -29,7 +29,7 @@ afterAll(async () => {
   await copy.remove()
 })
 
-/** What the command prints; without psql in its PATH it has its own prompt. */
+/** Returns the output of the command; without psql in its PATH it uses its own prompt. */
 async function ask(input: string): Promise<{ status: number; output: string }> {
   const env = productEnvironment({ DATA_DIR: copy.dataDir, PATH: '/nowhere' })
   const child = spawn(process.execPath, [COMMAND], { env, stdio: ['pipe', 'pipe', 'pipe'] })

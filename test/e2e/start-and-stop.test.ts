@@ -1,4 +1,4 @@
-/** Starts that cannot be and stops that lose nothing, of real processes on an embedded database. */
+/** Starts that must fail and stops that must lose nothing: real processes on an embedded database. */
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { Agent as HttpAgent, get as httpGet, type IncomingMessage } from 'node:http'
@@ -31,7 +31,7 @@ const start = async (options: { command?: string[] } = {}) => {
   return product
 }
 
-/** Throws where a process still has the folder. */
+/** Throws if a process still uses the folder. */
 async function openFolder(): Promise<void> {
   await using _ = await startEngine({ dataDir: path.join(copy.dataDir, 'engine') })
 }
@@ -51,14 +51,14 @@ describe('a port that is taken', () => {
   })
 })
 
-/** Asks on one connection, again and again, until there is nobody to connect to. */
+/** Sends requests one after another until the connection is refused. */
 interface Client {
-  /** What was sent and not answered. */
+  /** Errors of requests that got no response. */
   lost: string[]
   lastConnection: string | undefined
 }
 
-/** `begun` is called with each answer. */
+/** Calls `begun` after each response. */
 async function askOn(ask: () => Promise<string | undefined>, begun: () => void): Promise<Client> {
   const client: Client = { lost: [], lastConnection: undefined }
   for (;;) {
@@ -124,7 +124,7 @@ describe('a stop', () => {
     const waiting = Array.from({ length: 3 }, () => changes(`since=${next}&wait=30`))
     const exited = once(child, 'exit')
     await Promise.all(begun.map(({ promise }) => promise))
-    await fetch(new URL('/v1/today', url)) // after those that wait, so they are under way
+    await fetch(new URL('/v1/today', url)) // sent after the waiting requests, which are therefore in progress
     child.kill('SIGTERM')
     await expect.poll(output, { interval: 5 }).toContain('"msg":"stopping"')
     expect(await readiness()).toEqual({
@@ -169,7 +169,7 @@ it.skipIf(process.platform === 'win32')('a command that npm runs ends with it, a
     env: productEnvironment(copy.env),
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  const printed = npm.stdout.setEncoding('utf8').toArray() // until the command itself has ended
+  const printed = npm.stdout.setEncoding('utf8').toArray() // ends with the command itself
   const engine = () => findRunningEngine(path.join(copy.dataDir, 'engine'))
   await expect.poll(engine).toBeDefined()
   npm.kill('SIGTERM')

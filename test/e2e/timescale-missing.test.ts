@@ -1,4 +1,4 @@
-/** A server on which TimescaleDB cannot work: the service says so in a sentence and changes nothing. */
+/** A server on which TimescaleDB cannot work: the service prints the reason and changes nothing. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'

@@ -1,4 +1,4 @@
-/** `npm run try-source` as a person uses it: a process, a local publisher, no database. */
+/** `npm run try-source` as users run it: one process, a local publisher, no database. */
 import { execFile } from 'node:child_process'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import os from 'node:os'

@@ -1,4 +1,4 @@
-/** Two API processes on one database: what one counts, revokes or imports, the other knows within seconds. */
+/** Two API processes on one database: usage, revocations and imports of one are visible to the other within seconds. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
@@ -18,7 +18,7 @@ const ENV = {
 }
 
 const copy = await productDatabaseOfFile()
-/** The one that does everything and runs the embedded engine, and one that only serves the API. */
+/** The first does everything and runs the embedded engine; the second only serves the API. */
 let first: Product
 let second: Product
 beforeAll(async () => {
@@ -84,7 +84,7 @@ describe('two processes on one database', () => {
     const { key } = await issueApiKey(copy, { plan: 'Developer' })
     for (const product of [first, first, first, second, second, second, second])
       expect((await withKey(product, key, '/v1/plans')).status).toBe(200)
-    let asked = 0 // each question is itself a use
+    let asked = 0 // each of these requests counts as well
     for (const product of [first, second]) {
       const used = async () => Number((await withKey(product, key, '/v1/usage')).body.used) - asked++
       await expect.poll(used).toBe(7)
@@ -93,7 +93,7 @@ describe('two processes on one database', () => {
 
   it('hold a key to one quota, to the request, when both are asked at once', async () => {
     const { key } = await issueApiKey(copy, { plan: 'Enterprise', requestsPerMonth: 57 })
-    for (const product of [first, second]) await withKey(product, key, '/v1/today?unknown=1') // both know the key
+    for (const product of [first, second]) await withKey(product, key, '/v1/today?unknown=1') // caches the key in both processes
     const asked = Array.from({ length: 100 }, (_, i) => withKey(i % 2 ? first : second, key, '/v1/plans'))
     const answers = await Promise.all(asked)
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(55)
@@ -120,7 +120,7 @@ describe('two processes on one database', () => {
     for (let i = 0; i < 30; i++) await Promise.all([ask(first, 50), ask(second, 50)])
     expect(before).toBe(1_000)
     expect(served).toBeLessThanOrEqual(quota)
-    // What the killed ones had reserved ahead: a hundredth of what was left, each.
+    // The killed processes had reserved ahead: each at most a hundredth of the remaining quota.
     expect(served).toBeGreaterThan(quota - 2 * 20)
   })
 

@@ -1,4 +1,4 @@
-/** The machine's clock jumps a day ahead, three days back, and on: restarts under another CLOCK, on synthetic data. */
+/** The machine's clock jumps a day ahead, three days back, and ahead again: restarts with another CLOCK, on synthetic data. */
 import { spawnSync } from 'node:child_process'
 import path from 'node:path'
 import { connectionStringFor, findRunningEngine, startEngine } from '../../src/platform/engine/engine.ts'
@@ -8,7 +8,7 @@ import type { Finding } from './fault.ts'
 import { end, prepare, scratchFolder, startDatabase, startService, untilWorkIsDone } from './scene.ts'
 
 const LEDGER = path.join(import.meta.dirname, '../../src/cli/ledger.ts')
-/** Over the night on which the clock goes back: forward, back, forward again. */
+/** Across the change night in October: forward, back, forward again. */
 const CLOCKS = ['2026-10-24T14:00:00Z', '2026-10-25T14:00:00Z', '2026-10-22T14:00:00Z', '2026-10-26T14:00:00Z']
 
 interface Contents {

@@ -1,10 +1,10 @@
-/** The database is there and does not answer for five seconds (SIGSTOP), as with a disk that hangs or a statement that holds all up. */
+/** The database stops responding for five seconds (SIGSTOP), as with a hanging disk or a statement that blocks everything. */
 import type { Finding } from './fault.ts'
 import { startLoad } from './load.ts'
 import { DAY, fill, scratchFolder, startDatabase, startService } from './scene.ts'
 
 const STALL_MS = 5_000
-/** What is kept is answered from memory, whatever the database does. */
+/** Cached responses come from memory, whatever the state of the database. */
 const KEPT_MS_MAX = 1_000
 
 export default async function databaseStalls(): Promise<Finding[]> {

@@ -1,4 +1,4 @@
-/** The disk of an embedded database fills up while it writes, and has room again: on a small file system of this script's own (needs root and Linux). */
+/** The disk of an embedded database fills up during writes, then has space again: on a small file system of this script (needs root and Linux). */
 import { spawnSync } from 'node:child_process'
 import { rm, statfs, writeFile } from 'node:fs/promises'
 import path from 'node:path'
@@ -59,7 +59,7 @@ async function smallDisk(stack: AsyncDisposableStack): Promise<string> {
   return folder
 }
 
-/** Leaves a few hundred kilobytes. */
+/** Fills the disk up to a few hundred kilobytes. */
 async function fillUp(folder: string): Promise<string> {
   const filler = path.join(folder, 'filler')
   const { bavail, bsize } = await statfs(folder)
@@ -67,7 +67,7 @@ async function fillUp(folder: string): Promise<string> {
   return filler
 }
 
-/** Five years in hours as one document; returns why they were not stored, undefined where they were. */
+/** Stores five years of hours as one document; returns the error, or undefined if they were stored. */
 async function writeMuch(folder: string): Promise<string | undefined> {
   const engine = await findRunningEngine(path.join(folder, 'engine'))
   if (engine === undefined) return 'the database was away'
@@ -86,7 +86,7 @@ async function writeMuch(folder: string): Promise<string | undefined> {
   }
 }
 
-/** Without the service's own address, which is another after a restart. */
+/** Without the service's own URL, which changes on restart. */
 async function pricesOf(base: URL): Promise<string> {
   const response = await fetch(new URL('/v1/prices/pun/series?from=2026-10-24', base))
   const { points } = (await response.json()) as { points?: unknown }

@@ -1,4 +1,4 @@
-/** An embedded database in a separate process, so that it can be killed or stopped without its users. Arguments: the folder, and optionally `off` for its durability. */
+/** An embedded database in a separate process, to be killed or stopped alone. Arguments: the folder; optionally `off` for durability. */
 import { connectionStringFor, startEngine } from '../../src/platform/engine/engine.ts'
 
 const [dataDir = '', durability = 'on'] = process.argv.slice(2)

@@ -1,13 +1,13 @@
-/** What a fault did to the service, sentence by sentence. */
+/** The effect of a fault on the service, one promise each. */
 export interface Finding {
-  /** What is promised, in words. */
+  /** The promise, as a sentence. */
   promise: string
   held: boolean
-  /** What was seen, with figures. */
+  /** The observation, with figures. */
   seen: string
 }
 
-/** A fault that could not be made here, such as for want of rights. */
+/** Thrown if a fault cannot be produced here, for example for lack of privileges. */
 export class CannotBeMade extends Error {
   override name = 'CannotBeMade'
 }

@@ -1,14 +1,14 @@
-/** Readers that ask without a pause and judge every answer: right, refused as it should be, or wrong. */
+/** Clients that send requests without pause and classify every response: right, correctly refused, or wrong. */
 export interface Tally {
   right: number
-  /** 503 with Retry-After, as the contract has it. */
+  /** 503 with Retry-After, according to the contract. */
   refused: number
-  /** Anything else: another body, another status, no Retry-After; the first few in words. */
+  /** Everything else: another body, another status, no Retry-After; the first few are described. */
   wrong: string[]
   wrongCount: number
-  /** The longest time any answer took. */
+  /** Longest response time. */
   slowestMs: number
-  /** When an answer last was refused, and first was right after that, as of `performance.now()`. */
+  /** Time of the last refused response, and of the first right one after it, as of `performance.now()`. */
   lastRefusedAt: number
   firstRightAfterAt: number | undefined
 }
@@ -16,7 +16,7 @@ export interface Tally {
 const READERS = 20
 const WRONG_SHOWN = 5
 
-/** Paths whose answers do not change meanwhile; `stop` ends the readers and gives the tally. */
+/** Requests paths whose responses do not change; `stop` ends the clients and returns the tally. */
 export async function startLoad(
   base: URL,
   paths: readonly string[],

@@ -1,6 +1,6 @@
 /**
- * The power fails under a working embedded database, twenty times on the same folder: what was not synced is lost, all of it or page by
- * page at random, and the engine starts on what is left.
+ * A power cut under a running embedded database, twenty times on the same folder: unsynced data is lost, all of it or random pages,
+ * and the engine starts on what is left.
  */
 import path from 'node:path'
 import { type Acknowledged, losePower, missingAfter } from '../support/power-loss/power-loss.ts'

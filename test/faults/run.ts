@@ -1,4 +1,4 @@
-/** `npm run faults [-- <name>]`: does to a running service what happens to services, and prints what came of it; exit code 1 where a promise is broken. */
+/** `npm run faults [-- <name>]`: injects faults into a running service and prints their effects; exits with 1 if a promise is broken. */
 import { CannotBeMade, type Finding } from './fault.ts'
 
 const FAULTS: Record<string, () => Promise<{ default: () => Promise<Finding[]> }>> = {

@@ -1,4 +1,4 @@
-/** The store of the bulk exports refuses connections while files are due, then takes them and never answers, then is back. */
+/** The S3 store of the bulk exports refuses connections while files are due, then accepts them without responding, then recovers. */
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
@@ -18,7 +18,7 @@ const S3 = { id: 'an-access-key', secret: 'not-a-secret-of-anybody' }
 const FILES = ['pun-hourly', 'prices-daily'].flatMap((dataset) =>
   BULK_FORMATS.map((format) => `${dataset}?format=${format}`),
 )
-/** The first files are made; a night later the store refuses; an hour later it is silent; an hour later it is back. */
+/** The first files are created; a night later the store refuses connections; an hour later it hangs; another hour later it recovers. */
 const CLOCKS = {
   first: `${DAY}T10:00:00Z`,
   refusing: '2026-10-26T04:00:00Z',
@@ -67,7 +67,7 @@ export default async function s3Down(): Promise<Finding[]> {
 
   gate.open()
   const back = await start(CLOCKS.back)
-  // A retry of a job from before, whose wait is in real seconds, may have put the new file there already.
+  // A retry of an earlier job, whose backoff is in real time, may have stored the new file already.
   await until(() => outcomes(sql, ['published', 'unchanged']))
   const after = await descriptors(back.url, key)
   const contents = await Promise.all(after.map(({ url }) => sha256Of(url)))
@@ -128,11 +128,11 @@ interface Gate extends AsyncDisposable {
   refuse(): Promise<void>
   fallSilent(): Promise<void>
   open(): void
-  /** Connections since it fell silent. */
+  /** Connections accepted since it stopped responding. */
   taken(): number
 }
 
-/** In front of the store: lets connections through, refuses them, or takes them and says nothing. */
+/** A proxy in front of the store that passes connections, refuses them, or accepts them without responding. */
 async function startGate(port: number): Promise<Gate> {
   const sockets = new Set<Socket>()
   let isOpen = true
@@ -214,7 +214,7 @@ function statuses(base: URL): Promise<number[]> {
   return Promise.all(OTHERS.map(async (target) => (await fetch(new URL(target, base))).status))
 }
 
-/** Whether so many files have come to one of these; null where they are under way. */
+/** Whether at least `count` files have one of these outcomes; null means in progress. */
 async function outcomes(sql: Sql, wanted: readonly (string | null)[], count = FILES.length): Promise<boolean> {
   const rows = await sql<{ outcome: string | null }[]>`
     select outcome from bulk_exports where dataset in ('pun-hourly', 'prices-daily')`

@@ -1,4 +1,4 @@
-/** Where faults happen: a folder, a database process on it, and a service on that; all of it gone afterwards. */
+/** The environment of the faults: a folder, a database process on it, and a service on that; all removed afterwards. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -12,9 +12,9 @@ import { dailyPrice, storePrices, zoneDay } from '../support/prices.ts'
 import { type Product, startProduct } from '../support/product.ts'
 
 const ENGINE_MAIN = path.join(import.meta.dirname, 'engine-main.ts')
-/** Short enough to see a file being written. */
+/** Short enough to observe a file while it is being written. */
 const POLL_MS = 20
-/** The day on which the clock goes back. */
+/** The change day in October. */
 export const DAY = '2026-10-25'
 export const CLOCK = '2026-10-25T10:00:00Z'
 
@@ -29,7 +29,7 @@ export async function scratchFolder(stack: AsyncDisposableStack): Promise<string
   return folder
 }
 
-/** Resolves once it takes connections. The caller, or the stack, ends it. */
+/** Resolves once it accepts connections. The caller, or the stack, ends it. */
 export async function startDatabase(folder: string, stack: AsyncDisposableStack): Promise<DatabaseProcess> {
   const child = spawn(process.execPath, [ENGINE_MAIN, path.join(folder, 'engine')], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -39,7 +39,7 @@ export async function startDatabase(folder: string, stack: AsyncDisposableStack)
   return { process: child, url: line.toString().trim() }
 }
 
-/** Migrated, without a price. */
+/** Migrated, without prices. */
 export async function prepare(url: string): Promise<void> {
   await createQueueTables(url)
   await using database = connectDatabase({ url, poolSize: 2 })
@@ -79,7 +79,7 @@ export async function startService(
   return product
 }
 
-/** Throws where it has not come true in time. */
+/** Throws if the condition does not become true in time. */
 export async function until(holds: () => Promise<boolean>, withinSeconds = 180): Promise<void> {
   const ends = performance.now() + withinSeconds * 1_000
   while (!(await holds())) {
@@ -88,7 +88,7 @@ export async function until(holds: () => Promise<boolean>, withinSeconds = 180):
   }
 }
 
-/** Resolves once there are prices and no job waits or is under way, seen three times a second apart. */
+/** Resolves once there are prices and, in three checks in a row, no job that is due or running. */
 export async function untilWorkIsDone(sql: Sql): Promise<void> {
   for (let quiet = 0; quiet < 3; ) {
     await new Promise((resolve) => setTimeout(resolve, 1_000))

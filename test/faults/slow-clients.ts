@@ -1,4 +1,4 @@
-/** Clients that dribble (slowloris), that stop reading, and that vanish, a few hundred at a time, while others ask as usual. */
+/** Slow clients (slowloris), clients that stop reading, and clients that vanish, a few hundred at a time, along with normal traffic. */
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import type { Finding } from './fault.ts'
@@ -7,7 +7,7 @@ import { DAY, end, fill, scratchFolder, startDatabase, startService } from './sc
 
 const CLIENTS = 300
 const DRIBBLE_MS = 1_000
-/** Heads have 15 s, looked at every 5. */
+/** The time-out for heads is 15 s, checked every 5 s. */
 const CUT_OFF_WITHIN_MS = 21_000
 const STOPPED_WITHIN_MS = 10_000
 
@@ -22,7 +22,7 @@ export default async function slowClients(): Promise<Finding[]> {
   const dribbling = await open(api.url)
   const cutOff = dribbleUntilCut(dribbling)
   const deaf = await open(api.url)
-  // Answers many times larger than a socket's buffer, none of them read.
+  // Responses many times larger than a socket's buffer, none of them read.
   for (const socket of deaf) socket.pause().write('GET /v1/openapi.json HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(20))
   const vanishing = await open(api.url)
   for (const socket of vanishing) {
@@ -65,7 +65,7 @@ function open(base: URL): Promise<Socket[]> {
   )
 }
 
-/** A header without an end, a character a second; how long it took until the last was closed. */
+/** Sends an endless header, one character a second; returns the time until the last connection was closed. */
 async function dribbleUntilCut(sockets: Socket[]): Promise<number> {
   const started = performance.now()
   for (const socket of sockets) socket.write('GET /v1/today HTTP/1.1\r\nHost: x\r\nX-Slow: ')

@@ -1,4 +1,4 @@
-/** Two workers start at the same instant on one empty database and do the same work: three years of synthetic prices, forecasts, indices. */
+/** Two workers start simultaneously on an empty database and do the same work: three years of synthetic prices, forecasts, indices. */
 
 import { connectDatabase } from '../../src/store/database.ts'
 import type { Finding } from './fault.ts'

@@ -9,11 +9,11 @@ import { type Publishers, plainTruth, startPublishers } from '../support/publish
 
 const BACKFILL = path.join(import.meta.dirname, '../../src/cli/backfill.ts')
 const NOW = '2026-11-21T10:00:00Z'
-/** The API gives three days at a time. */
+/** The API returns three days at a time. */
 const MARCH_WEEK = ['--source', 'gme-mgp', '--from', '2026-03-25', '--to', '2026-03-31']
-/** 8 zones in quarter-hours, of a day with 23 hours and six with 24. */
+/** Eight zones in quarter-hours, one day of 23 hours and six of 24. */
 const PRICES_IN_WEEK = 8 * 4 * (23 + 6 * 24)
-/** Of the newest three days, the change day among them. */
+/** The newest three days, including the change day. */
 const PRICES_IN_FIRST_SPAN = 8 * 4 * (23 + 2 * 24)
 
 let publishers: Publishers
@@ -58,7 +58,7 @@ describe('a backfill', () => {
     let requests = 0
     onRequest = () => {
       requests += 1
-      // A login and a span; then the next span is under way.
+      // Login and first span are done; the second span is in progress.
       if (requests === 3) interrupted.child.kill('SIGINT')
     }
     const first = await interrupted.ended

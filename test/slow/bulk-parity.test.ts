@@ -1,4 +1,4 @@
-/** Every dataset: the file in each format, the files by year, the API and SQL give the same values, on both change days too. */
+/** For every dataset, the file in each format, the files by year, the API and SQL return the same values, including on both change days. */
 import { createHash } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
@@ -52,7 +52,7 @@ await service.seed([
   zoneDay('nazionale', '2026-11-20', 60, (hour) => 99.123456 + hour / 3),
   ...ASSET_CODES.filter((code) => code !== 'PUN').map((asset, i) => dailyPrice(asset, '2026-11-20', 30.12345 + i)),
 ])
-// What was known first of a quarter, of hours that became quarters, and of a daily price.
+// First versions of a quarter-hour, of hours that became quarter-hours, and of a daily price.
 await service.seed(
   [zoneDay('nord', '2026-03-29', 15, (n) => (n === 5 ? 1.5 : 2)), zoneDay('sud', '2026-11-19', 60, () => 40)],
   { at: FIRST },

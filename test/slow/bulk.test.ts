@@ -1,4 +1,4 @@
-/** Files of the bulk exports, made and served by real processes: killed, two of them, and with a store elsewhere. */
+/** Bulk export files, created and served by real processes: after a kill, with two processes, and with an external store. */
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdir, readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
@@ -19,10 +19,10 @@ import { type S3Server, startS3Server } from '../support/s3-server.ts'
 
 const FIRST = Temporal.PlainDate.from('2026-03-15')
 const DAYS = Array.from({ length: 15 }, (_, i) => FIRST.add({ days: i }).toString())
-/** 04:50 on the day of 23 hours: the files of the night are due. */
+/** 04:50 on the day of 23 hours: the nightly files are due. */
 const NIGHT = '2026-03-29T02:50:00Z'
 const S3 = { id: 'an-access-key', secret: 'not-a-secret-of-anybody' }
-/** Files are written at the lowest priority: beside other work they take their time. */
+/** Files are written at the lowest priority, so they take long on a busy machine. */
 const PATIENCE = { interval: 200 }
 
 const copy = await productDatabaseOfFile()
@@ -37,7 +37,7 @@ const env = {
   SECRETS_KEY: randomBytes(32).toString('base64'),
   BULK_DIR: folder,
 }
-/** Of the day before: the file that is offered when the night comes. */
+/** File of the day before, offered when the nightly export begins. */
 let before: BulkFile
 let key: string
 let product: Product
@@ -48,7 +48,7 @@ afterAll(async () => {
   await stop(product, 'SIGTERM')
 })
 
-/** Two weeks of prices without forecasts; the last day arrived after the first file. */
+/** Stores two weeks of prices without forecasts; the last day arrived after the first file. */
 async function prepare(): Promise<BulkFile> {
   await using opened = await copy.open(2)
   const { sql } = opened.database
@@ -87,14 +87,14 @@ interface Descriptor {
   download_url: string
 }
 
-/** Undefined while there is no file. */
+/** Returns undefined while there is no file. */
 async function described(by: Product, format: string): Promise<Descriptor | undefined> {
   const url = new URL(`/v1/bulk/pun-hourly?format=${format}`, by.url)
   const answer = await fetch(url, { headers: { authorization: `Bearer ${key}` } })
   return answer.status === 200 ? ((await answer.json()) as Descriptor) : undefined
 }
 
-/** Its length and sha256, as descriptors have them. */
+/** Length and sha256 of a download, as in descriptors. */
 async function downloaded(url: string | URL | undefined): Promise<{ bytes: number; sha256: string }> {
   const answer = await fetch(url ?? '')
   expect(answer.status).toBe(200)
@@ -124,9 +124,9 @@ describe('a service that is killed while it writes a file', () => {
     for (;;) {
       await expect.poll(unfinished, { interval: 2 }).toHaveLength(1)
       await transaction`begin`
-      await transaction`lock table price_intervals` // the file waits for its next rows until it ends
+      await transaction`lock table price_intervals` // blocks the export before its next rows
       if ((await unfinished()).length === 1) break
-      await transaction`rollback` // it was whole before; there are more
+      await transaction`rollback` // that file was complete before the lock; there are more
     }
     await stop(product, 'SIGKILL')
     expect(await unfinished()).toHaveLength(1)
@@ -160,7 +160,7 @@ describe('a file that was never made', () => {
   it('is made once on request, however many requests there are', async () => {
     await using opened = await copy.open()
     const { database } = opened
-    // The other files of the night have their turn later, on request.
+    // The other nightly files are exported later, on request.
     await database.sql`update pgboss.job set state = 'cancelled' where name = 'bulk.export' and state in ('created', 'retry')`
     await expect.poll(exportsUnderWay(database.sql), PATIENCE).toBe(0)
     await database.sql`delete from bulk_files where format = 'arrow'`

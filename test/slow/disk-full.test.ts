@@ -1,4 +1,4 @@
-/** An import on a disk that is full, or fills up: on a small file system of the test's own, which takes root and Linux to mount. */
+/** An import on a disk that is or becomes full: on a small file system that the test mounts, which needs root and Linux. */
 import { spawnSync } from 'node:child_process'
 import { cp, mkdtemp, readdir, rm, statfs, writeFile } from 'node:fs/promises'
 import os from 'node:os'
@@ -37,7 +37,7 @@ async function mountSmallDisk(): Promise<boolean> {
   return spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK}`, 'tmpfs', disk]).status === 0
 }
 
-/** An empty database, on a disk of its own. */
+/** Creates an empty migrated database on a separate disk. */
 async function migrateOn(size: string) {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'energy-prices-disk-'))
   spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', folder])

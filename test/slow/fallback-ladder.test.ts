@@ -1,4 +1,4 @@
-/** The hours of a service whose inputs are taken away one after another: each forecast comes from the best that is left, and says so. */
+/** Hourly forecasts while inputs disappear one after another: each uses the best available step and reports it. */
 import { describe, expect, it } from 'vitest'
 import { artefactBytes } from '../../jobs/forecasts/artefact-bytes.ts'
 import { hourlyRecord } from '../../jobs/forecasts/hourly-record.ts'
@@ -17,7 +17,7 @@ import { zoneDay } from '../support/prices.ts'
 import { serviceOfFile } from '../support/service.ts'
 
 const FIRST = Temporal.PlainDate.from('2024-12-01')
-/** The last day that the model has learned from. */
+/** The last day of the training data. */
 const LEARNED = Temporal.PlainDate.from('2026-03-26')
 type Input = 'load' | 'weather' | 'neighbours' | 'metered'
 const LADDER: { has: Input[]; inputs: InputStep; missing: Input[] }[] = [
@@ -39,7 +39,7 @@ function daysBetween(from: Temporal.PlainDate, to: Temporal.PlainDate): Temporal
   return Array.from({ length: from.until(to).days + 1 }, (_, i) => from.add({ days: i }))
 }
 
-/** An invented rule, in which wind lowers prices. */
+/** An invented rule: wind lowers prices. */
 function windOf(day: Temporal.PlainDate): number {
   return 3_000 + 2_500 * Math.sin(day.dayOfYear * 1.7)
 }
@@ -57,7 +57,7 @@ async function storeDays(from: Temporal.PlainDate, to: Temporal.PlainDate): Prom
   )
 }
 
-/** In the morning two days before, ahead of the publication that is forecast from; output in the night after. */
+/** Inputs are stored in the morning two days before, ahead of the forecast's publication; metered output in the night after. */
 async function storeInputs(days: Temporal.PlainDate[], has: readonly Input[]): Promise<void> {
   const forecast = days.flatMap((day) => {
     const iso = day.toString()
@@ -85,12 +85,12 @@ async function storeInputs(days: Temporal.PlainDate[], has: readonly Input[]): P
   })
 }
 
-/** When the day's prices come out. */
+/** Publication time of the day's prices. */
 function publication(day: Temporal.PlainDate): Temporal.Instant {
   return Temporal.Instant.from(`${day.subtract({ days: 1 })}T12:00:00Z`)
 }
 
-/** The model of the product, with few trees. */
+/** Trains the product's model with few trees. */
 async function trainSmall(): Promise<void> {
   const now = publication(LEARNED)
   const loaded = await loadVersions(sql, marketDayOf(now))
@@ -121,7 +121,7 @@ interface Seen {
 }
 
 describe('a service whose inputs go away', () => {
-  // From everything to nothing, a day each; the third is the change day.
+  // From all inputs to none, one day each; the third is the change day.
   it.each(LADDER.map((rung, i) => ({ ...rung, last: LEARNED.add({ days: i }) })))(
     'forecasts $inputs after $last, and names what is missing',
     async ({ has, inputs, missing, last }) => {

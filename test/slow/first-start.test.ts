@@ -1,4 +1,4 @@
-/** First starts on the database prepared at installation, and what a person reads of them; without one: `e2e/sample-data.test.ts`. */
+/** First starts on the database prepared at installation, and the messages shown to users; without one: `e2e/sample-data.test.ts`. */
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -29,7 +29,7 @@ async function stop(signal: NodeJS.Signals): Promise<void> {
   if (product !== undefined) await endProcess(product.process, signal)
 }
 
-/** What a stopped service has left. */
+/** Returns the data left by a stopped service. */
 async function stored() {
   await using engine = await startEngine({ dataDir: path.join(dataDir, 'engine'), durable: false })
   await using database = connectDatabase({ url: connectionStringFor(engine.address), poolSize: 1 })

@@ -1,4 +1,4 @@
-/** A kill -9 while the nets are trained, and while forecasts are entered: the last good model stays active, and nothing is half written. */
+/** `kill -9` during training and while forecasts are entered: the last good model stays active, and no partial data is left. */
 
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -20,13 +20,13 @@ import { dailyPrice, storePrices, zoneDay } from '../support/prices.ts'
 import { smallTraining } from '../support/small-training.ts'
 
 const FORECAST = path.join(import.meta.dirname, '../../src/cli/forecast.ts')
-/** Enough for a training as of the 65 days before the last. That is 28 March 2026, published the day before. */
+/** Enough for a training as of 65 days before the last one, 28 March 2026, published the day before. */
 const DAYS = 1170
 const FIRST_DAY = Temporal.PlainDate.from('2026-03-28').subtract({ days: DAYS - 1 })
 const CLOCK = '2026-03-27T12:05:00Z'
-/** Clocks run on from where they are set; the ledger is in order of time. */
+/** Each clock continues from its start time; the ledger is in chronological order. */
 const LATER = '2026-03-27T12:35:00Z'
-/** Within the days of the test: the command begins with a training of the nets as of the day before them. */
+/** Within the test days: the command first trains the nets as of the day before them. */
 const TRAINED_ON = '2026-03-01'
 
 const copy = await productDatabaseOfFile()
@@ -60,7 +60,7 @@ const settings = (clock = CLOCK) => ({
   env: productEnvironment({ ...copy.env, CLOCK: clock, LOG_LEVEL: 'info', FORECAST_TRAINING: 'on' }),
 })
 
-/** Kills the command at the first line of its log about that event. */
+/** Kills the command at its first log line with that event. */
 async function killedAt(verb: string, event: string): Promise<void> {
   const child = spawn(process.execPath, [FORECAST, verb], { ...settings(), stdio: ['ignore', 'pipe', 'inherit'] })
   const ended = once(child, 'exit')
@@ -74,13 +74,13 @@ async function killedAt(verb: string, event: string): Promise<void> {
 
 const run = promisify(execFile)
 
-/** What a database that was opened again holds; its chain must be whole. */
+/** Returns the content of a reopened database; its chain must be complete. */
 const stored = () =>
   withDatabase(async ({ sql }) => {
     const verifier = new LedgerVerifier({ isWhole: true })
     for await (const row of ledgerRows(sql)) expect(verifier.check(row)).toBeUndefined()
     for await (const row of ledgerRows(sql, 'hourly_forecasts')) expect(verifier.check(row)).toBeUndefined()
-    // A day and its hours are entered together, and agree.
+    // A day and its hours are entered together and must agree.
     const apart = await sql`
       select f.target_date from forecasts f
       full join hourly_forecasts h on h.target_date = f.target_date and h.issued_at = f.issued_at and h.role = f.role

@@ -1,4 +1,4 @@
-/** A training that diverges, on prices that cause it: it is discarded and reported, and the active model stays in use. */
+/** A training that diverges because of its prices: it is discarded and reported, and the active model remains in use. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { loadVersions } from '../../jobs/forecasts/load-versions.ts'
 import { priceRecord } from '../../jobs/forecasts/price-record.ts'
@@ -18,7 +18,7 @@ import { testContext } from '../support/test-context.ts'
 const NOW = Temporal.Instant.from('2026-03-27T12:05:00Z')
 const LAST_DAY = Temporal.PlainDate.from('2026-03-28')
 const DAYS = 1180
-/** Before the 60 days of the test. */
+/** Before the 60 test days. */
 const TRAINED_ON = LAST_DAY.subtract({ days: 72 })
 const CORRECTED_DAYS = 200
 const MEAN = 100
@@ -36,7 +36,7 @@ beforeAll(async () => {
 })
 afterAll(() => ctx.stop())
 
-/** Prices around a mean that tell nothing of the next day's: a trained model learns to say the mean. */
+/** Stores noise around a mean that predicts nothing about the next day: a trained model learns to predict the mean. */
 async function storeNoise(): Promise<void> {
   const random = seededRandom(7)
   const days = Array.from({ length: DAYS }, (_, i) => {
@@ -48,8 +48,8 @@ async function storeNoise(): Promise<void> {
 }
 
 /**
- * The days of the test and those before them turn out to have been at the mean, all of them: the base, a level of late, is without error
- * on them, so the experts of a new training are too far from it.
+ * Corrects the test days and the days before them to the mean. The base model, a recent level, then has no error on them,
+ * so the experts of a new training are too far from it.
  */
 async function correctToMean(): Promise<void> {
   const days = Array.from({ length: CORRECTED_DAYS }, (_, i) => flatDay(LAST_DAY.subtract({ days: i }), MEAN))

@@ -1,4 +1,4 @@
-/** Some longer histories of the simulation; in that of seed 55 the database is killed too. */
+/** Some longer histories of the simulation; the one with seed 55 also kills the database. */
 import { expect, it } from 'vitest'
 import { historyOf, live } from '../simulation/simulate.ts'
 

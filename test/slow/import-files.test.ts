@@ -1,4 +1,4 @@
-/** `npm run import` on a folder of all there can be in one: what cannot be read is passed over with a line, the rest is stored. */
+/** `npm run import` on a folder with every kind of entry: unreadable ones are skipped with a message, the rest is stored. */
 import { spawnSync } from 'node:child_process'
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
@@ -22,7 +22,7 @@ const inFolder = (...names: string[]) => path.join(folder, ...names)
 
 const load = (...args: string[]) => commandOutcome(copy.env, 'import.ts', ...args)
 
-/** Lines of the command without the folder of the test. */
+/** Output lines of the command, without the folder of the test. */
 const lines = (text: string) => text.replaceAll(`${folder}/`, '').trimEnd().split('\n')
 
 it.skipIf(process.platform === 'win32')('skips what is not a regular file, and loops of links', async () => {

@@ -1,4 +1,4 @@
-/** Issuing on a database, with the models in their own process; killed, it leaves nothing half done. */
+/** Issuing on a database, with the models in a separate process; a kill leaves no partial data. */
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadVersions } from '../../jobs/forecasts/load-versions.ts'
@@ -19,7 +19,7 @@ import { testContext } from '../support/test-context.ts'
 
 const FIRST = Temporal.PlainDate.from('2025-01-01')
 const dayAt = (i: number) => FIRST.add({ days: i })
-/** 452 days: to 28 March 2026, published on the 27th. */
+/** 452 days, up to 28 March 2026, published on the 27th. */
 const DAYS = 452
 const price = (i: number) => 100 + 10 * Math.sin(i / 30) + 3 * Math.sin(i * 12.9898)
 
@@ -100,7 +100,7 @@ describe('issuing', () => {
     expect(await ctx.forecasts.errors('issued', 'PUN', span, { basis: 'issued', days: 30 })).toBeUndefined()
     const replayed = await ctx.forecasts.errors('issued', 'PUN', span, { basis: 'replay', days: 30 })
     expect(replayed).toMatchObject({ n: 30, benchmark: { name: 'conformal-walk' } })
-    // By the models that need no training: an issue never waits for one.
+    // From models that need no training: an issue never waits for one.
     const models = await db.database
       .sql`select asset, models from forecast_replays where purpose = 'accuracy' order by asset`
     expect(models).toContainEqual({ asset: 'PUN', models: ['base', 'conformal-walk'] })
@@ -185,7 +185,7 @@ describe('the gas of the evening', () => {
       },
       replay: { asset: 'PUN', synthetic: false, purpose: 'accuracy', codeVersion: '1.0.0', madeAt: now, forecasts: [] },
     })
-    await issue() // the artefact is unusable, so the base model is used: what counts is that a forecast is made
+    await issue() // the artefact is unusable, so the base model is used
     const again = await entered()
     expect(again['PUN 2026-03-29 published base']).toBe(2 * FORECAST_REACH_DAYS)
     expect(again['PUN 2026-03-29 benchmark conformal-walk']).toBe(FORECAST_REACH_DAYS)

@@ -1,4 +1,4 @@
-/** The lake: partitions and snapshots of them in a folder and in S3, read back by icebird, hyparquet's reader of Iceberg, and by DuckDB. */
+/** The lake: partitions and their snapshots in a folder and in S3, read by icebird (hyparquet's Iceberg reader) and by DuckDB. */
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
@@ -31,7 +31,7 @@ beforeEach(async () => {
   for (const zone of ['nord', 'sud'] as const)
     await storePrices(
       sql,
-      // The year ends at midnight in Rome, an hour before it does in UTC.
+      // The year ends at midnight in Rome, an hour before it ends in UTC.
       ['2024-12-31', '2025-01-01', '2025-12-31', '2026-01-01', ...CHANGE_DAYS].map((day) =>
         zoneDay(zone, day, 15, (quarter) => quarter / 4 - 10),
       ),
@@ -63,7 +63,7 @@ const names = async () => (await offered()).map(({ name }) => name)
 const offered = async () => (await lakeListing(sql, 'pun-hourly', {}))?.files ?? []
 const partitions = async () => (await offered()).map(({ part, period, rows }) => `${part} ${period} ${rows}`)
 
-/** As icebird reads them: instants as dates. */
+/** In icebird's representation: instants as dates. */
 async function storedRows() {
   const rows = await sql<{ zone: string; ms: number; eur_mwh: number; resolution_minutes: number }[]>`
     select zone, (extract(epoch from starts_at) * 1000)::double precision as ms, price_eur_mwh as eur_mwh, resolution_minutes::integer
@@ -71,7 +71,7 @@ async function storedRows() {
   return rows.map(({ ms, ...row }) => ({ ...row, starts_at: new Date(ms) }))
 }
 
-/** In the order of the stored ones: a table has none among its files. */
+/** Sorted like the stored rows: a table has no order across its files. */
 const shown = (rows: Record<string, unknown>[]) =>
   rows
     .map(({ zone, starts_at, eur_mwh, resolution_minutes }) => ({ zone, eur_mwh, resolution_minutes, starts_at }))

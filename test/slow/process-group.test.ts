@@ -101,7 +101,7 @@ describe.skipIf(!hasPostgres)(needsPostgres('a group of processes'), () => {
 const ask = async (product: Product) =>
   (await fetch(new URL('/v1/plans', product.url), { headers: { connection: 'close' } })).status
 
-/** Clients on lasting connections, one request after another. */
+/** Clients with keep-alive connections that send one request after another. */
 function keepAsking(product: Product) {
   const load = { answers: 0, problems: [] as unknown[], end: async () => {} }
   let isGoing = true
@@ -130,7 +130,7 @@ async function metricsOf(product: Product): Promise<string> {
   return (await fetch(url)).text()
 }
 
-/** Requests for the plans, in all processes. */
+/** Number of requests for the plans, over all processes. */
 async function counted(product: Product): Promise<number> {
   const lines = (await metricsOf(product)).matchAll(
     /^energy_http_requests_total\{endpoint="GET \/v1\/plans".* (\d+)$/gm,

@@ -1,4 +1,4 @@
-/** The operator's real prices of 21 years, loaded as anybody would and read back from the aggregates. */
+/** The operator's real prices of 21 years, imported as by any user and read back from the aggregates. */
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { importFiles } from '../../src/ingest/import-files.ts'
@@ -11,16 +11,16 @@ import { queryText } from '../../src/store/sql-files.ts'
 import { hasTimescale, needsTimescale, type TestDatabase, testDatabase } from '../support/database.ts'
 import { needsSharedData, sharedData } from '../support/shared-data.ts'
 
-/** Of the second only the PUN is read, which is enough here and takes an eighth of the time. */
+/** The second file is read for PUN only, which is enough here and takes an eighth of the time. */
 const FILES = [
   { file: sharedData('power/gme_pun_hourly_2004-04_2022-12.csv.gz'), column: 'pun_eur_mwh', hours: 164_377 },
   { file: sharedData('power/gme_mgp_zonal_hourly_2023-01_2024-12.csv.gz'), column: 'pun', hours: 17_544 },
 ]
-/** Months of 2020 to 2024, PUN in €/kWh. */
+/** Months from 2020 to 2024, PUN in €/kWh. */
 const INDICES = sharedData('raw/arera/prezzi_storici_indici_2020-01_2024-12.csv')
 const FIRST_DAY = Temporal.PlainDate.from('2004-04-01')
 const LAST_DAY = Temporal.PlainDate.from('2024-12-31')
-/** As the operator has published them, €/MWh. */
+/** As published by the operator, €/MWh. */
 const YEARLY_MEANS = { 2020: 38.92, 2021: 125.46, 2022: 303.95, 2023: 127.24, 2024: 108.52 }
 
 describe.skipIf(FILES.some(({ file }) => file === undefined))(needsSharedData('the real history'), () => {

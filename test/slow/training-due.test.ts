@@ -1,4 +1,4 @@
-/** When models are trained: as soon as there are publishers' prices, again when there are many more, never twice on the same. */
+/** When training is due: as soon as publishers' prices exist, again when there are many more, never twice on the same data. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadVersions } from '../../jobs/forecasts/load-versions.ts'
 import { priceRecord } from '../../jobs/forecasts/price-record.ts'
@@ -22,7 +22,7 @@ const NOW = Temporal.Instant.from('2026-03-27T19:05:00Z')
 let now = NOW
 const db = await databaseOfFile()
 let ctx: Context
-/** Jobs that were asked for since the last look. */
+/** Jobs enqueued since the last check. */
 let asked: { queue: string; payload: object }[] = []
 
 beforeAll(async () => {
@@ -40,7 +40,7 @@ const train = (again = false) => trainForecasts.run({ payload: { again }, ctx, s
 const decisions = async () =>
   (await db.database.sql`select asset, model from forecast_promotions order by id`).map(({ asset }) => asset)
 
-/** Whether the issue asks for a training. */
+/** Whether the issue enqueues a training. */
 async function issueAsksForTraining(): Promise<boolean> {
   asked = []
   await issueForecasts.run({ payload: {}, ctx, signal })
@@ -48,7 +48,7 @@ async function issueAsksForTraining(): Promise<boolean> {
 }
 
 const price = (day: Temporal.PlainDate) => 30 + 5 * Math.sin(day.dayOfYear / 20) + Math.sin(day.dayOfYear * 12.9898)
-/** So many days of gas, the last of them `before` days before the last of all. */
+/** That many days of gas prices, ending `before` days before the last day. */
 function gas(days: number, before = 0) {
   return Array.from({ length: days }, (_, i) => LAST_DAY.subtract({ days: before + i })).map((day) =>
     dailyPrice('PSV', day.toString(), price(day)),
@@ -113,7 +113,7 @@ it('a model that a training chose is used at once, and once', async () => {
   const days = Array.from({ length: 1180 }, (_, i) => LAST_DAY.subtract({ days: i }))
   const items = days.map((day) => zoneDay('nazionale', day.toString(), 60, (hour) => 3 * price(day) + hour))
   await storePrices(sql, items, { at: NOW.subtract({ minutes: 5 }) })
-  // An import that still runs has stored prices since the last refresh; its end causes one, and then an issue.
+  // An import that is still running has stored prices since the last refresh; its end triggers a refresh, then an issue.
   expect(await isTrainingDue(sql, LAST_DAY)).toBe(false)
   await refreshAggregates(sql)
   expect(await isTrainingDue(sql, LAST_DAY)).toBe(true)

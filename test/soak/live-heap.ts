@@ -1,7 +1,7 @@
-/** How much JavaScript memory of another Node process is alive: collected first, by its inspector, so that garbage does not count. */
+/** Live JavaScript heap of another Node process: its inspector collects garbage first. */
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** For the process's NODE_OPTIONS: its inspector then listens on any free port of this machine. */
+/** For the process's NODE_OPTIONS: its inspector then listens on a free local port. */
 export const INSPECTOR_OPTION = '--inspect-port=0'
 const POLL_MS = 50
 const OPEN_WITHIN_MS = 10_000
@@ -10,7 +10,7 @@ export interface LiveHeap extends Disposable {
   megabytes(): Promise<number>
 }
 
-/** Opens the inspector of a process that was started with the option; `output` is what it printed so far, which says where. */
+/** Connects to the inspector of a process started with the option; the URL is in `output`, the text printed so far. */
 export async function openLiveHeap(pid: number, output: () => string): Promise<LiveHeap> {
   process.kill(pid, 'SIGUSR1')
   const socket = new WebSocket(await inspectorUrl(output))

@@ -1,7 +1,7 @@
 /**
  * `npm run soak -- --minutes <n> [--clients <n>]`: the product in a separate process under mixed traffic, while prices are imported
- * and corrected, aggregates refreshed, forecasts issued, files exported and webhooks delivered. Every answer is checked; prints
- * latencies, faults and the slope of memory. Exit code 1 where anything was wrong, or the heap grew by more than a megabyte a minute.
+ * and corrected, aggregates refreshed, forecasts issued, files exported and webhooks delivered. Checks every response; prints
+ * latencies, faults and memory growth. Exits with 1 if anything was wrong, or the heap grew by more than a megabyte a minute.
  */
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
@@ -20,14 +20,14 @@ import { INSPECTOR_OPTION, openLiveHeap } from './live-heap.ts'
 import { Tally } from './tally.ts'
 import { type Client, SLOW_TRAFFIC, type Task, TRAFFIC } from './traffic.ts'
 
-/** Corrections are the sample publisher's own: a real publisher's first value would end the sample data that the traffic reads. */
+/** Corrections come from the sample publisher: a real publisher's first value would remove the sample data that the traffic reads. */
 const SAMPLE = 'sample'
 const CLI = path.join(import.meta.dirname, '../../src/cli')
 const OPENAPI = path.join(import.meta.dirname, '../../src/web/openapi.json')
 const THINK_MS = 100
 const SLOW_EVERY_MS = 3_000
 const IMPORT_EVERY_MS = 20_000
-/** Long enough for an import to be aggregated and shown, on a busy machine. */
+/** Long enough for an import to be aggregated and visible, on a busy machine. */
 const SEEN_WITHIN_MS = 20_000
 const MEMORY_EVERY_MS = 10_000
 const MB_PER_MINUTE_MAX = 1
@@ -121,7 +121,7 @@ async function soak({ url, pid, output }: Product, hooks: WebhookReceiver): Prom
   )
 }
 
-/** The first forecasts and files come some moments after the first prices. */
+/** The first forecasts and files appear some time after the first prices. */
 async function untilMade(baseUrl: URL, key: string): Promise<void> {
   const forecasts = ['pun', 'psv', 'ttf'].map((asset) => `/v1/forecast/${asset}/next`)
   const files = ['pun-hourly', 'prices-daily', 'forecast-history', 'forecasts-hourly', 'mercato-libero'].flatMap(
@@ -151,7 +151,7 @@ async function createAlert(baseUrl: URL, key: string, port: number): Promise<{ i
   return (await response.json()) as { id: string; signing_secret: string }
 }
 
-/** Imports another price of a past day by the operator's command, and waits until the API shows it. */
+/** Imports another price of a past day with the operator's command, and waits until the API returns it. */
 async function importAndSee(client: Client, round: number): Promise<void> {
   const day = marketDayOf(Temporal.Now.instant())
     .subtract({ days: 10 + (round % 20) })
@@ -178,7 +178,7 @@ async function run(file: string, ...args: string[]): Promise<string> {
   return stdout
 }
 
-/** Counts webhooks that a receiver would refuse; as they arrive, since a signature is good for five minutes. */
+/** Counts webhooks with invalid signatures, on arrival, since a signature is valid for five minutes. */
 function watchWebhooks(hooks: WebhookReceiver, secret: string): { refused: number } {
   const verifier = new Webhook(secret)
   const seen = { refused: 0 }

@@ -1,4 +1,4 @@
-/** What a soak found: durations and faults by kind of request, and how the memory of the service went. */
+/** The results of a soak test: durations and faults by kind of request, and memory over time. */
 export interface Fault {
   name: string
   message: string
@@ -6,9 +6,9 @@ export interface Fault {
 
 export interface Memory {
   minutes: number
-  /** What is alive of JavaScript in the service's own process, after a collection. */
+  /** Live JavaScript heap of the service's own process, after a garbage collection. */
   heapMb: number
-  /** Of that process, the embedded database and every child included. */
+  /** Resident memory of that process and all children, including the embedded database. */
   residentMb: number
 }
 
@@ -17,7 +17,7 @@ export class Tally {
   readonly #memory: Memory[] = []
   readonly faults: Fault[] = []
 
-  /** Runs it and notes how long it took, or what was wrong. */
+  /** Runs it and records its duration or error. */
   async time(name: string, run: () => Promise<void>): Promise<void> {
     const started = performance.now()
     try {
@@ -51,7 +51,7 @@ export class Tally {
     })
   }
 
-  /** Of the second half of the time, by least squares, in MB a minute: caches fill in the first half. */
+  /** Growth in MB a minute by least squares, over the second half of the run: caches fill in the first half. */
   memory(kind: 'heapMb' | 'residentMb'): { firstMb: number; lastMb: number; mbPerMinute: number } {
     const half = this.#memory.slice(Math.floor(this.#memory.length / 2))
     return {
@@ -61,7 +61,7 @@ export class Tally {
     }
   }
 
-  /** The heap at about the end of each minute, in MB. */
+  /** The heap at the end of each minute, in MB. */
   heapByMinute(): number[] {
     const byMinute = Map.groupBy(this.#memory, ({ minutes }) => Math.floor(minutes))
     return [...byMinute.values()].map((samples) => Math.round(samples.at(-1)?.heapMb ?? Number.NaN))

@@ -1,20 +1,20 @@
-/** What clients ask of the service during a soak, and what they find wrong with an answer: its contents, not only its status. */
+/** The requests of a soak test, and checks of the responses: their content, not only their status. */
 import { createHash } from 'node:crypto'
 import { hoursInMarketDay, type MarketDay, marketDayOf } from '../../src/market/market-day.ts'
 import type { OpenapiValidator } from '../support/openapi-validator.ts'
 
 export interface Client {
   baseUrl: URL
-  /** Of an Enterprise key without a narrow limit. */
+  /** An Enterprise key with high limits. */
   key: string
   validator: OpenapiValidator
-  /** An alert whose tests are sent to the receiver of the soak. */
+  /** An alert whose test calls go to the receiver of the soak test. */
   alertId: string
-  /** From 0 to 1. */
+  /** Returns numbers from 0 to 1. */
   random(): number
 }
 
-/** One exchange, or a few that belong together. Throws a sentence where the answer is not what it must be. */
+/** One exchange, or a few related ones. Throws a description if the response is wrong. */
 export type Task = (client: Client) => Promise<void>
 
 interface Got {
@@ -23,11 +23,11 @@ interface Got {
   text: string
 }
 
-/** So few days that the cache has them all after a while: what grows then is no cache. */
+/** Few enough to be all cached after a while, so that later growth is not the cache's. */
 const DAYS_ASKED_FOR = 50
 const DAYS_BETWEEN = 13
 
-/** By name; those that stand here twice are asked twice as often. */
+/** By name; tasks listed twice are run twice as often. */
 export const TRAFFIC: [name: string, task: Task][] = [
   ['open: today', today],
   ['open: today', today],
@@ -49,7 +49,7 @@ export const TRAFFIC: [name: string, task: Task][] = [
   ['refused: bad parameter', badParameter],
 ]
 
-/** Requested every few seconds, by one client. */
+/** Run every few seconds, by one client. */
 export const SLOW_TRAFFIC: [name: string, task: Task][] = [
   ['alerts: test', testAlert],
   ['bulk: download', download],
@@ -102,7 +102,7 @@ async function seriesAsCsv(client: Client): Promise<void> {
   const [, ...lines] = text.trimEnd().split(/\r?\n/)
   demand(lines.length === points.length, `${lines.length} lines for ${points.length} points`)
   for (const [i, { date, value }] of points.entries()) {
-    // As spreadsheets in Italy read it.
+    // As parsed by spreadsheets in Italy.
     const fields = (lines[i] ?? '').split(';')
     const same = fields.includes(date) && fields.some((field) => Number(field.replace(',', '.')) === value)
     demand(same, `"${lines[i]}" is not ${date} ${value}`)
@@ -166,7 +166,7 @@ async function badParameter(client: Client): Promise<void> {
 }
 
 async function testAlert(client: Client): Promise<void> {
-  await ask(client, `/v1/alerts/${client.alertId}/test`, { method: 'POST' }, [200, 429]) // six a minute
+  await ask(client, `/v1/alerts/${client.alertId}/test`, { method: 'POST' }, [200, 429]) // limited to six a minute
 }
 
 async function download(client: Client): Promise<void> {
@@ -183,7 +183,7 @@ async function download(client: Client): Promise<void> {
   demand(hash === described.sha256, `${dataset} is another file than described`)
 }
 
-/** Where the documented schema says all there is to say. */
+/** For responses that the documented schema specifies completely. */
 async function checked(client: Client, path: string, init: RequestInit = {}): Promise<void> {
   await ask(client, path, init)
 }

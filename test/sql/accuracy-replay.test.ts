@@ -1,4 +1,4 @@
-/** The replay that is shown until something issued is scored: later days are added to it, and it never mixes with what was issued. */
+/** The replay that is shown until an issued forecast is scored: later days are added, and it is never mixed with issued forecasts. */
 import { describe, expect, it } from 'vitest'
 import { HOURLY_REACH_DAYS } from '../../src/market/forecast-scope.ts'
 import { saveTraining } from '../../src/store/forecast-models.ts'
@@ -17,7 +17,7 @@ const service = await serviceOfFile({ now: '2026-11-10T13:00:00Z' })
 const MADE_AT = Temporal.Instant.from('2026-11-10T12:00:00Z')
 const day = (text: string) => Temporal.PlainDate.from(text)
 
-/** Three days from each info date; the first is known. */
+/** Three days from each info date; the first price is known. */
 function replayFrom(infoDate: string): ReplayedForecast[] {
   return [1, 2, 3].map((ahead) => ({
     ...{ role: 'published' as const, model: 'base', version: '1', infoDate, p10: 90, p50: 100, p90: 110 },

@@ -1,6 +1,6 @@
 /**
- * Functions and operators that analysts may use, composed at random: what is accepted ends within a second of its time limit, and its
- * session stays small. On a real server, whose sessions are processes that can be measured. `npm run test:long` tries many more.
+ * Random compositions of the functions and operators that analysts may use: accepted statements end within a second of their time limit,
+ * and their session stays small. On a real server, whose sessions are measurable processes. `npm run test:long` tries many more.
  */
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
@@ -15,16 +15,16 @@ import { hasPostgres, hasTimescalePackage, needsPostgres } from '../support/post
 import { repetitions } from '../support/repetitions.ts'
 
 const SECONDS = 1
-/** What the server does not interrupt. */
+/** Allowance for operations that the server does not interrupt. */
 const CPU_SECONDS_MORE = 1
 const TICKS_PER_SECOND = 100
-/** Of a session beyond the shared buffers; 40 places that sort or join take 16 MB each. */
+/** Memory of a session without the shared buffers; 40 nodes that sort or join use 16 MB each. */
 const MEGABYTES_MAX = 1_024
 const MINUTES = Number(process.env.GROWTH_MINUTES ?? 0)
 
 const names = (list: string) => fc.constantFrom(...list.split(' '))
 
-/** Texts, mostly; a statement that PostgreSQL refuses for its types proves nothing and costs little. */
+/** Mostly text expressions; statements that PostgreSQL rejects for their types prove nothing and cost little. */
 const { text } = fc.letrec<{ text: string; number: string }>((tie) => ({
   text: fc.oneof(
     { depthSize: 'small', withCrossShrink: true },
@@ -60,7 +60,7 @@ const { text } = fc.letrec<{ text: string; number: string }>((tie) => ({
   ),
 }))
 
-/** Queries around values: chains of tables, recursion, aggregates, windows, rows without end. */
+/** Queries around the values: chains of tables, recursion, aggregates, windows, endless rows. */
 const values = fc.array(text, { minLength: 1, maxLength: 4 })
 const aggregate = fc.constantFrom(
   ...[
@@ -111,7 +111,7 @@ const composed = fc.oneof(
   ),
 )
 
-/** Each with as many parts as are accepted. */
+/** Each is built with as many parts as are accepted. */
 const ENDLESS = '(select generate_series(1, (select 100000000)))'
 const LONG = `(select format('%1000s', n) as t, format('%900s', n) as u, n from ${ENDLESS} s (n)) a`
 const many = (times: number, part: (i: number) => string, between = ', ') =>
@@ -158,7 +158,7 @@ function isAccepted(one: string): boolean {
   try {
     return one.length <= 20_000 && refusalOfTree(parseSync(one), one) === undefined
   } catch (err) {
-    if (err instanceof RangeError) return false // nested too deeply, which the reader of statements refuses
+    if (err instanceof RangeError) return false // nested too deeply; the statement reader rejects it as well
     throw err
   }
 }
@@ -236,7 +236,7 @@ describe.skipIf(!hasPostgres)(needsPostgres('statements of analysts that grow'),
   )
 })
 
-/** Most that a session of an analyst has used, read while it runs. CPU time, since a busy machine makes every query last longer. */
+/** Peak use of an analyst's session, sampled while it runs. CPU time, because every query takes longer on a busy machine. */
 function watchUse({ database }: PlainServer): { stop(): Promise<{ cpuSeconds: number; megabytes: number }> } {
   const most = { cpuSeconds: 0, megabytes: 0 }
   let isOver = false
@@ -262,7 +262,7 @@ function watchUse({ database }: PlainServer): { stop(): Promise<{ cpuSeconds: nu
   }
 }
 
-/** Empty where the process has ended. */
+/** Empty if the process has ended. */
 function fileOf(pid: number, name: string): string {
   try {
     return readFileSync(`/proc/${pid}/${name}`, 'utf8')

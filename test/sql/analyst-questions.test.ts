@@ -1,4 +1,4 @@
-/** The questions of analysts, each one statement, against the same figures computed here from the prices that were stored. */
+/** The questions of analysts, one statement each, compared with the same figures computed here from the stored prices. */
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { ANALYST_QUESTIONS } from '../../src/market/analyst-names.ts'
@@ -289,7 +289,7 @@ describe('hours', () => {
     )
     const hours = hoursOf('nord', [OCTOBER])
     const weighted = hours.map(({ clockHour, price }) => ({ price, weight: weights[clockHour] ?? 0 }))
-    const capture = weighted.reduce((sum, one) => sum + one.price * one.weight, 0) / 11 // the hour of 2:00 comes twice
+    const capture = weighted.reduce((sum, one) => sum + one.price * one.weight, 0) / 11 // the hour from 2:00 occurs twice
     expect(row).toMatchObject({ hours: 25, capture_eur_mwh: closeTo(capture) })
   })
 
@@ -333,7 +333,7 @@ describe.runIf(hasTimescale)(needsTimescale('explain shows that the aggregates a
     expect(await hypertablesOf(statement)).toEqual(aggregates)
   })
 
-  /** The hypertables of zones whose chunks a statement reads, those of an aggregate by its name; daily prices of gas and oil have no other table. */
+  /** The zone hypertables whose chunks a statement reads, aggregates by name; daily prices of gas and oil have no other table. */
   async function hypertablesOf(statement: string): Promise<unknown[]> {
     const plan = await db.database.sql.begin(async (tx) => {
       await tx.unsafe('set local search_path = analytics, public')

@@ -1,4 +1,4 @@
-/** The bounds of analysts' statements on a real server, whose clock can interrupt them. */
+/** The limits of analysts' statements on a real server, whose timer can interrupt them. */
 import postgres from 'postgres'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { StatementRefused } from '../../src/store/analyst-connection.ts'
@@ -10,10 +10,10 @@ import { ANALYST_ATTACKS, STATEMENT_ATTACKS } from '../support/analyst-attacks.t
 import { type PlainServer, startPlainServer } from '../support/plain-server.ts'
 import { hasPostgres, needsPostgres } from '../support/postgres-cluster.ts'
 
-/** For what is the database's to refuse. */
+/** Accepts every statement, so that the database must reject it. */
 const KEY = 'key_a'
 const TAKES_ALL = { refusalOf: async () => undefined }
-/** A row is computed to its end whatever happens meanwhile; a million of them would take days. */
+/** A row cannot be interrupted while it is computed; a million of them would take days. */
 const UNINTERRUPTED = `
   with huge (x) as materialized (select (repeat('7', 60000))::numeric)
   select ${Array(8).fill('div(x * x, x + n)').join(', ')} from huge, generate_series(1, 1000000) n`

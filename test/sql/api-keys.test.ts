@@ -1,4 +1,4 @@
-/** Keys and what they use: issued, rotated, revoked, counted, and the changes that their holders see. */
+/** Keys and their usage: issued, rotated, revoked and counted, and the changes visible to their holders. */
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
@@ -235,7 +235,7 @@ describe('usage of keys', () => {
     const ledgers = Array.from({ length: 4 }, () => ledgerOn(errors))
     for (let round = 0; round < 10; round++) {
       for (const [i, ledger] of ledgers.entries()) {
-        // Each in another order.
+        // Each in a different order.
         for (const key of keys.toSorted((a, b) => (i % 2 === 0 ? a.localeCompare(b) : b.localeCompare(a)))) {
           await ledger.reserve(key, NOVEMBER, undefined)
         }
@@ -263,12 +263,12 @@ describe.skipIf(!hasPostgres)(needsPostgres('several sessions at once'), () => {
     await using server = await startPlainServer({ poolSize: 16 })
     const { sql } = server.database
     const keys = await Promise.all(Array.from({ length: 10 }, async () => (await seedApiKey(sql)).id))
-    // So few that no ledger takes one ahead, which another would miss.
+    // Small enough that no ledger reserves ahead, which would deprive another of requests.
     const quota = 130
     const errors: unknown[] = []
     const ledgers = Array.from({ length: 8 }, () => ledgerOn(errors, sql))
     const asked = Array.from({ length: 300 }, (_, i) => i).flatMap((i) =>
-      // Each ledger asks for the keys in another order.
+      // Each ledger gets the keys in a different order.
       keys.map(async (_, k) => {
         const key = keys[(k * (i % 2 === 0 ? 3 : 7)) % keys.length] as string
         const { admitted } = await (ledgers[i % 8] as QuotaLedger).reserve(key, NOVEMBER, quota)
@@ -289,7 +289,7 @@ describe.skipIf(!hasPostgres)(needsPostgres('several sessions at once'), () => {
 /** On a day of 25 hours. */
 const CHANGED_AT = at('2026-10-25T00:30:00Z')
 
-/** What the holder of the chain that begins with this key sees. */
+/** The changes visible to the holder of the chain that begins with this key. */
 async function seenBy(keyRoot: string) {
   const { changes } = await changeStore(sql).after(0, { keyRoot, limit: 100 })
   return changes.map(({ kind, details }) => ({ kind, ...details }))

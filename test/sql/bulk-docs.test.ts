@@ -1,4 +1,4 @@
-/** The page on bulk exports has recipes that run. */
+/** The recipes on the page about bulk exports run. */
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'

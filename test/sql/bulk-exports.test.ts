@@ -1,4 +1,4 @@
-/** Files of the bulk exports: one state of the database, the same bytes for the same state, whole or not at all. */
+/** Files of the bulk exports: each from one state of the database, deterministic to the byte, complete or absent. */
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
@@ -54,7 +54,7 @@ describe.each(BULK_FORMATS)('as %s', (format) => {
   })
 })
 
-/** The dataset with something happening behind its first chunk, in each of so many attempts. */
+/** The dataset; after its first chunk it calls `happen`, in each of the first `times` attempts. */
 function disturbed(times: number, happen: (attempt: number) => Promise<unknown>): Dataset & { attempts: number } {
   const dataset = DATASETS['pun-hourly']
   return {

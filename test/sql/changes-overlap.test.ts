@@ -1,4 +1,4 @@
-/** Transactions that overlap: positions appear in the order of commits, and no hole is filled later. */
+/** Overlapping transactions: positions appear in commit order, and gaps are never filled later. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { type ChangeStore, changeStore, recordChanges } from '../../src/store/changes.ts'
@@ -34,7 +34,7 @@ async function writer({ sql }: Database, name: number): Promise<number> {
   return committed
 }
 
-/** Reads on from the last position as a client does, until it has seen that many. */
+/** Reads from the last position as a client does, until it has seen that many changes. */
 async function read(store: ChangeStore, count: () => number | undefined): Promise<number[]> {
   const seen: number[] = []
   for (let position = 0; seen.length !== count(); ) {

@@ -1,4 +1,4 @@
-/** The record of what happened: what is written with which change, when it can be read, and how long it is kept. */
+/** The change feed: which write records which change, when it becomes readable, and how long it is kept. */
 import { describe, expect, it } from 'vitest'
 import { refreshAggregates } from '../../src/store/aggregates.ts'
 import { type Change, changeStore, removeOldChanges } from '../../src/store/changes.ts'
@@ -13,7 +13,7 @@ const AT = Temporal.Instant.from('2026-11-21T12:00:00.123456Z')
 let position = 0
 const db = await databaseOfFile()
 
-/** What was recorded since it was last asked. */
+/** Changes recorded since the last call. */
 async function recorded(): Promise<Change[]> {
   await refreshAggregates(db.database.sql)
   const page = await changeStore(db.database.sql).after(position, { limit: 1_000 })

@@ -1,4 +1,4 @@
-/** How much of each market day is said to be stored, on the days of 23 and 25 hours too. */
+/** The reported completeness of each market day, including the days of 23 and 25 hours. */
 import { describe, expect, it } from 'vitest'
 import { refreshAggregates } from '../../src/store/aggregates.ts'
 import { listCompleteness } from '../../src/store/completeness.ts'

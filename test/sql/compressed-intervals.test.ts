@@ -1,4 +1,4 @@
-/** Intervals of long ago are compressed; what is written to them then is written as to any other. */
+/** Old intervals are compressed; later writes to them work as for any other. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { refreshAggregates } from '../../src/store/aggregates.ts'
 import { connectDatabase, type Sql } from '../../src/store/database.ts'
@@ -7,10 +7,10 @@ import { hasTimescale, needsTimescale, testDatabase } from '../support/database.
 import { storePrices, zoneDay } from '../support/prices.ts'
 
 let sql: Sql
-/** Change days among them; the last is in a separate chunk. */
+/** Includes change days; the last day is in a separate chunk. */
 const DAYS = ['2020-03-28', '2020-03-29', '2020-10-25', '2026-10-25']
 
-/** Of each chunk, in the order of time; `mixed`: compressed, with uncompressed rows besides. */
+/** State of each chunk in chronological order; `mixed`: compressed, with uncompressed rows as well. */
 const state = async () => {
   const rows = await sql<{ state: string }[]>`
     select case c.status when 0 then 'loose' when 1 then 'compressed' else 'mixed' end as state
@@ -27,14 +27,14 @@ describe.runIf(hasTimescale)(needsTimescale('intervals of long ago'), () => {
   const stack = new AsyncDisposableStack()
   beforeAll(async () => {
     const { url } = stack.use(await testDatabase())
-    // One session, for what is set in it.
+    // A single session, so that its settings persist.
     sql = stack.use(connectDatabase({ url, poolSize: 1 })).sql
     await storePrices(
       sql,
       DAYS.flatMap((day) => (['nazionale', 'nord'] as const).map((zone) => zoneDay(zone, day, 60, (hour) => hour / 3))),
     )
     await refreshAggregates(sql)
-    // In place of the 100,000 by default, which a correction of years passes: what writes prices must not be bound by it.
+    // The default of 100,000 is exceeded by a correction of years: writing prices must not be limited by it.
     await sql`set timescaledb.max_tuples_decompressed_per_dml_transaction = 5`
   })
   afterAll(() => stack.disposeAsync())
@@ -44,7 +44,7 @@ describe.runIf(hasTimescale)(needsTimescale('intervals of long ago'), () => {
     await compressOldChunks(sql, '2026-08-23')
     expect(await state()).toEqual(['compressed', 'compressed', 'loose'])
     expect(await all()).toEqual(before)
-    // In one transaction the first chunk could not be read until the last is compressed.
+    // In a single transaction, the first chunk would be locked for readers until the last is compressed.
     const [transactions] = await sql<{ count: number }[]>`
       select count(distinct xmin::text)::integer as count from _timescaledb_catalog.chunk where compressed_chunk_id is not null`
     expect(transactions).toEqual({ count: 2 })

@@ -1,4 +1,4 @@
-/** Prices read by the year are those read by the day, whatever the span and however the years are composed. */
+/** Prices read by year equal those read by day, for any span and any composition of the years. */
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { ZoneDay } from '../../src/publishers/observations.ts'
@@ -18,7 +18,7 @@ const db = await databaseOfFile()
 beforeAll(async () => {
   const { sql } = db.database
   prices = priceStore(db.database.read)
-  // 2023 has a day with a gap, 2024 two publishers, 2025 a day that only a daily price is known of.
+  // 2023 has a day with a gap, 2024 two publishers, 2025 a day with only a daily price.
   const days = Array.from({ length: DAYS }, (_, n) => puns(dayAt(n).toString(), n)).filter(
     ({ day }) => day.toString() !== '2025-07-01',
   )

@@ -1,4 +1,4 @@
-/** Developer keys by self-service, from the request to the key, with the mail that is really sent between them. */
+/** Developer keys by self-service, from the request to the key, with the mail actually sent. */
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { maintainDatabase } from '../../jobs/maintain-database.ts'
 import { sendMail } from '../../jobs/send-mail.ts'

@@ -1,4 +1,4 @@
-/** The work on exports to order: made again after failures and kills, by one attempt at a time; files removed in time; in S3 as in a folder. */
+/** Processing of ordered exports: retried after failures and kills, by one attempt at a time; files expire; in S3 as in a folder. */
 import { mkdtemp, readdir, rm, utimes } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
@@ -33,7 +33,7 @@ const { sql } = db.database
 const folder = await mkdtemp(path.join(os.tmpdir(), 'energy-prices-test-'))
 const ctx = await testContext(db, () => now, { BULK_DIR: folder })
 beforeAll(async () => {
-  await ctx.queue.depths() // opens it: a database of a server has none of its tables before
+  await ctx.queue.depths() // opens it: before that, a server's database lacks its tables
   await seedApiKey(sql, { id: ROOT, plan: 'Enterprise' })
   await sql`update sources set redistributable = true`
   await storePrices(sql, [zoneDay('nord', '2026-10-25', 15, (n) => n)])

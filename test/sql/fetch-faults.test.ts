@@ -1,6 +1,6 @@
 /**
- * Every publisher with every fault: nothing is invented, nothing is stored by halves, nobody else is held up, no credential is shown,
- * and once the fault has passed the day is there.
+ * Every publisher with every fault: no invented or partial data is stored, other publishers are not delayed, no credential is shown,
+ * and the day is stored once the fault has passed.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SourceRefused, SourceUnreachable } from '../../src/platform/fetch/outcomes.ts'
@@ -15,7 +15,7 @@ type Promised =
 const RETRIED = { fails: SourceUnreachable, asked: 3 } as const
 const UNREADABLE = { outcome: 'incomplete', quarantined: ['unreadable_document'] } as const
 
-/** What each fault leads to; by source below, where one differs. */
+/** The outcome of each fault; exceptions by source follow. */
 const PROMISED: Record<Fault, Promised> = {
   late: { outcome: 'not-published', quarantined: [] },
   empty: UNREADABLE,
@@ -35,9 +35,9 @@ const PROMISED: Record<Fault, Promised> = {
   endless: { fails: SourceUnreachable, asked: 1 },
 }
 
-/** Lists of everything there is: yesterday's edition of them lacks the day, and holds nothing wrong. */
+/** Publishers of complete lists: with yesterday's edition, the day is missing but nothing is wrong. */
 const STALE: Promised = { outcome: 'incomplete', quarantined: [] }
-/** Rows with an unreadable interval or price are faults of their days. */
+/** Rows with an unreadable interval or price count as faults of their days. */
 const NOT_A_NUMBER: Promised = { outcome: 'incomplete', quarantined: ['incomplete_day', 'not_a_number'] }
 
 const DIFFERENT: Partial<Record<string, Partial<Record<Fault, Promised>>>> = {
@@ -127,7 +127,7 @@ describe.each(CASES)('%s', (name, source, env) => {
       )
       expect(failure).toBeInstanceOf(promised.fails)
       const { asked, retryAfterSeconds } = promised
-      // A login or the page that opens a session comes before what was asked last.
+      // Excludes the login, or the page that opens a session, before the last request.
       const requests = fetching.publishers.server(source).requests.slice(askedBefore)
       const data = requests.filter(({ url }) => url.pathname === requests.at(-1)?.url.pathname)
       if (asked !== undefined) expect(data).toHaveLength(asked)

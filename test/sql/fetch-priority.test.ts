@@ -1,4 +1,4 @@
-/** Publishers of the same values, and what is remembered between requests and over restarts. */
+/** Publishers of the same values, and the state kept between requests and across restarts. */
 import { afterEach, describe, expect, it } from 'vitest'
 import { announceSources } from '../../src/ingest/announce-sources.ts'
 import { sourceRegistry } from '../../src/ingest/source-registry.ts'

@@ -1,4 +1,4 @@
-/** Every publisher through the whole path: a real server's bytes to rows in the database. */
+/** Every publisher through the whole pipeline: from a real server's bytes to rows in the database. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { STORED_ZONES } from '../../src/market/zones.ts'
 import { FETCHED_PUBLISHERS } from '../../src/publishers/sources.ts'

@@ -1,4 +1,4 @@
-/** The key of a first local start: when it may be shown, and that it is stored as every other. */
+/** The key of a first local start: when it may be shown, and that it is stored like any other. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hashApiKey } from '../../src/api/access/api-key.ts'
 import { readConfig } from '../../src/service/config/config.ts'

@@ -1,4 +1,4 @@
-/** A model that gets worse than its test promised: retrained at once, replaced after two weeks, and forgiven where it recovers. */
+/** A model that performs worse than in its test: retrained at once, replaced after two weeks, kept if it recovers. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { watchDrift } from '../../jobs/forecasts/watch-drift.ts'
 import { refreshAggregates } from '../../src/store/aggregates.ts'
@@ -27,7 +27,7 @@ beforeAll(async () => {
 })
 afterAll(() => ctx.stop())
 
-/** Of the model a promise: its error relative to the naive one's, which is 2 where the model's is 5. */
+/** Saves the model's rMAE in its test; in these tests the naive error is 2 where the model's is 5. */
 const promise = (rmae: number, decidedAt: string) =>
   saveTraining(db.database.sql, {
     artefacts: [

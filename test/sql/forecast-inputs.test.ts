@@ -1,4 +1,4 @@
-/** From the database to what a model of hours may see: as known at an instant, whatever was stored later. */
+/** From the database to the inputs of an hourly model: data as known at an instant, without anything stored later. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { hourlyRecord } from '../../jobs/forecasts/hourly-record.ts'
 import { loadHours, loadVersions } from '../../jobs/forecasts/load-versions.ts'
@@ -28,7 +28,7 @@ beforeAll(async () => {
 const eveOf = (day: string) => Temporal.PlainDate.from(day).subtract({ days: 1 })
 const dayOfMonth = (day: string) => Temporal.PlainDate.from(day).day
 
-/** Prices of a day, at noon of the day before: the day of the month in the PUN, ten times that in the North. */
+/** Publishes a day's prices at noon of the day before: the day of the month for PUN, ten times that for North. */
 async function publish(day: string): Promise<void> {
   const at = Temporal.Instant.from(`${eveOf(day)}T12:00:00Z`)
   const zones = [['nazionale', 1] as const, ['nord', 10] as const]
@@ -41,7 +41,7 @@ async function publish(day: string): Promise<void> {
   await refreshAggregates(sql)
 }
 
-/** On the morning before: Italy's load, its wind, the wind of the North, and the Swiss price. */
+/** Stores, in the morning of the day before: load and wind of Italy, wind of North, and the Swiss price. */
 async function foresee(day: string, at = `${eveOf(day)}T09:00:00Z`, factor = 1): Promise<void> {
   const items = [
     fundamentalDay('load-forecast/IT', day, (ordinal) => factor * ordinal),
@@ -52,7 +52,7 @@ async function foresee(day: string, at = `${eveOf(day)}T09:00:00Z`, factor = 1):
   await storeFundamentals(sql, items, { source: 'entsoe-load-forecast', at })
 }
 
-/** As the issuing job and the process of the models put it together. */
+/** The history, assembled as by the issuing job and the model process. */
 async function known(zone: ZoneCode, at: string): Promise<HourlyHistory> {
   const now = Temporal.Instant.from(at)
   const today = marketDayOf(Temporal.Instant.from(EVENING))
@@ -72,8 +72,8 @@ describe('what a model of hours is given', () => {
     expect(gas.PSV.prices.at(-1)).toBe(28)
     const { load, wind, neighbours } = fundamentals
     expect(hourAt(load, '2026-03-28', 5)).toBe(6)
-    expect([1, 2, 3].map((hour) => hourAt(load, '2026-03-29', hour))).toEqual([2, 2.5, 3]) // an hour is skipped
-    expect(hourAt(wind, '2026-03-29', 1)).toBe(6.5) // the mean of quarters 5 to 8
+    expect([1, 2, 3].map((hour) => hourAt(load, '2026-03-29', hour))).toEqual([2, 2.5, 3]) // the skipped hour is interpolated
+    expect(hourAt(wind, '2026-03-29', 1)).toBe(6.5) // the mean of quarter-hours 5 to 8
     expect(hourAt(neighbours?.CH, '2026-03-29', 0)).toBe(29)
     expect(hourAt((await known('nazionale', MORNING)).fundamentals.wind, '2026-03-29', 1)).toBe(100)
   })

@@ -1,4 +1,4 @@
-/** Both ledgers in the database: append-only, in time, chained; what is stored is what anybody recomputes. */
+/** Both ledgers in the database: append-only, chronological, chained; stored values equal recomputed ones. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { FORECAST_ASSETS } from '../../src/market/forecast-scope.ts'
 import {
@@ -19,7 +19,7 @@ import { dailyPrice, storePrices, zoneDay } from '../support/prices.ts'
 
 const { sql } = (await databaseOfFile()).database
 beforeAll(async () => {
-  // Both change days lie within the 180 days of the first issue, and its first target is one of them.
+  // Both change days are within the 180 days of the first issue; its first target is one of them.
   await storePrices(sql, [zoneDay('nazionale', '2026-03-28', 60, () => 100)])
   await refreshAggregates(sql)
 })
@@ -64,7 +64,7 @@ describe('an issue', () => {
   it('is entered again from other inputs, without its benchmark, and is the one that is shown', async () => {
     const midday = { asset: 'TTF', infoDate: '2026-03-27', issuedAt: '2026-03-28T12:00:00Z', days: 4 } as const
     const evening = { ...midday, issuedAt: '2026-03-28T18:05:00Z', days: 3, inputs: 'cd'.repeat(32) }
-    expect(await seedIssue(sql, midday)).toBe(6) // the first of the days has begun
+    expect(await seedIssue(sql, midday)).toBe(6) // the first of the days has already begun
     expect(await seedIssue(sql, { ...evening, p50: () => 105 })).toBe(2)
     expect(await seedIssue(sql, { ...evening, p50: () => 106 })).toBe(0)
     const all = await rows()
@@ -77,7 +77,7 @@ describe('an issue', () => {
   })
 
   it('leaves out days that have begun', async () => {
-    // 23:30 in Rome of the change day, 22:30 in UTC: the next day begins at 22:00 UTC.
+    // 23:30 in Rome on the change day, 22:30 UTC: the next day begins at 22:00 UTC.
     await storePrices(sql, [dailyPrice('PSV', '2026-03-25', 30)])
     await seedIssue(sql, { asset: 'PSV', infoDate: '2026-03-25', issuedAt: '2026-03-29T22:30:00Z', days: 7 })
     const targets = (await rows()).filter(({ asset, role }) => asset === 'PSV' && role === 'published')
@@ -151,12 +151,12 @@ describe('a score', () => {
   it('gives errors as the definitions say, beside the benchmark on the same days', async () => {
     const store = forecastStore(sql)
     const errors = await store.errors('issued', 'PUN', span('2026-03-29', '2026-03-31'), { basis: 'issued' })
-    // 29 March: 100.1 for 110, benchmark 103.1; 31 March: 100.3 for 90, benchmark 103.3.
+    // 29 March: forecast 100.1, actual 110, benchmark 103.1; 31 March: forecast 100.3, actual 90, benchmark 103.3.
     expect(errors?.n).toBe(2)
     expect(errors?.mae).toBeCloseTo((9.9 + 10.3) / 2, 9)
     expect(errors?.bias).toBeCloseTo((-9.9 + 10.3) / 2, 9)
     expect(errors?.mape).toBeCloseTo((9.9 / 110 + 10.3 / 90) / 2, 9)
-    expect(errors?.coverage80).toBe(0.5) // 90 is just below the 90.3 of 31 March
+    expect(errors?.coverage80).toBe(0.5) // 90 is just below the p10 of 31 March, 90.3
     const pinball = (y: number, m: number) =>
       [
         [m - 10, 0.1],

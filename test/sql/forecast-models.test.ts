@@ -1,4 +1,4 @@
-/** What models are given and what they leave: the versions of a price, artefacts, which model is active. */
+/** Inputs and outputs of models in the database: versions of a price, artefacts, the active model. */
 import { describe, expect, it } from 'vitest'
 import { hoursOf } from '../../src/market/forecast-scope.ts'
 import type { DailyPrice, ZoneDay } from '../../src/publishers/observations.ts'

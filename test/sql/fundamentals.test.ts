@@ -215,10 +215,10 @@ const FILES = [
   'fundamentals/italy_res_forecast_simulated_2015_2023.csv.gz',
   'neighbours/neighbour_day_ahead_hourly_2020_2023.csv.gz',
 ].map((file) => sharedData(file) ?? '')
-/** The last autumn with its change day, or all years in a long run. */
+/** The last autumn with its change day; all years in a long run. */
 const SINCE = isLongRun ? '2015-01-01' : '2023-10-01'
 
-/** The lines of a file from that day on, as a file, and the number of values of each column. */
+/** Writes the lines of a file from that day on to a new file; returns it with the number of values per column. */
 async function realYears(file: string, folder: string) {
   const [header = '', ...lines] = gunzipSync(await readFile(file))
     .toString()

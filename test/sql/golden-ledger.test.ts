@@ -1,4 +1,4 @@
-/** The hashes of both ledgers, recorded: the same forecasts are entered with the same bytes, whatever enters them. */
+/** Recorded hashes of both ledgers: the same forecasts always yield the same bytes, whichever code path enters them. */
 import { expect, it } from 'vitest'
 import { ledgerHeads } from '../../src/store/forecast-ledger.ts'
 import { testDatabase } from '../support/database.ts'

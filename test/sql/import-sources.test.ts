@@ -1,4 +1,4 @@
-/** Whose prices an imported document's are taken to be, and what several publishers' files make together. */
+/** The source assigned to an imported document's prices, and the result of several publishers' files together. */
 import { mkdtempDisposable, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'

@@ -1,4 +1,4 @@
-/** A publisher's days in hours and in quarter-hours, as they come one after the other: the finest sound ones are stored, and nothing looks corrected. */
+/** A publisher's days in hours and in quarter-hours, one after the other: the finest valid ones are stored, and none counts as a correction. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { ingestSession } from '../../src/ingest/ingest.ts'
 import { intervalsInMarketDay } from '../../src/market/market-day.ts'
@@ -9,7 +9,7 @@ import { databaseOfFile } from '../support/database.ts'
 import { zoneDay } from '../support/prices.ts'
 
 const NOW = Temporal.Instant.from('2026-11-21T12:00:00Z')
-/** Both changes of the clock are among them, and more intervals than are stored at once. */
+/** Include both change days, and more intervals than one batch. */
 const SPANS = [
   ['2025-10-20', 12],
   ['2026-03-23', 12],

@@ -1,4 +1,4 @@
-/** What the jobs do to a database, run twice with the same payload; and the queue they run in. */
+/** Effects of the jobs on a database, each run twice with the same payload; and their queue. */
 import { PgBoss } from 'pg-boss'
 import { afterAll, describe, expect, it } from 'vitest'
 import * as z from 'zod'
@@ -18,7 +18,7 @@ import { databaseOfFile, testDatabase } from '../support/database.ts'
 import { dailyPrice, storePrices } from '../support/prices.ts'
 import { testContext } from '../support/test-context.ts'
 
-/** Five minutes after the results of the day-ahead market for 29 March. */
+/** Five minutes after the day-ahead results for 29 March. */
 const NOW = Temporal.Instant.from('2026-03-28T12:00:00Z')
 
 const db = await databaseOfFile()
@@ -40,7 +40,7 @@ const stored = async () => {
   return row
 }
 
-/** Both lists of a day, as an earlier run left them. */
+/** Stores both lists of a day, as after an earlier run. */
 async function storeOffersOf(text: string): Promise<void> {
   const day = Temporal.PlainDate.from(text)
   for (const commodity of ['luce', 'gas'] as const) {
@@ -72,7 +72,7 @@ describe('the sample publisher', () => {
     await run()
     const whole = await stored()
     const { sql } = ctx.database
-    // What comes after the prices of the day ahead has not been published then either.
+    // Data published after the day-ahead prices is not available at that time either.
     await sql`delete from daily_prices where document_id in (select id from documents where fetched_at > (select max(observed_at) from price_intervals))`
     await sql`delete from documents where fetched_at > (select max(observed_at) from price_intervals)`
     await sql`delete from price_intervals where zone in ('sici', 'sard', 'cala')`
@@ -193,7 +193,7 @@ describe('the queue', () => {
       heartbeatSeconds: 600,
     })
     const silent = createLogger({ level: 'silent' })
-    /** Takes the job as a worker does, and says no more of it. */
+    /** Takes the job as a worker does, without reporting its end. */
     const leave = async () => {
       const boss = new PgBoss({ connectionString: db.url, max: 1, supervise: false, schedule: false })
       await boss.start()

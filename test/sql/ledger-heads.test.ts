@@ -1,4 +1,4 @@
-/** The last rows of the ledger kept outside the database: what is cut off at the end, or issued again in its place, is noticed. */
+/** The ledger's last rows, kept outside the database: truncating the ledger, or reissuing rows in their place, is detected. */
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
@@ -33,7 +33,7 @@ async function faults() {
   return [...found.flat(), ...verifier.missing()]
 }
 
-/** As somebody with all rights over the database could. */
+/** As a superuser could. */
 const removeRows = (chain: string, after: number) =>
   sql.begin(async (tx) => {
     await tx`set local session_replication_role = replica`

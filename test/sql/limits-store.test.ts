@@ -7,7 +7,7 @@ import { connectDatabase } from '../../src/store/database.ts'
 import { describeCounter } from '../support/counter-contract.ts'
 import { type TestDatabase, testDatabase } from '../support/database.ts'
 
-/** A busy machine must not look like a lost store. */
+/** A busy machine must not look like a failed store. */
 const PATIENCE_MS = 30_000
 const silent = createLogger({ level: 'silent' })
 

@@ -1,4 +1,4 @@
-/** The driver, with its patch (.patches), on a server that ends connections and goes away; an error outside a promise fails the run. */
+/** The patched driver (.patches) on a server that ends connections and goes down; an error outside a promise fails the run. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { connectDatabase, type Database, type Sql } from '../../src/store/database.ts'
@@ -37,7 +37,7 @@ describe.skipIf(!hasPostgres)(needsPostgres('connections that are lost'), () => 
   })
 
   const idOf = async (sql: Sql) => (await sql<{ pid: number }[]>`select pg_backend_pid() as pid`)[0]?.pid as number
-  /** Ends it and waits until it is gone. */
+  /** Terminates the session and waits until it is gone. */
   const end = async (pid: number) => {
     await operator.sql`select pg_terminate_backend(${pid}, 5000)`
   }

@@ -1,4 +1,4 @@
-/** A publisher is one folder (`test/support/made-up-publisher/`) and one line in the list, here in the list's place: nothing else knows it. */
+/** A publisher is one folder (`test/support/made-up-publisher/`) and one entry in the list, replaced here: no other code refers to it. */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -25,7 +25,7 @@ vi.mock('../../src/publishers/index.ts', async (importOriginal) => {
 })
 
 const at = Temporal.Instant.from
-/** Answers with a price for each day asked for, up to the last one that it has published. */
+/** Answers with a price for each requested day, up to the last published one. */
 let published = '2026-03-28'
 const asked: string[] = []
 const server = createServer((req, res) => {
@@ -85,7 +85,7 @@ describe('a publisher that is one folder and one line', () => {
   it('is fetched by its own timetable, in its own queues, and its days are stored', async () => {
     const next = await service.lookAt(at('2026-03-28T15:00:00Z'), true)
     expect(asked.length).toBeGreaterThan(0)
-    expect(next.toString()).toBe('2026-03-28T15:30:00Z') // 16:30 in Rome, of Sunday the 29th, a change day
+    expect(next.toString()).toBe('2026-03-28T15:30:00Z') // 16:30 in Rome on Sunday the 29th, a change day
     const rows = await service.ctx.database
       .sql`select market_day, price from daily_prices where source = 'made-up' order by 1`
     expect(rows.map(({ market_day }) => market_day)).toEqual(['2026-03-27', '2026-03-28'])
@@ -99,7 +99,7 @@ describe('a publisher that is one folder and one line', () => {
         .sql`select market_day from source_events where source = 'made-up' and kind = 'late'`
       return rows.map(({ market_day }) => market_day)
     }
-    let now = at('2026-03-29T14:30:00Z') // 16:30 of the change day, in summer time: Monday's price is due
+    let now = at('2026-03-29T14:30:00Z') // 16:30 on the change day, in summer time: Monday's price is due
     while (Temporal.Instant.compare(now, at('2026-03-29T15:15:00Z')) < 0) {
       now = await service.lookAt(now, false)
       expect(await late()).toEqual([])

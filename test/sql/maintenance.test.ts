@@ -6,7 +6,7 @@ import { storePrices, zoneDay } from '../support/prices.ts'
 
 const db = await databaseOfFile()
 
-/** How many ranges of the intervals' blocks their index does not describe. */
+/** Summarises the BRIN index of the intervals; returns the number of block ranges that it lacked. */
 async function unsummarisedRanges(): Promise<number> {
   const [found] = await db.database.sql<{ ranges: number }[]>`
     select sum(brin_summarize_new_values(indexrelid))::integer as ranges
@@ -14,7 +14,7 @@ async function unsummarisedRanges(): Promise<number> {
   return found?.ranges ?? Number.NaN
 }
 
-/** How many rows the planner expects of the zone; it knows them only by statistics. */
+/** The planner's row estimate for the zone, which depends on statistics only. */
 async function expectedRows(zone: string): Promise<number> {
   const [plan] = await db.database.sql<{ 'QUERY PLAN': [{ Plan: { 'Plan Rows': number } }] }[]>`
     explain (format json) select * from price_intervals where zone = ${zone}`

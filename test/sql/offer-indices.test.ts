@@ -14,7 +14,7 @@ const AT = Temporal.Instant.from('2026-11-21T01:00:00Z')
 
 const db = await databaseOfFile()
 beforeAll(async () => {
-  // October: 100 €/MWh, but 125 in the 25 hours of the 25th; November 110, PSV 30 and 40.
+  // PUN: 100 €/MWh in October except 125 in the 25 hours of the 25th, 110 in November; PSV: 30 and 40.
   const days = daysBetween('2026-10-01', '2026-11-21')
   await storePrices(
     db.database.sql,
@@ -34,7 +34,7 @@ function daysBetween(first: string, last: string): string[] {
 
 const compute = () => refreshOfferIndices(db.database.sql, AT)
 
-/** The cells after a seed of one day's offers. */
+/** Seeds one day's offers and returns the cells. */
 async function cellsOf(
   offers: SeedOffer[],
   options: { day?: string; commodity?: Commodity } = {},
@@ -51,7 +51,7 @@ async function reset(): Promise<void> {
   await refreshOfferIndices(sql, AT)
 }
 
-/** Fixed prices or spreads by turns of four suppliers. */
+/** Fixed prices or spreads, from four suppliers in turn. */
 const offersAt = (prices: number[], about: Partial<SeedOffer> = {}): SeedOffer[] =>
   prices.map((price, i) => ({ supplier: i % 4, code: `OFFER-${i}`, prices: price, ...about }))
 
@@ -59,10 +59,10 @@ const offersAt = (prices: number[], about: Partial<SeedOffer> = {}): SeedOffer[]
 const OCTOBER_PUN = (720 * 100 + 25 * 125) / 745 / 1000
 
 describe('twelve offers', () => {
-  // Fixed: 0.10 0.11 0.12 0.12 0.13 0.14 0.15 0.16, one of F1 0.20 / F23 0.10: 0.33 × 0.20 + 0.67 × 0.10 = 0.133,
-  // one of F1, F2, F3 0.10 0.20 0.30: 0.033 + 0.062 + 0.108 = 0.203, an absurd 1.17 and a 0.
-  // Of the eleven above 0 the median is the sixth, 0.133; distances 0.033 0.023 0.013 0.013 0.003 0 0.007 0.017 0.027 0.07 1.037,
-  // their median 0.017; the limit 5 × 1.4826 × 0.017 = 0.126 leaves 1.17 out. Ten remain, sum 1.366.
+  // Fixed: 0.10 0.11 0.12 0.12 0.13 0.14 0.15 0.16; one with F1 0.20, F23 0.10: 0.33 × 0.20 + 0.67 × 0.10 = 0.133;
+  // one with F1, F2, F3 0.10 0.20 0.30: 0.033 + 0.062 + 0.108 = 0.203; an absurd 1.17 and a 0.
+  // The median of the eleven above 0 is the sixth, 0.133; distances 0.033 0.023 0.013 0.013 0.003 0 0.007 0.017 0.027 0.07 1.037
+  // have median 0.017; the limit 5 × 1.4826 × 0.017 = 0.126 excludes 1.17. Ten remain, sum 1.366.
   const TWELVE: SeedOffer[] = [
     ...offersAt([0.1, 0.11, 0.12, 0.12, 0.13, 0.14, 0.15, 0.16], { feeEurYear: 120 }),
     { supplier: 1, code: 'TWO-BANDS', prices: [0.2, 0.1], bands: 'f1-f23', feeEurYear: 60 },
@@ -88,7 +88,7 @@ describe('twelve offers', () => {
     expect(cell?.fees).toEqual({ p10: expect.closeTo(9.5, 12), median: 10, p90: expect.closeTo(11, 12) })
   })
 
-  // 22 October to 20 November: 3 + 6 days at 100 and 1 at 125 in October, 20 at 110: (900 + 125 + 2200) / 30 = 107.5
+  // 22 October to 20 November: in October 3 + 6 days at 100 and 1 at 125, then 20 at 110: (900 + 125 + 2200) / 30 = 107.5
   it('at fixed prices have the spread over the thirty days before', async () => {
     const [cell] = await cellsOf(TWELVE)
     expect(cell?.reference).toEqual({
@@ -99,7 +99,7 @@ describe('twelve offers', () => {
     })
     expect(cell?.spreads?.mean).toBeCloseTo(0.1366 - 0.1075, 12)
     expect(cell?.spreads?.median).toBeCloseTo(0.1315 - 0.1075, 12)
-    // sorted 0.10 0.11 0.12 0.12 0.13 0.133 0.14 0.15 0.16 0.203, position 0.9 and 8.1
+    // sorted 0.10 0.11 0.12 0.12 0.13 0.133 0.14 0.15 0.16 0.203, positions 0.9 and 8.1
     expect(cell?.spreads?.p10).toBeCloseTo(0.109 - 0.1075, 12)
     expect(cell?.spreads?.p90).toBeCloseTo(0.16 + 0.1 * 0.043 - 0.1075, 12)
   })
@@ -176,7 +176,7 @@ describe('the last full month', () => {
     expect(await monthBefore(day)).toBe(expected)
   })
 
-  // 31 days have 743 hours in March, 23 of them on the 29th.
+  // The 31 days of March have 743 hours, 23 of them on the 29th.
   it('weighs the short day of March by its hours', async () => {
     const days = daysBetween('2026-03-01', '2026-03-31')
     const prices = days.map((day) => zoneDay('nazionale', day, 60, () => (day === '2026-03-29' ? 50 : 100)))
@@ -195,7 +195,7 @@ describe('the last full month', () => {
   })
 
   it('has no missing day', async () => {
-    expect(await monthBefore('2026-12-15')).toBe('2026-10-01') // November ends on the 21st here
+    expect(await monthBefore('2026-12-15')).toBe('2026-10-01') // the data end on 21 November
   })
 })
 

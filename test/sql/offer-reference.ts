@@ -1,8 +1,8 @@
-/** The rules of src/web/docs/offer-indices.md once more, in a few lines of TypeScript: an independent calculation for the SQL. */
+/** The rules of src/web/docs/offer-indices.md in a few lines of TypeScript: an independent calculation to check the SQL. */
 
 export interface ReferenceOffer {
   supplier: number
-  /** Price of a fixed offer, spread of a variable one. */
+  /** Price of a fixed offer or spread of a variable one. */
   component: number
   fee?: number | undefined
 }
@@ -20,7 +20,7 @@ export function mean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length
 }
 
-/** The offers that count, prices being `component + shift`. */
+/** The offers that are not excluded; prices are `component + shift`. */
 export function keptOffers(offers: readonly ReferenceOffer[], shift: number): ReferenceOffer[] {
   const sound = offers.filter(({ component }) => Number.isFinite(component) && component + shift > 0)
   const components = sound.map(({ component }) => component)

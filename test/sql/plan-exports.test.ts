@@ -1,4 +1,4 @@
-/** Which files of the bulk exports are requested, and when. */
+/** Which bulk files are scheduled, and when. */
 
 import { once } from 'node:events'
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
@@ -41,7 +41,7 @@ beforeEach(async () => {
   await db.database.sql`delete from bulk_exports`
 })
 
-/** What the planner asks for at the instant: taken from the queue, as the worker does. */
+/** The exports that the planner enqueues at the instant, taken from the queue as by the worker. */
 async function planned(
   at: string,
   { missing = false, config = ctx.config, files = ctx.files } = {},
@@ -85,7 +85,7 @@ async function ended(files: string[], outcome: ExportOutcome, at: string): Promi
   }
 }
 
-/** All files, made with the first data. */
+/** Creates all files, from the first data. */
 async function made(at = '2026-03-28T11:00:00Z'): Promise<void> {
   expect(await planned(at, { missing: true })).toEqual(ofPrices)
   await ended(ofPrices, 'published', at)
@@ -206,7 +206,7 @@ it('an unreachable store is assumed to have its files', async () => {
   expect(await planned('2026-03-30T12:30:00Z', { missing: true, files })).toEqual(ofPrices)
 })
 
-/** Of a port that was free a moment ago. */
+/** The URL of a port on which nothing listens. */
 async function refusingAddress(): Promise<URL> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')

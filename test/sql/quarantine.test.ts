@@ -11,7 +11,7 @@ import { storePrices, zoneDay } from '../support/prices.ts'
 const NOW = Temporal.Instant.from('2026-11-21T12:00:00Z')
 const db = await databaseOfFile()
 
-/** Ingests one day as a separate document and returns the newest open entry of the quarantine. */
+/** Ingests one day as a separate document and returns the newest open quarantine entry. */
 async function quarantine(item: ZoneDay) {
   const { sql } = db.database
   const session = ingestSession({

@@ -1,4 +1,4 @@
-/** A real day of offers on standard terms, loaded as anybody would: indices and statistics are plausible, and printed. */
+/** A real day of offers on standard terms, imported as by any user: indices and statistics are plausible, and printed. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { importFiles } from '../../src/ingest/import-files.ts'
 import { makeClock } from '../../src/platform/clock.ts'
@@ -9,7 +9,7 @@ import { storePrices, zoneDay } from '../support/prices.ts'
 import { needsSharedData, sharedData } from '../support/shared-data.ts'
 
 const FILE = sharedData('raw/arera/PO_Offerte_E_PLACET_20251113.csv')
-/** About what the PUN was in October 2025, €/MWh; the day's own files are not at hand. */
+/** Approximate PUN of October 2025, €/MWh; the files of those days are not available. */
 const PUN = 111
 
 describe.skipIf(FILE === undefined)(needsSharedData('a real day of offers'), () => {
@@ -55,7 +55,7 @@ describe.skipIf(FILE === undefined)(needsSharedData('a real day of offers'), () 
     }
   })
 
-  // Suppliers must have an offer on standard terms and need not want it taken: fixed ones cost about three times the wholesale price.
+  // Suppliers must offer standard terms but need not make them attractive: fixed ones cost about three times the wholesale price.
   it('has prices above the wholesale price and below four times of it, and ordered percentiles', () => {
     for (const { prices, spreads, fees } of cells) {
       expect(prices?.median).toBeGreaterThan(PUN / 1000)

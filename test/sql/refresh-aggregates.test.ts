@@ -1,4 +1,4 @@
-/** Refreshes of several processes, on a real server, where they may meet. What they compute is in the tests of the aggregates. */
+/** Concurrent refreshes by several processes, on a real server. Their results are checked in the tests of the aggregates. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { refreshAggregates } from '../../src/store/aggregates.ts'
 import type { Database } from '../../src/store/database.ts'
@@ -22,7 +22,7 @@ describe.skipIf(!hasPostgres)(needsPostgres('refreshes that meet'), () => {
   })
   afterAll(() => server?.[Symbol.asyncDispose]())
 
-  /** Holds the lock of a refresh for as long. */
+  /** Holds the refresh lock while `meanwhile` runs. */
   async function whileAnotherRefreshes(meanwhile: () => Promise<void>): Promise<void> {
     await database.sql.begin(async (tx) => {
       await tx`select pg_advisory_xact_lock(hashtext('refresh_aggregates'))`
@@ -79,7 +79,7 @@ describe.runIf(hasTimescale)(needsTimescale('a refresh of years'), () => {
       db.database.sql,
       DAYS.map((day) => zoneDay('nord', day, 60, (hour) => hour)),
     )
-    // As a move, or a migration that makes an aggregate again, leaves it: nothing has changed, and nothing is refreshed.
+    // As after a move, or a migration that recreates an aggregate: no change is recorded, and nothing is refreshed.
     await db.database.sql`update change_log set refreshed = position`
   })
   afterAll(() => db.stop())

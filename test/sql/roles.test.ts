@@ -1,4 +1,4 @@
-/** What each role may and may not do, on a real server; the attacks of a person who has the analyst's password. */
+/** The permissions of each role, on a real server; attacks by someone who has the analyst's password. */
 import os from 'node:os'
 import postgres from 'postgres'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
@@ -25,7 +25,7 @@ import { dailyPrice, storePrices, zoneDay } from '../support/prices.ts'
 const KEY = 'key_000000000000'
 const ALERT = 'alr_0000000000000000'
 const DENIED = /permission denied|must be owner/
-/** What is a question of who logged in, and what the embedded engine's transaction or build does not let happen. */
+/** Attacks that depend on who logged in, or that the embedded engine's transaction or build rules out. */
 const NEEDS_A_LOGIN =
   /commit|set role|session authorization|set_config\('role'|reset|prepare transaction|pg_ls_logdir|promote/
 
@@ -58,13 +58,13 @@ function rolesOn({ start }: (typeof SERVERS)[number]): void {
 
   const sessions: { end(): Promise<void> }[] = []
   afterEach(() => Promise.all(sessions.splice(0).map((one) => one.end())))
-  /** Logged in as the role until the end of the test. */
+  /** A session of the role until the end of the test. */
   const as = (role: string) => {
     const sql = postgres(server.url(role, `${role}-password`), { max: 1, onnotice: () => {}, fetch_types: false })
     sessions.push(sql)
     return sql
   }
-  /** The same as the product connects. */
+  /** The same with the product's connection. */
   const asWorker = () => {
     const { sql, close } = connectDatabase({ url: server.url('energy_worker', 'energy_worker-password'), poolSize: 1 })
     sessions.push({ end: close })
@@ -321,7 +321,7 @@ describe.runIf(hasTimescale)(needsTimescale('the roles where prices are in chunk
   })
   afterAll(() => db.stop())
 
-  /** The embedded engine's clients share a session, so a role is taken for a transaction only. */
+  /** Clients of the embedded engine share a session, so the role is set for a transaction only. */
   const inRole = (role: string, statements: string) =>
     db.database.sql.begin(async (tx) => {
       await tx.unsafe(`set local role ${role}`)

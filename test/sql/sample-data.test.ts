@@ -1,4 +1,4 @@
-/** Synthetic values end with the first of a publisher: everywhere, all at once, in its transaction, and permanently. */
+/** Synthetic values are removed with the first value of a publisher: everywhere, at once, in its transaction, and permanently. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { throwUnlessSampleEnded } from '../../jobs/issue-forecasts.ts'
 import { createLogger } from '../../src/platform/log.ts'
@@ -34,7 +34,7 @@ const refill = async () => {
 }
 afterAll(() => db?.stop())
 
-/** A bit of everything that a service with sample data comes to hold. */
+/** Some of everything that a service with sample data stores. */
 async function fill(sql: Sql): Promise<void> {
   const days = [...change, '2023-03-26'].flatMap((day) => [
     zoneDay('nazionale', day, day < '2025-10-01' ? 60 : 15, () => 120),
@@ -95,7 +95,7 @@ function keepSyntheticTraining(sql: Sql): Promise<void> {
   })
 }
 
-/** How many rows of each table and aggregate say that they are synthetic, by whatever column says so; those with none are left out. */
+/** Number of synthetic rows by table and aggregate, whichever column marks them; tables without any are left out. */
 async function syntheticRows(sql: Sql): Promise<Record<string, number>> {
   const columns = await sql<{ name: string; condition: string }[]>`
     select c.table_name as name, string_agg(
@@ -167,7 +167,7 @@ describe('sample data', () => {
     expect([...(await sql`select asset, price from analytics.price_index`)]).toEqual([{ asset: 'PSV', price: 40 }])
     expect([...(await sql`select 1 from webhooks`)]).toHaveLength(1)
     const end = await sampleData('auto', { sql, read: sql }).end()
-    // Of two zones a day of 23 hours in quarters, one of 25, and one of 23 in hours; three daily prices.
+    // For two zones, a day of 23 hours in quarter-hours, one of 25, and one of 23 in hours; plus three daily prices.
     expect(end).toEqual({ at: REAL.at, removedPrices: 2 * (92 + 100 + 23) + 3 })
   })
 
@@ -255,7 +255,7 @@ describe('sample data end', () => {
   })
 })
 
-/** What the sample publisher's transaction has done when it is overtaken. */
+/** The writes of the sample publisher's transaction before a real publisher overtakes it. */
 async function storeInOpenTransaction(tx: Sql): Promise<void> {
   const [document] = await tx`
     insert into documents (sha256, source, address, bytes, fetched_at)
@@ -265,7 +265,7 @@ async function storeInOpenTransaction(tx: Sql): Promise<void> {
       ${NOW.toString()}::timestamptz)`
 }
 
-/** The job that issues forecasts ends quietly where a publisher was first, and with any other error as usual. */
+/** The issuing job ends quietly if a publisher was first, and fails as usual on any other error. */
 async function expectOneLine(refused: unknown): Promise<void> {
   const lines: string[] = []
   const log = createLogger({ level: 'info', destination: { write: (line: string) => void lines.push(line) } })

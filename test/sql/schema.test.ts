@@ -22,7 +22,7 @@ const MIGRATE = path.join(import.meta.dirname, '../../src/cli/migrate.ts')
 
 let db: TestDatabase
 
-/** `npm run db:migrate` in a child process. */
+/** Runs `npm run db:migrate` in a child process. */
 async function migrateInAnotherProcess(): Promise<string[]> {
   const env = productEnvironment({ DATABASE_URL: db.url })
   const { stdout } = await promisify(execFile)(process.execPath, [MIGRATE], { env })

@@ -1,4 +1,4 @@
-/** The databases that tests have on a server (DATABASE_URL): each its own, and nothing left behind. */
+/** The test databases on a server (DATABASE_URL): separate for each test file, and none left behind. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { connectDatabase, type Database } from '../../src/store/database.ts'
 import { hasPostgres, needsPostgres, serverFolder, startNewServer } from '../support/postgres-cluster.ts'

@@ -1,4 +1,4 @@
-/** What Prometheus scrapes, on a real database; and that rules and dashboards use no other metric. */
+/** The metrics that Prometheus scrapes, on a real database; rules and dashboards use no others. */
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -18,7 +18,7 @@ import { testContext } from '../support/test-context.ts'
 
 const NOW = Temporal.Instant.from('2026-10-25T13:00:00Z')
 const DASHBOARDS = path.join(import.meta.dirname, '../../sql/server/dashboards')
-/** From other exporters: those of the databases, the prober. */
+/** Metrics of other exporters: the databases' and the prober's. */
 const OTHERS = /^(pg|probe)_/
 
 let ctx: Context

@@ -24,7 +24,7 @@ const wholeDays = async (source: DaySource, asked: string[]) =>
     .filter(({ whole }) => whole)
     .map(({ day }) => String(day))
 
-/** The same before the aggregates know of what is stored, and after. */
+/** Expects the same holes before and after a refresh of the aggregates. */
 async function expectHoles(source: DaySource, asked: string[], expected: string[]): Promise<void> {
   expect(await holes(source, asked)).toEqual(expected)
   await refreshAggregates(db.database.sql)

@@ -147,7 +147,7 @@ describe('catching up', () => {
     fetching.setNow('2026-10-25T02:40:00Z') // 03:40, an hour later than the night before
     expect(await isDue('gme-mgp')).toBe(true)
 
-    fetching.publishers.setFault('gme-mgp', 'busy-429') // asks for two minutes
+    fetching.publishers.setFault('gme-mgp', 'busy-429') // Retry-After of two minutes
     await catchUpWith('gme-mgp')
     expect([await isDue('gme-mgp'), await isDue('gme-mgp', true)]).toEqual([false, false])
     fetching.setNow('2026-10-25T02:50:00Z')

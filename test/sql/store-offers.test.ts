@@ -16,7 +16,7 @@ beforeEach(
   () => db.database.sql`truncate offers, offer_days, offer_exclusions, offer_exclusion_groups, offer_revisions`,
 )
 
-/** Offers by code and price. */
+/** A list of offers from their codes and prices. */
 function list(day: string, prices: Record<string, number>, extra: Partial<OfferDay> = {}): OfferDay {
   const offers = Object.entries(prices).map(([code, price]) => offer(code, price))
   return {
@@ -55,7 +55,7 @@ function documentOf(item: OfferDay) {
   return { sha256: documents.toString(16).padStart(64, '0'), address: `${item.day}`, bytes: 1, fetchedAt: AT }
 }
 
-/** `added 2`, what there is of each count. */
+/** Stores a list; returns the non-zero counts, as `added 2`. */
 async function store(item: OfferDay): Promise<string> {
   const counts = await writeOfferDay(db.database.sql, {
     source: SOURCE,
@@ -68,7 +68,7 @@ async function store(item: OfferDay): Promise<string> {
     .join(', ')
 }
 
-/** `A 2026-02-01..2026-02-03 0.15` per version. */
+/** One line per version: `A 2026-02-01..2026-02-03 0.15`. */
 async function versions(): Promise<string[]> {
   const rows = await db.database.sql<{ code: string; first_day: string; until_day: string | null; price: number }[]>`
     select code, first_day, until_day, prices_eur_kwh[1] as price from offers order by code, first_day`
@@ -115,7 +115,7 @@ describe('days of offers', () => {
         async (truth, order, wrong) => {
           await db.database.sql`truncate offers, offer_days, offer_exclusions, offer_exclusion_groups, offer_revisions`
           const dayAt = (i: number) => `2026-02-0${1 + 2 * (i % truth.length)}`
-          for (const [i, prices] of wrong.entries()) await store(list(dayAt(i), prices)) // to be corrected
+          for (const [i, prices] of wrong.entries()) await store(list(dayAt(i), prices)) // corrected below
           for (const i of order) await store(list(dayAt(i), truth[i % truth.length] ?? {}))
           for (const i of truth.keys())
             await store(list(dayAt(truth.length - 1 - i), truth[truth.length - 1 - i] ?? {}))
@@ -293,7 +293,7 @@ function sorted(prices: Record<string, number>): Record<string, number> {
   return Object.fromEntries(Object.entries(prices).sort())
 }
 
-/** One version per run of publications that say the same of an offer. */
+/** One version per run of publications with the same content of an offer. */
 function fewestVersions(truth: Record<string, number>[], dayAt: (i: number) => string): string[] {
   return ['A', 'B', 'C'].flatMap((code) =>
     truth.flatMap((prices, i) => {

@@ -1,5 +1,5 @@
 /**
- * The trading indicators once more, written from their definitions and as plainly as can be, to check the ones computed in SQL.
+ * The trading indicators, implemented from their definitions as simply as possible, to check the SQL implementation.
  * Days are `YYYY-MM-DD`.
  */
 export interface Bar {
@@ -8,7 +8,7 @@ export interface Bar {
   close: number
 }
 
-/** Wilder's Average True Range, undefined where there are fewer true ranges than periods. */
+/** Wilder's Average True Range; undefined if there are fewer true ranges than periods. */
 export function referenceAtr(bars: Bar[], periods: number): number | undefined {
   const ranges = bars.slice(1).map(({ high, low }, i) => {
     const before = (bars[i] as Bar).close
@@ -19,7 +19,7 @@ export function referenceAtr(bars: Bar[], periods: number): number | undefined {
   return ranges.slice(periods).reduce((average, range) => (average * (periods - 1) + range) / periods, first)
 }
 
-/** Pearson correlation of the returns of two series over the days both have, in the days `first` to `last`. */
+/** Pearson correlation of the returns of two series over their common days from `first` to `last`. */
 export function referenceCorrelation(
   a: ReadonlyMap<string, number>,
   b: ReadonlyMap<string, number>,

@@ -1,4 +1,4 @@
-/** The trading indicators in SQL: cases worked out by hand, and an independent implementation on random prices. */
+/** The trading indicators in SQL: cases calculated by hand, and an independent implementation on random prices. */
 
 import { beforeAll, describe, expect, it } from 'vitest'
 import { GAS_PLANT } from '../../src/market/gas.ts'
@@ -120,7 +120,7 @@ describe('on stored prices', () => {
       items.push(dailyPrice('PSV', text, gas))
       closes.PSV.set(text, gas)
       if (date.dayOfWeek <= 5) {
-        // A day without a price above zero, whose return and the next are without meaning.
+        // A day without a positive price: its return and the next one are meaningless.
         const ttf = text === '2026-11-04' ? 0 : gas - 2 + 4 * random()
         items.push(dailyPrice('TTF', text, ttf))
         closes.TTF.set(text, ttf)
@@ -209,7 +209,7 @@ describe('on stored prices', () => {
   })
 })
 
-/** High, low and close of a day: its dearest and cheapest hour, and its mean. */
+/** High, low and close of a day: its most expensive and cheapest hour, and its mean. */
 function barOf(prices: number[], perHour: number): Bar {
   const hours = Array.from({ length: prices.length / perHour }, (_, hour) =>
     mean(prices.slice(hour * perHour, (hour + 1) * perHour)),
@@ -221,7 +221,7 @@ function mean(values: number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length
 }
 
-/** Numbers from 0 to 1 that are the same in every run (Park and Miller's minimal standard generator). */
+/** Numbers from 0 to 1, reproducible by seed (Park and Miller's minimal standard generator). */
 function randomNumbers(seed: number): () => number {
   let state = seed
   return () => {

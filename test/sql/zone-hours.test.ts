@@ -63,7 +63,7 @@ describe('quarter-hours of a zone', () => {
   })
 })
 
-/** `F3*7 F2*1`: how often each value occurs in a row. */
+/** Run lengths of equal values: `F3*7 F2*1`. */
 function runs(values: string[]): string {
   const list: { value: string; count: number }[] = []
   for (const value of values) {

@@ -1,4 +1,4 @@
-/** Access control without a database: no keys, limits that no test reaches by accident. */
+/** Access control without a database: no keys, and limits that tests do not reach by accident. */
 import type { AccessControl } from '../../src/api/access/access-control.ts'
 import { MemoryCounter } from '../../src/api/access/memory-counter.ts'
 import { DAY_SECONDS, HOUR_SECONDS, rateLimiter } from '../../src/api/access/rate-limiter.ts'
@@ -18,7 +18,7 @@ export function testAccess(overrides: Partial<AccessControl> = {}): AccessContro
   }
 }
 
-/** Keys by their text, which need not have the form of a key: `knownKeys({ k1: 'Developer' })`. */
+/** Verifies keys from a map: `knownKeys({ k1: 'Developer' })`. Their text need not have the format of a key. */
 export function knownKeys(keys: Record<string, KeyedPlan | Partial<ApiKeyRecord>>): AccessControl['keys'] {
   return {
     async verify(text) {

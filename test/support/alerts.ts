@@ -1,4 +1,4 @@
-/** Alerts as their owners make them, for tests below the HTTP layer. */
+/** Creates alerts as the API does, for tests below the HTTP layer. */
 import { randomBytes } from 'node:crypto'
 import { MemoryCounter } from '../../src/api/access/memory-counter.ts'
 import { DAY_SECONDS, rateLimiter } from '../../src/api/access/rate-limiter.ts'
@@ -20,14 +20,14 @@ import type { Sql } from '../../src/store/database.ts'
 import type { WebhookKind, WebhookSettings } from '../../src/store/webhooks.ts'
 import { TEST_CA } from './webhook-receiver.ts'
 
-/** Names of the tests' certificate, all of them this machine. */
+/** Resolves every host name to this machine. */
 export const toThisMachine: Resolve = (_host, callback) => callback(null, [{ address: '127.0.0.1', family: 4 }])
 
 export function newSecretBox(): SecretBox {
   return secretBox(new Secret(randomBytes(SECRETS_KEY_BYTES).toString('base64')))
 }
 
-/** Issues a key to hang alerts on; returns its id. */
+/** Issues a key that can own alerts; returns its id. */
 export async function issueKeyFor(sql: Sql, about: { email?: string } = {}): Promise<string> {
   const id = `key_${randomBytes(6).toString('hex')}`
   await insertApiKey(sql, {
@@ -48,12 +48,12 @@ export async function issueKeyFor(sql: Sql, about: { email?: string } = {}): Pro
 
 type TestOptions = Pick<WebhookServiceOptions, 'sql' | 'clock' | 'secrets' | 'ports'> & Partial<WebhookServiceOptions>
 
-/** The service of alerts, which accepts receivers on this machine, whatever their port. */
+/** The alert service; accepts receivers on this machine, on any port. */
 export function testAlertService(options: TestOptions): WebhookService<'alert'> {
   return testWebhookService('alert', options)
 }
 
-/** The same of alerts or of webhooks. */
+/** The same for alerts or webhooks. */
 export function testWebhookService<K extends WebhookKind>(kind: K, options: TestOptions): WebhookService<K> {
   return webhookService(kind, {
     addresses: addressRules(['127.0.0.0/8']),
@@ -67,7 +67,7 @@ export function testWebhookService<K extends WebhookKind>(kind: K, options: Test
   })
 }
 
-/** As the job does. */
+/** Detects crossings as the job does. */
 export function detectCrossingsAt(sql: Sql, now: Temporal.Instant): Promise<JudgedDay[]> {
   return detectCrossings(sql, { now, giveUpAt: now.add({ hours: DELIVERY_HOURS }) })
 }
@@ -125,7 +125,7 @@ export function testWebhookClient(options: {
   return { ...client, [Symbol.asyncDispose]: () => dispatcher.destroy() }
 }
 
-/** An alert or a webhook of a key and a delivery of it, under ids of the test's own; done again it changes nothing. */
+/** Stores an alert or webhook of a key, with one delivery, under ids chosen by the test. Idempotent. */
 export async function seedWebhook(
   sql: Sql,
   keyId: string,

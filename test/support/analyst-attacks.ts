@@ -1,5 +1,5 @@
 /**
- * Known ways out of a role that should only read some views. Each is one message to the server; `refusal` is what the server says.
+ * Known attempts to escape from a role that may only read some views. Each is one message to the server; `refusal` matches its error.
  */
 export interface Attack {
   name: string
@@ -109,8 +109,8 @@ const chained = (value: string, times: number, first = `'a'::text`) =>
   `with c0 as (select ${first} as x from generate_series(1, 3) n), ${Array.from({ length: times }, (_, i) => `c${i + 1} as (select ${value} as x from c${i})`).join(', ')} select x from c${times}`
 
 /**
- * What a role can do and a statement over HTTP may not: steps that the server does not interrupt, texts that fill its memory, names of
- * what is beside the views. `refusal` is what `POST /sql` says.
+ * Statements that a role may run but `POST /sql` must reject: steps that the server does not interrupt, values that exhaust its memory,
+ * names of objects other than the views. `refusal` matches the answer of `POST /sql`.
  */
 const DIGITS = '9'.repeat(9_000)
 const TOO_LONG = /more than 5000 digits; cast it to float8/

@@ -1,4 +1,4 @@
-/** Prices to which analysts' questions have an answer that can be computed here: both change days, hours that are equal, a correction. */
+/** Prices for analysts' questions whose answers the tests compute themselves: both change days, equal hours, a correction. */
 import { expect } from 'vitest'
 import { intervalStart, intervalsInMarketDay } from '../../src/market/market-day.ts'
 import { refreshAggregates } from '../../src/store/aggregates.ts'
@@ -13,7 +13,7 @@ export const OCTOBER = '2026-10-25'
 export const HALF_A_CENT = '2025-11-05'
 const CORRECTED_AT = '2026-11-01T00:00:00Z'
 
-/** A price that differs by zone, day and hour, with hours in which north and south are equal. */
+/** A price that differs by zone, day and hour; in some hours `nord` equals the other zones. */
 export function hourPrice(zone: string, day: string, hour: number): number {
   const date = Temporal.PlainDate.from(day)
   const base = 80 + 20 * Math.sin(date.dayOfYear / 5) + hour
@@ -55,7 +55,7 @@ export const SPAN = daysBetween(FIRST, LAST)
 
 export const closeTo = (value: number) => expect.closeTo(value, 8)
 
-/** A database with them. */
+/** A database with these prices. */
 export async function analystDatabase(): Promise<TestDatabase> {
   const db = await databaseOfFile()
   const { sql } = db.database

@@ -1,4 +1,4 @@
-/** Seeds: keys as the command issues them. */
+/** Seeds: API keys, issued as the command does. */
 import { randomBytes } from 'node:crypto'
 import { apiKeyHint, hashApiKey, makeApiKey } from '../../src/api/access/api-key.ts'
 import { insertApiKey, type NewApiKey } from '../../src/store/api-keys.ts'
@@ -31,7 +31,7 @@ export async function seedApiKey(sql: Sql, about: Partial<NewApiKey> = {}): Prom
   return { id: record.id, key }
 }
 
-/** On the database of a product, which may be running. */
+/** Issues a key in the database of a product, which may be running. */
 export async function issueApiKey(
   copy: ProductDatabase,
   about: Partial<NewApiKey>,

@@ -1,16 +1,16 @@
-/** Chromium as the machine has it, for tests and benches of the pages; those that need it are skipped where it is absent. */
+/** The machine's Chromium, for tests and benchmarks of the pages; without it they are skipped. */
 import { existsSync } from 'node:fs'
 import { type Browser, chromium, type Page } from 'playwright-core'
 
-/** The headless shell, which draws no windows, takes half as much of the processor. */
+/** The headless shell draws no windows and needs half the CPU. */
 const SHELL = '/usr/bin/chromium-headless-shell'
 export const CHROMIUM = existsSync(SHELL) ? SHELL : '/usr/bin/chromium'
 export const hasChromium = existsSync(CHROMIUM)
 
-/** Before the test is ended, so that what was waited for is shown. */
+/** Shorter than the test's time-out, so that the failure names the step that hangs. */
 export const HANGS_AFTER_MS = 300_000
 
-/** Nothing but the pages asked for is loaded: no update, no sync, no first run. */
+/** Loads only the requested pages: no update, no sync, no first-run page. */
 export function openBrowser(): Promise<Browser> {
   return chromium.launch({
     timeout: HANGS_AFTER_MS,
@@ -24,7 +24,7 @@ export function openBrowser(): Promise<Browser> {
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
-      // The shell's default rounds the widths of letters, so that lines break elsewhere.
+      // By default the shell rounds glyph widths, which changes line breaks.
       '--font-render-hinting=none',
     ],
   })
@@ -32,13 +32,13 @@ export function openBrowser(): Promise<Browser> {
 
 export interface Paint {
   firstContentfulPaintMs: number
-  /** Sum of all layout shifts so far: 0 where nothing has moved. */
+  /** Sum of all layout shifts so far; 0 if nothing has moved. */
   layoutShift: number
 }
 
 /**
- * How the page came onto the screen, once it has been painted and two more frames have been drawn. In the browser's own words, since
- * tests are compiled without its types.
+ * Paint time and layout shift of the page, measured once it has been painted and two more frames drawn. The script is a string because
+ * tests are compiled without the browser's types.
  */
 export function paintOf(page: Page): Promise<Paint> {
   return page.evaluate(`(async () => {

@@ -1,4 +1,4 @@
-/** What the clients, the tools for assistants and the dashboard are tried on: prices whose answers can be told by heart. */
+/** Data for tests of the clients, the tools for assistants and the dashboard: prices with predictable answers. */
 import { MARKET_ZONES } from '../../src/market/zones.ts'
 import { scoreForecasts } from '../../src/store/forecast-ledger.ts'
 import { seedIssue } from './forecasts.ts'
@@ -20,8 +20,8 @@ function days(from: string, to: string): string[] {
 const dayOfMonth = (day: string) => Number(day.slice(8))
 
 /**
- * PUN: 100, the day of the month, and a hundredth for each hour, or quarter-hour of today and tomorrow. `nord`: in March and April 50 and
- * the hour, on 25 October 60 and the hour, on 1 May without the seventh. Tomorrow's zones: 35, 41, 47 and so on, in the order of their list.
+ * PUN: 100, plus the day of the month, plus 0.01 per hour (per quarter-hour today and tomorrow). `nord`: 50 plus the hour in March and
+ * April, 60 plus the hour on 25 October; 1 May lacks hour 7. Zones tomorrow: 35, 41, 47 and so on, in the order of `MARKET_ZONES`.
  */
 export async function startClientScene(options: Partial<TestServiceOptions> = {}): Promise<TestService> {
   const service = await startTestService({ now: SCENE_NOW, ...options })
@@ -59,13 +59,13 @@ export async function startClientScene(options: Partial<TestServiceOptions> = {}
   return service
 }
 
-/** Twenty issues at 120 €/MWh, before the prices of their days were known. */
+/** Twenty issues at 120 €/MWh, each issued before the prices of its target day. */
 async function forecastThePast({ sql }: TestService): Promise<void> {
   for (const infoDate of days('2026-10-31', '2026-11-19'))
     await seedIssue(sql, { asset: 'PUN', infoDate, issuedAt: `${infoDate}T12:30:00Z`, days: 1, p50: () => 120 })
 }
 
-/** From tomorrow's price on: 90 and the number of the day. */
+/** Issued with tomorrow's price: 90 plus the horizon in days. */
 async function forecastAhead({ sql }: TestService): Promise<void> {
   const latest = { infoDate: TOMORROW, issuedAt: `${TODAY}T13:00:00Z` }
   await seedIssue(sql, { asset: 'PUN', ...latest, days: 40, p50: (day) => 90 + day })

@@ -1,6 +1,6 @@
 /**
- * The compiled code of the embedded engine, for all engines of this process. V8 shares it between threads while there is
- * a module of it; otherwise it is dropped with each engine, and the next one runs slow code again until it is optimised.
+ * The compiled code of the embedded engine, shared by all engines of this process. V8 shares it between threads as long as a
+ * module references it; otherwise it is dropped with each engine, and the next one starts with unoptimised code.
  */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'

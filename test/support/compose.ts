@@ -1,4 +1,4 @@
-/** compose.yaml as Compose reads it: anchors merged, `$$` a dollar sign. */
+/** compose.yaml as Compose reads it: anchors are merged, `$$` is a dollar sign. */
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { parse } from 'yaml'
@@ -33,7 +33,7 @@ export function composeFile(): ComposeFile {
   return parse(text, { merge: true })
 }
 
-/** What a container finds at the target of `configs: { <name>: … }`, if it is inline in compose.yaml. */
+/** The content of `configs: { <name>: … }`, which a container finds at its target; it must be inline in compose.yaml. */
 export function configContent(name: string): string {
   const content = composeFile().configs[name]?.content
   if (content === undefined) throw new Error(`compose.yaml has no configuration ${name} with a content`)

@@ -1,7 +1,7 @@
 import { ConfigurationError } from '../../src/platform/configuration-error.ts'
 import { readConfig } from '../../src/service/config/config.ts'
 
-/** What is wrong with a configuration: the lines of the message under its first; none where it is good. */
+/** The problems of a configuration: the lines of the error message after the first; empty if it is valid. */
 export function problems(variables: Record<string, string>): string[] {
   try {
     readConfig(variables)

@@ -1,4 +1,4 @@
-/** What every counter owes the rate limiter, whatever store it counts in. */
+/** The contract of a rate-limit counter, whatever its store. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type Counter, rateLimiter } from '../../src/api/access/rate-limiter.ts'
 

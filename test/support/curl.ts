@@ -1,4 +1,4 @@
-/** The calls of `curl` in a document, as the requests that they make. */
+/** Parses the `curl` calls in a document into requests. */
 
 export interface CurlCall {
   url: string
@@ -6,10 +6,10 @@ export interface CurlCall {
 }
 
 const BLOCK = /^```sh\n([\s\S]*?)^```$/gm
-/** A word of a command line: parts in single or double quotes and bare ones, one after another. */
+/** A shell word: quoted (single or double) and bare parts, concatenated. */
 const WORD = /(?:'[^']*'|"[^"]*"|[^\s'"])+/g
 
-/** Every call in the blocks of shell commands, in order. Throws at an option that it does not know. */
+/** Returns every call in the blocks of shell commands, in order. Throws on an unsupported option. */
 export function curlCalls(markdown: string): CurlCall[] {
   const blocks = [...markdown.matchAll(BLOCK)].map(([, block = '']) => block.replaceAll('\\\n', ' '))
   return blocks.flatMap((block) => block.split('\n').filter((line) => line.startsWith('curl '))).map(readCall)
@@ -20,7 +20,7 @@ function readCall(line: string): CurlCall {
   const call: CurlCall = { url: '', init: { method: 'GET', headers: {} } }
   for (let i = 0; i < words.length; i++) {
     const word = words[i] ?? ''
-    if (word === '-N') continue // does not hold back what has come
+    if (word === '-N') continue // disables output buffering
     if (!word.startsWith('-')) call.url = word
     else takeOption(call, word, words[++i] ?? '')
   }

@@ -1,6 +1,6 @@
 /**
- * A migrated database of its own for a test file: the prepared one unpacked, with an embedded engine on it or, where DATABASE_URL
- * is set, a copy of the prepared database on that server.
+ * A separate migrated database for a test file: the prepared one unpacked, with an embedded engine on it, or, if DATABASE_URL is
+ * set, a copy of the prepared database on that server.
  */
 import { randomBytes } from 'node:crypto'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
@@ -20,11 +20,11 @@ const server = inject('databaseServer')
 
 export const isEmbedded = server === undefined
 export const hasTimescale = server?.hasTimescale ?? true
-/** Earlier versions print the table of every column in the definition of a view. */
+/** Before this version, view definitions print every column with its table. */
 const PRINTED_ALIKE_SINCE = 16
 export const printsAsEmbedded = server === undefined || server.majorVersion >= PRINTED_ALIKE_SINCE
 
-/** Titles of what says why it may be skipped. */
+/** Titles that say why a test may be skipped. */
 export const needsLaterPrinting = (title: string) =>
   `${title} (needs PostgreSQL ${PRINTED_ALIKE_SINCE}, which prints definitions as the dump has them)`
 export const needsTimescale = (title: string) => `${title} (needs TimescaleDB)`
@@ -40,9 +40,9 @@ export interface TestDatabase extends AsyncDisposable {
 export interface ProductDatabase {
   /** A separate folder, which holds the embedded engine if there is one. */
   dataDir: string
-  /** What makes a process work on it. */
+  /** Environment that makes a process use it. */
   env: Record<string, string>
-  /** Connects to it; the embedded engine is joined where a process runs it, else started until `stop`. */
+  /** Connects to it. Joins an embedded engine that a process already runs; otherwise starts one, until `stop`. */
   open(poolSize?: number): Promise<TestDatabase>
   remove(): Promise<void>
 }
@@ -57,14 +57,14 @@ export async function testDatabase(made = productDatabase()): Promise<TestDataba
   return { ...opened, stop, [Symbol.asyncDispose]: stop }
 }
 
-/** As `testDatabase()`, for all tests of the file that calls it; stopped after the last. */
+/** `testDatabase()`, shared by all tests of the calling file and stopped after the last. */
 export async function databaseOfFile(): Promise<TestDatabase> {
   const db = await testDatabase()
   afterAll(() => db.stop())
   return db
 }
 
-/** The roles of sql/roles, with their rights in that database. */
+/** Applies the roles of sql/roles, with their rights in that database. */
 export function applyTestRoles(sql: Sql): Promise<void> {
   return server === undefined ? applyRoles(sql) : applyRolesOnServer(server.url, sql)
 }
@@ -73,14 +73,14 @@ export function productDatabase(): Promise<ProductDatabase> {
   return server === undefined ? embeddedDatabase() : serverDatabase(server)
 }
 
-/** As `productDatabase()`, for all tests of the file that calls it; removed after its own `afterAll`. */
+/** `productDatabase()`, shared by all tests of the calling file and removed after its own `afterAll`. */
 export async function productDatabaseOfFile(made = productDatabase()): Promise<ProductDatabase> {
   const copy = await made
   afterAll(() => copy.remove())
   return copy
 }
 
-/** One that nobody has migrated. */
+/** A database without migrations. */
 export async function emptyDatabase(): Promise<TestDatabase> {
   if (server !== undefined) {
     const { url, drop } = await createDatabase(server, 'template0')
@@ -94,7 +94,7 @@ export async function emptyDatabase(): Promise<TestDatabase> {
   })
 }
 
-/** The prepared database in a folder of its own, not started. */
+/** The prepared database in a separate folder, not started. */
 export async function copyOfDatabase(): Promise<{ dataDir: string; remove(): Promise<void> }> {
   const { dataDir, remove } = await temporaryFolder()
   await mkdir(path.join(dataDir, 'engine'), { mode: 0o700 })
@@ -102,7 +102,7 @@ export async function copyOfDatabase(): Promise<{ dataDir: string; remove(): Pro
   return { dataDir, remove }
 }
 
-/** For what is about the embedded engine, wherever the other tests run. */
+/** Always the embedded engine, even if the other tests run on a server. */
 export async function embeddedDatabase(): Promise<ProductDatabase> {
   const { dataDir, remove } = await copyOfDatabase()
   const folder = path.join(dataDir, 'engine')

@@ -1,4 +1,4 @@
-/** Runs deliveries as the worker does, on a clock of the test's own. */
+/** Runs deliveries as the worker does, on a clock that the test controls. */
 import { alertLinks } from '../../src/delivery/webhooks/alert-links.ts'
 import { alertMail } from '../../src/delivery/webhooks/alert-mail.ts'
 import { deliverDue } from '../../src/delivery/webhooks/deliver-due.ts'
@@ -10,7 +10,7 @@ import { type AttemptEffect, giveUpDeliveries } from '../../src/store/webhook-de
 import { newSecretBox, testWebhookClient } from './alerts.ts'
 import type { TestService } from './service.ts'
 
-/** SECRETS_KEY of a service that follows the links of this mail. */
+/** SECRETS_KEY of the service that the links in the mail lead to. */
 export const LINKS_KEY = Buffer.alloc(SECRETS_KEY_BYTES, 7).toString('base64')
 const links = alertLinks(new URL('https://energy.example'), new Secret(LINKS_KEY))
 const never = new AbortController().signal
@@ -20,11 +20,11 @@ export interface DeliverOptions {
   client: WebhookClient
   secrets: SecretBox
   now: Temporal.Instant
-  /** Takes what is sent by mail; there is no mail otherwise. */
+  /** Receives the mail; without it, no mail is sent. */
   mailer?: Parameters<typeof alertMail>[0]['mailer']
 }
 
-/** Makes every call that is due at that instant; returns what came of them. */
+/** Makes every call that is due at that instant; returns their effects. */
 export async function deliverAt({ sql, client, secrets, now, mailer }: DeliverOptions): Promise<AttemptEffect[]> {
   const effects: AttemptEffect[] = []
   const faults: unknown[] = []
@@ -47,7 +47,7 @@ export async function deliverAt({ sql, client, secrets, now, mailer }: DeliverOp
   return effects
 }
 
-/** Sends the mail about alerts that is due; returns the link in the last one, on this service, which has LINKS_KEY. */
+/** Sends the alert mail that is due; returns the link in the last one. The service must have LINKS_KEY. */
 export async function mailedLink({ sql, service, baseUrl }: TestService): Promise<string> {
   const now = service.clock.now()
   const texts: string[] = []

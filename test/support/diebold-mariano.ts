@@ -1,11 +1,11 @@
-/** Whether one forecast errs less than another on the same days, or was lucky (Diebold and Mariano 1995). */
+/** Tests whether one forecast is significantly more accurate than another on the same days (Diebold and Mariano 1995). */
 
-/** Errors of neighbouring days go together: so many days apart still count. */
+/** Errors of neighbouring days are correlated, up to this lag. */
 const LAGS_DAYS = 7
 
 /**
- * One-sided p: how often differences like these come about where the first is in truth no better. Losses are absolute errors by day,
- * the variance is that of Newey and West.
+ * One-sided p-value: the probability of such differences if the first forecast is not better. Losses are daily absolute errors; the
+ * variance is the Newey-West estimate.
  */
 export function dieboldMariano(own: ArrayLike<number>, other: ArrayLike<number>): number {
   const differences = Float64Array.from(
@@ -24,7 +24,7 @@ export function dieboldMariano(own: ArrayLike<number>, other: ArrayLike<number>)
   return variance <= 0 ? Number(mean >= 0) : normalBelow(mean / Math.sqrt(variance / differences.length))
 }
 
-/** The share of a normal distribution below z, to 7 digits (Abramowitz and Stegun 26.2.17). */
+/** The standard normal distribution function, to 7 digits (Abramowitz and Stegun 26.2.17). */
 export function normalBelow(z: number): number {
   const t = 1 / (1 + 0.2316419 * Math.abs(z))
   const series = t * (0.31938153 + t * (-0.356563782 + t * (1.781477937 + t * (-1.821255978 + t * 1.330274429))))

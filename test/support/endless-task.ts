@@ -1,4 +1,4 @@
-/** Started alone, a process that hands itself an endless task and prints the task's process id; started by `runTask`, that task. */
+/** Run directly: starts itself as an endless task and prints the task's process id. Started by `runTask`: that task. */
 import os from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { runTask } from '../../src/platform/processes/run-task.ts'
@@ -17,7 +17,7 @@ if (process.send === undefined) {
 } else {
   serveTask<object, never, number>(async (_task, progress) => {
     progress(process.pid)
-    await new Promise((resolve) => setImmediate(resolve)) // the message leaves
+    await new Promise((resolve) => setImmediate(resolve)) // so that the message is sent
     for (;;);
   })
 }

@@ -1,6 +1,6 @@
 /**
- * The environment for a process of the product: the machine's, without what the test runner or the shell set for itself; metrics on a free
- * port, and neither trainings nor bulk files, which cost more than most starts.
+ * The environment of a product process: the machine's, without the variables that the test runner or the shell set. Metrics use a free
+ * port; training and bulk files are off, since they cost more than most starts.
  */
 const KEPT = ['PATH', 'HOME', 'TMPDIR', 'TZ', 'LANG', 'NODE_COMPILE_CACHE']
 

@@ -1,3 +1,3 @@
-/** Says at once where a run under a time zone does not have it: it would prove nothing. */
+/** Fails at once if TZ has no effect: the run would prove nothing. */
 const zone = Temporal.Now.timeZoneId()
 if (zone !== process.env.TZ) throw new Error(`the time zone is ${zone}, not ${process.env.TZ}`)

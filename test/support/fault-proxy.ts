@@ -1,4 +1,4 @@
-/** Stands before the service and breaks what a test asks for: the first requests below a prefix meet its faults, the others pass. */
+/** A proxy in front of the service that injects faults: each of the first requests below a prefix gets one, later requests pass. */
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -7,13 +7,13 @@ export interface Fault {
   status?: 429 | 503
   /** Seconds. */
   retry_after?: number
-  /** The same as a date, by a clock that is an hour slow, as the `Date` of the answer shows. */
+  /** The same as an HTTP date, by a clock that is an hour slow; the `Date` header shows the same clock. */
   retry_after_date?: number
-  /** The body breaks off in the middle. */
+  /** The connection breaks in the middle of the body. */
   cut?: boolean
-  /** The connection is closed before the answer. */
+  /** The connection is closed before the response. */
   close?: boolean
-  /** A stream breaks off once it has sent so many events. */
+  /** A stream breaks off after this many events. */
   cut_stream_after?: number
 }
 
@@ -39,7 +39,7 @@ export class FaultProxy implements AsyncDisposable {
     return proxy
   }
 
-  /** The service's address with these faults before it. */
+  /** Returns the base URL of the service behind these faults. */
   prepare(name: string, faults: Fault[] = []): string {
     this.#scenes.set(name, { faults: [...faults], requests: 0, notModified: 0 })
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/${name}`
@@ -105,7 +105,7 @@ async function passStream(answer: Response, res: ServerResponse, fault: Fault | 
     for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n')) {
       const event = text.slice(0, end + 2)
       text = text.slice(end + 2)
-      // The service's wait before coming back would be the test's.
+      // Otherwise the test would wait as long as the service's `retry`.
       res.write(event.startsWith('retry:') ? 'retry: 10\n\n' : event)
       if (event.includes('\ndata:')) events += 1
       if (fault?.cut_stream_after !== undefined && events >= fault.cut_stream_after) {

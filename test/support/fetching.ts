@@ -1,4 +1,4 @@
-/** Fetching as the service does it, on a database of the test's own, from the local publishers. */
+/** Fetches as the service does, on a separate database, from the local publishers. */
 
 import { type FetchContext, ingestSpan, type SpanReport } from '../../src/ingest/fetch-span.ts'
 import { sourceRegistry } from '../../src/ingest/source-registry.ts'
@@ -20,15 +20,15 @@ export interface IngestOptions {
 
 export interface Fetching extends AsyncDisposable {
   ctx: FetchContext
-  /** The same, but waiting for an answer hardly at all: for publishers that give none. */
+  /** The same with very short time-outs, for publishers that do not respond. */
   impatient: FetchContext
   db: TestDatabase
   publishers: Publishers
   setNow(instant: string): void
   fetcher(source: string): Fetcher
-  /** One attempt at the days, `2026-03-29` or `2026-03-29/2026-03-30`. */
+  /** One attempt to fetch the days: `2026-03-29` or `2026-03-29/2026-03-30`. */
   ingest(source: string, days: string, options?: IngestOptions): Promise<SpanReport>
-  /** How long the client waited before repeating, instead of waiting. */
+  /** The client's delays before retries, recorded instead of waited for. */
   pauses: number[]
   logText(): string
 }
@@ -38,7 +38,7 @@ export interface FetchingOptions
     Partial<Pick<PublishersOptions, 'truth'>> {
   now: string
   env?: Record<string, string>
-  /** One that the caller stops; by default a new one. */
+  /** A database that the caller stops; by default a new one. */
   db?: TestDatabase
 }
 

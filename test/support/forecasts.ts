@@ -13,11 +13,11 @@ export interface SeedIssue {
   issuedAt: string
   chain?: ForecastChain
   days?: number
-  /** Of these days only. */
+  /** Restricts the issue to these days. */
   targets?: (day: Temporal.PlainDate) => boolean
   /** Median of the n-th day from 1; the band is 10 below and 12 above it, the benchmark 3 above it. */
   p50?: (day: number) => number
-  /** Hash of what the models were given. */
+  /** Hash of the models' inputs. */
   inputs?: string
 }
 
@@ -54,7 +54,7 @@ export function seedIssue(sql: Sql, { asset, infoDate, issuedAt, ...rest }: Seed
   })
 }
 
-/** What a training leaves, with data to that day: of no use to a model. */
+/** The artefact of a training on data up to that day, with content that no model can load. */
 export function trainedArtefact(dataTo: string, about: Partial<NewArtefact> = {}): NewArtefact {
   return {
     asset: 'PSV',

@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
-/** Below the ephemeral range, so that the system assigns it to no other program while its server is down. */
+/** Below the ephemeral range, so that no other program is assigned the port while the server is down. */
 const PORTS = [20_000, 32_768] as const
 
 export async function freePort(): Promise<number> {

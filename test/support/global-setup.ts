@@ -1,6 +1,6 @@
 /**
- * Prepares one migrated database for the whole run, the one a first start begins with; each test file that needs a database unpacks it.
- * Where DATABASE_URL is set, a template on that server as well.
+ * Prepares one migrated database for the whole run, the same as on a first start; each test file that needs a database unpacks it.
+ * If DATABASE_URL is set, also prepares a template on that server.
  */
 import type { TestProject } from 'vitest/node'
 import { prepareFirstDatabase } from '../../src/service/prepare-first-database.ts'
@@ -17,7 +17,7 @@ declare module 'vitest' {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   project.provide('databaseTemplate', await prepareFirstDatabase('migrated'))
   const { DATABASE_URL } = process.env
-  // Tests and the processes they start work on databases that they are given, never on this one.
+  // Tests and the processes that they start use copies, never this database.
   delete process.env.DATABASE_URL
   const server = DATABASE_URL ? await prepareServer(DATABASE_URL) : undefined
   project.provide('databaseServer', server)

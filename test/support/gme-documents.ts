@@ -6,23 +6,23 @@ import { intervalsInMarketDay } from '../../src/market/market-day.ts'
 const PRICE_TAGS = ['PUN', 'NAT', 'CALA', 'CNOR', 'CSUD', 'NORD', 'SARD', 'SICI', 'SUD', 'AUST', 'XGRE'] as const
 export type GmeTag = (typeof PRICE_TAGS)[number]
 
-/** Text of a price as in the document; undefined leaves the tag out. */
+/** Price as in the document; undefined leaves the tag out. */
 export type PriceText = (tag: GmeTag, ordinal: number) => string | undefined
 
 export interface GmeRows {
   day: MarketDay | string
   resolution?: Extract<ResolutionMinutes, 15 | 60>
-  /** Number of rows; the day's own number by default. */
+  /** Number of rows; by default the day's number of intervals. */
   count?: number
   prices?: PriceText
   /** `MGP` by default. */
   market?: string
 }
 
-/** 101,25 in the first interval of the PUN, a little more in each following one; every zone has its own level. */
+/** PUN: 101,25 in the first interval, 1 more in each following one; every zone has its own level. */
 export const plainPrice: PriceText = (tag, ordinal) => commaDecimal(plainValue(tag, ordinal))
 
-/** The number behind `plainPrice`. */
+/** `plainPrice` as a number. */
 export function plainValue(tag: GmeTag, ordinal: number): number {
   return 100 + PRICE_TAGS.indexOf(tag) + ordinal + 0.25
 }
@@ -32,7 +32,7 @@ export function commaDecimal(value: number): string {
   return value.toFixed(6).replace('.', ',')
 }
 
-/** `plainPrice` with other texts in some intervals of a tag, or of all tags: `plainBut({ PUN: { 3: '0,000000' } })`. */
+/** `plainPrice` with other texts in some intervals of some tags: `plainBut({ PUN: { 3: '0,000000' } })`. */
 export function plainBut(changes: Partial<Record<GmeTag, Record<number, string | undefined>>>): PriceText {
   return (tag, ordinal) => {
     const changed = changes[tag]

@@ -1,4 +1,4 @@
-/** How much memory is alive: collected first, so that the figure does not depend on when the engine last felt like it. */
+/** Live heap size: garbage is collected first, so that the figure does not depend on when V8 last did. */
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 

@@ -1,4 +1,4 @@
-/** Seeds: hours entered into the ledger as the issuing job enters them. */
+/** Seeds: hourly forecasts entered into the ledger as the issuing job enters them. */
 
 import type { ForecastChain } from '../../src/api/contract/forecasts.ts'
 import { hoursOf, type InputStep, type IssueKind } from '../../src/market/forecast-scope.ts'
@@ -15,10 +15,10 @@ export interface SeedHours {
   issue?: IssueKind
   chain?: ForecastChain
   days?: number
-  /** Median of an hour from 1 of the n-th day from 1; the band is 10 below and 12 above it, the benchmark 3 above it. */
+  /** Median by hour and day, both from 1; the band is 10 below and 12 above it, the benchmark 3 above it. */
   p50?: (hour: number, day: number) => number
   inputs?: InputStep
-  /** Hash of what the models were given. */
+  /** Hash of the models' inputs. */
   inputsSha256?: string
 }
 

@@ -6,7 +6,7 @@ import type { S3Server } from './s3-server.ts'
 
 type Metadata = Awaited<ReturnType<typeof icebergMetadata>>
 
-/** The rows of the current snapshot, or of an earlier one. `s3`: where `s3://` addresses lead. */
+/** The rows of the current snapshot, or of an earlier one. `s3`: the server behind `s3://` URLs. */
 export function icebergRows(
   tableUrl: string,
   { s3, snapshotId }: { s3?: S3Server; snapshotId?: number } = {},
@@ -22,7 +22,7 @@ export function icebergTable(tableUrl: string, s3?: S3Server): Promise<Metadata>
   return withAddresses(s3, () => icebergMetadata({ tableUrl }))
 }
 
-/** icebird knows `fetch` alone, and of S3 the addresses of Amazon: the addresses of our stores are added while it reads. */
+/** icebird reads with `fetch` and resolves `s3://` to Amazon's hosts only: `fetch` is replaced while it reads. */
 async function withAddresses<T>(s3: S3Server | undefined, read: () => Promise<T>): Promise<T> {
   const { fetch } = globalThis
   globalThis.fetch = async (input, init) => {

@@ -1,6 +1,6 @@
 import type { Queue, QueueDepth } from '../../src/platform/queue/queue.ts'
 
-/** A queue that nobody works on; it remembers what it is sent. */
+/** A queue without workers; it records the queues of the jobs sent to it. */
 export function idleQueue(enqueued: string[] = [], depths: QueueDepth[] = []): Queue {
   const stop = async () => {}
   return {

@@ -1,4 +1,4 @@
-/** The TypeScript client as a user has it: installed from the service into an empty folder. */
+/** The TypeScript client as users get it: installed from the service into an empty folder. */
 import { execFile } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 const run = promisify(execFile)
 
 export interface InstalledClient extends AsyncDisposable {
-  /** The user's folder, in which programs find the package. */
+  /** The user's folder; programs in it can import the package. */
   user: string
   /** The package itself. */
   folder: string

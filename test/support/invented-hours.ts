@@ -1,4 +1,4 @@
-/** Invented hours of a zone: a daily shape, a weekly one, and noise that a seed repeats. */
+/** Invented hours of a zone: a daily and a weekly shape, and noise that is reproducible by seed. */
 import { dayNumber, weekday } from '../../models/calendar.ts'
 import { type Fundamentals, HOURS, type HourlyHistory, type HourlyPrices } from '../../models/hourly/history.ts'
 import { seededRandom } from '../../models/numeric/random.ts'

@@ -1,4 +1,4 @@
-/** Invented prices with a week, a year, a drift and noise, the same for the same seed; each known from its usual publication on. */
+/** Invented prices with a week, a year, a drift and noise, reproducible by seed; each is known from its usual publication on. */
 
 import { usualPublication } from '../../jobs/forecasts/price-record.ts'
 import { hasMarket, marketDay, weekday } from '../../models/calendar.ts'
@@ -11,7 +11,7 @@ export interface InventedOptions {
   /** YYYY-MM-DD */
   firstDay?: string
   days: number
-  /** Changes a price, or drops it where it gives undefined. */
+  /** Changes a price, or drops it by returning undefined. */
   change?: (asset: ForecastAsset, index: number, price: number) => number | undefined
 }
 
@@ -44,7 +44,7 @@ function hoursAround(price: number): Float64Array {
   return Float64Array.from({ length: HOURS }, (_, hour) => price * (1 + 0.3 * Math.sin((2 * Math.PI * hour) / HOURS)))
 }
 
-/** All of the record, whenever it became known. */
+/** The whole record, as if all of it were known. */
 export function wholeHistory(record: PriceRecord): History {
   return historyAt(record, Temporal.Instant.from('2100-01-01T00:00:00Z'))
 }

@@ -1,4 +1,4 @@
-/** Opens CSV as a person does in LibreOffice, without its window (Debian: libreoffice-calc), and returns the contents of each cell. */
+/** Opens CSV in LibreOffice (headless; Debian: libreoffice-calc) with the settings of a user and returns the content of each cell. */
 import { execFile, spawnSync } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
@@ -23,7 +23,7 @@ export function needsLibreOffice(title: string): string {
   return `${title} (needs ${PROGRAM})`
 }
 
-/** A cell as the program understood it; undefined where it is empty. */
+/** A cell as LibreOffice parsed it; undefined if it is empty. */
 export type Cell = { type: 'number'; value: number } | { type: 'date' | 'text'; value: string } | undefined
 
 export async function openInLibreOffice(csv: string): Promise<Cell[][]> {

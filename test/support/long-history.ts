@@ -1,6 +1,6 @@
 /**
  * Nineteen years of hourly prices as a file, the size of the market operator's real history: 2004-04-01 to 2022-12-31, 164,377
- * hours. The real file is used where it is at hand; else one of the same shape is written from the sample publisher's prices.
+ * hours. Uses the real file if it is present; otherwise writes one of the same shape from the sample publisher's prices.
  */
 import { createWriteStream } from 'node:fs'
 import path from 'node:path'
@@ -9,7 +9,7 @@ import { createGzip } from 'node:zlib'
 import { hoursInMarketDay, intervalStart } from '../../src/market/market-day.ts'
 import { sharedData } from './shared-data.ts'
 
-/** Every hour of the span: 6,849 days, each change day with its 23 or 25. */
+/** Every hour of the span: 6,849 days, including the 23 or 25 hours of each change day. */
 export const LONG_HISTORY_HOURS = 164_377
 
 export async function longHistoryFile(folder: string): Promise<string> {

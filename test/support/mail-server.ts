@@ -1,4 +1,4 @@
-/** A mail server that takes what is sent to it, after a password, and shows it as a person would read it. */
+/** A mail server with password authentication that records the mail it receives, decoded. */
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { SMTPServer } from 'smtp-server'
@@ -8,7 +8,7 @@ export const MAIL_PASSWORD = 'correct-horse'
 export interface ReceivedMail {
   to: string[]
   subject: string
-  /** With the lines that quoted-printable had broken. */
+  /** Decoded, without the soft line breaks of quoted-printable. */
   text: string
 }
 
@@ -17,7 +17,7 @@ export interface MailServer extends AsyncDisposable {
   /** With user and password. */
   url: string
   received: ReceivedMail[]
-  /** Whether it answers that a mailbox is full. */
+  /** Whether it rejects mail because the mailbox is full. */
   refuses: boolean
 }
 

@@ -1,4 +1,4 @@
-/** Files of the offers portal for tests: true form, invented values. */
+/** Files of the offers portal for tests: real format, invented values. */
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 
@@ -8,11 +8,11 @@ export interface FreeMarketOffer {
   kind: '01' | '02'
   /** As TIPO_MERCATO: electricity, gas, both together. Default: electricity. */
   market?: '01' | '02' | '03'
-  /** First and last day on which it can be signed, as the portal writes them. */
+  /** First and last day on which customers can sign it, as the portal writes them. */
   valid?: readonly [string, string]
   price: string
   feeEurYear?: string
-  /** Free text; real offers have kilobytes of it. */
+  /** Free text; in real offers several kilobytes. */
   description?: string
 }
 
@@ -21,12 +21,12 @@ const HEAD = `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>
 `
 const TAIL = '</ListaOfferteMercatoLibero>\n'
 
-/** `PO_Offerte_E_MLIBERO_YYYYMMDD.xml` as text: household offers with one price, valid from 2023 to 2030 unless they say otherwise. */
+/** `PO_Offerte_E_MLIBERO_YYYYMMDD.xml` as text: household offers with one price, valid from 2023 to 2030 by default. */
 export function freeMarketXml(offers: Iterable<FreeMarketOffer>): string {
   return HEAD + [...offers].map(offerXml).join('') + TAIL
 }
 
-/** The same, written to a file as it is made. */
+/** The same, streamed to a file. */
 export async function writeFreeMarketXml(file: string, offers: Iterable<FreeMarketOffer>): Promise<void> {
   const stream = createWriteStream(file)
   stream.write(HEAD)

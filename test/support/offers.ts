@@ -1,4 +1,4 @@
-/** Seeds: retail offers as a publication of the regulator's portal, through the writer that everything else goes through. */
+/** Seeds: retail offers as a publication of the regulator's portal, stored by the same writer as all other data. */
 import { type Commodity, type Customer, type PriceType, REFERENCE_ASSETS } from '../../src/market/offers.ts'
 import type { Bands, Offer, OfferDay, Reference } from '../../src/publishers/arera-offers/offer.ts'
 import type { Sql } from '../../src/store/database.ts'
@@ -10,10 +10,10 @@ import type { TestService } from './service.ts'
 export interface SeedOffer {
   supplier: number
   code: string
-  /** Default: of the seed. */
+  /** Default: that of the seed. */
   priceType?: PriceType
   customer?: Customer
-  /** €/kWh: the price of a fixed offer, the spread of a variable one; several in the order of `bands`. */
+  /** €/kWh: price of a fixed offer or spread of a variable one; several values follow the order of `bands`. */
   prices: number | number[]
   bands?: Bands
   /** Index of a variable offer; PUN or PSV by default. */
@@ -32,7 +32,7 @@ export interface SeedOffersOptions {
 
 let documents = 0
 
-/** Stores the free market's offers of a commodity on a day; fixed ones to households where an offer says nothing else. */
+/** Stores the free-market offers of a commodity on a day; by default fixed-price offers to households. */
 export async function seedOffers(sql: Sql, offers: SeedOffer[], options: SeedOffersOptions): Promise<void> {
   const { day, commodity = 'luce', source = 'arera-offers', at = Temporal.Instant.from(`${day}T00:30:00Z`) } = options
   documents += 1
@@ -74,7 +74,7 @@ function offerOf(offer: SeedOffer, commodity: Commodity): Offer {
   }
 }
 
-/** Twelve offers of four suppliers each: fixed and variable, to households and businesses, at even steps. */
+/** Twelve offers from each of four suppliers: fixed and variable, for households and businesses, in equal price steps. */
 export function someOffers(commodity: Commodity): SeedOffer[] {
   const price = commodity === 'luce' ? 0.1 : 0.04
   return (['domestico', 'business'] as const).flatMap((customer) =>
@@ -92,7 +92,7 @@ export function someOffers(commodity: Commodity): SeedOffer[] {
   )
 }
 
-/** Seeds offers and brings their indices up to date, as the jobs do; then whatever depends on data. */
+/** Seeds offers and updates their indices as the jobs do, then everything that depends on the data version. */
 export async function publishOffers(
   service: TestService,
   offers: SeedOffer[],

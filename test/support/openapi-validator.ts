@@ -1,14 +1,14 @@
-/** Checks answers against the service's own OpenAPI document, so that what is documented is what is sent. */
+/** Checks responses against the service's own OpenAPI document, so that the document matches the service. */
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 
 export interface AnswerToCheck {
   method: string
-  /** The address asked for, with or without `/v1` and query. */
+  /** The requested URL, with or without `/v1` and query. */
   url: string
   status: number
   contentType: string | null
-  /** Absent where only the body is checked. */
+  /** Absent if only the body is checked. */
   headers?: Headers
   body: string
 }
@@ -36,13 +36,13 @@ export class OpenapiValidator {
 
   constructor(document: OpenapiDocument) {
     this.#document = document
-    // The document as a whole is no schema; only the schemas inside it are compiled.
+    // The document itself is not a JSON schema; only the schemas inside it are compiled.
     this.#ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false })
     addFormats.default(this.#ajv)
     this.#ajv.addSchema(document, DOCUMENT_ID)
   }
 
-  /** Throws where the answer's status, content type or body is not in the document, or a header that it promises is missing. */
+  /** Throws if the status, content type or body is undocumented, or a required header is missing. */
   check(answer: AnswerToCheck): void {
     const place = `${answer.method.toUpperCase()} ${answer.url}: ${answer.status}`
     const path = this.#pathOf(answer.url)
@@ -88,7 +88,7 @@ function matches(template: string, path: string): boolean {
   return new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]+')}$`).test(path)
 }
 
-/** A part of a JSON pointer, as encoded in a URI fragment. */
+/** Encodes a token of a JSON pointer for a URI fragment. */
 function encodePointer(part: string): string {
   return encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))
 }

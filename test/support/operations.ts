@@ -1,4 +1,4 @@
-/** The operations of an OpenAPI document, and asking a service for one of them. */
+/** The operations of an OpenAPI document, and requests to a service for them. */
 import { resolveParameter } from '../../src/api/http/openapi-shared.ts'
 import { validValues } from './parameter-values.ts'
 import type { Answer, TestService } from './service.ts'
@@ -15,7 +15,7 @@ export interface Operation {
   /** As the document spells it: `/prices/{asset}/series`. */
   path: string
   parameters: Parameter[]
-  /** The document's example of a body, where there is one. */
+  /** The document's example of a request body, if any. */
   body: unknown
 }
 
@@ -39,17 +39,17 @@ export function operationsOf(document: { paths: Record<string, Record<string, un
   )
 }
 
-/** With a schema of its own where it names one of the components. */
+/** Resolves a parameter's schema if it references a component. */
 function withSchema(parameter: Parameter, document: object): Parameter {
   const { $ref: reference, ...schema } = parameter.schema
   const { components } = document as { components?: { schemas: Record<string, Parameter['schema']> } }
   return { ...parameter, schema: { ...components?.schemas[reference?.split('/').at(-1) ?? ''], ...schema } }
 }
 
-/** Values of parameters by name; a name may come twice. */
+/** Parameter values by name; a name may occur twice. */
 export type Given = [name: string, value: string][]
 
-/** Its address under `/v1`, with valid values in the place of what is required and not given. */
+/** The URL under `/v1`; required parameters that are not given get a valid value. */
 export function addressOf({ path, parameters }: Operation, given: Given): string {
   const values = new Map(given)
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) =>
@@ -63,7 +63,7 @@ export function addressOf({ path, parameters }: Operation, given: Given): string
   return `/v1${filled === '/' ? '' : filled}${query === '' ? '' : `?${query}`}`
 }
 
-/** Asks with the document's example for a body, where the operation has one. */
+/** Sends a request, with the document's example as body if the operation has one. */
 export function askOperation(
   service: TestService,
   operation: Operation,

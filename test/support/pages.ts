@@ -1,4 +1,4 @@
-/** Pages as a browser gets them, and what tests look for in them. */
+/** Pages as a browser gets them, and helpers to examine them. */
 import { createHash } from 'node:crypto'
 import { expect } from 'vitest'
 
@@ -6,11 +6,11 @@ export interface PageAnswer {
   status: number
   headers: Headers
   html: string
-  /** Every figure on the page, as programs read it: the values of `<data>`. */
+  /** Every machine-readable figure on the page: the values of `<data>`. */
   figures: number[]
 }
 
-/** Asks for a page as a browser does. */
+/** Requests a page as a browser does. */
 export async function getPage(
   baseUrl: string,
   path: string,
@@ -30,7 +30,7 @@ export function part(html: string, from: string, to: string): string {
   return html.slice(start, end < 0 ? undefined : end)
 }
 
-/** What a reader sees of it. */
+/** The visible text. */
 export function textOf(html: string): string {
   return html
     .replace(/<(script|style)[\s\S]*?<\/\1>/g, '')
@@ -39,7 +39,7 @@ export function textOf(html: string): string {
     .trim()
 }
 
-/** The page without the sheets and scripts in it that its policy admits by their hashes; any other remains. */
+/** The page without the inline style sheets and scripts that its policy admits by hash; others remain. */
 export function withoutAdmitted(html: string, policy: string | null): string {
   return html.replace(/<(style|script)>([\s\S]*?)<\/\1>\n/g, (whole, _name, text: string) =>
     policy?.includes(`'sha256-${createHash('sha256').update(text).digest('base64')}'`) ? '' : whole,

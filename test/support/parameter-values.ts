@@ -1,4 +1,4 @@
-/** Values for the parameters of an OpenAPI document: those its schemas allow, and those that no parameter of this API can have. */
+/** Values for the parameters of an OpenAPI document: valid ones, edge cases, and values that no parameter of this API accepts. */
 import type { Parameter } from './operations.ts'
 
 export function validValues({ name, schema }: Parameter): string[] {
@@ -7,7 +7,7 @@ export function validValues({ name, schema }: Parameter): string[] {
   return values.map(String)
 }
 
-/** Valid by their form and strange all the same; what they are answered with depends on the parameter. */
+/** Well-formed edge cases; whether they are accepted depends on the parameter. */
 export function edgeValues({ schema }: Parameter): string[] {
   if (schema.format === 'date') return ['0001-01-01', '1582-10-10', '2026-03-29', '2026-10-25', '9999-12-31']
   if (schema.format === 'date-time')
@@ -21,7 +21,7 @@ export function edgeValues({ schema }: Parameter): string[] {
   return []
 }
 
-/** What no parameter may be, by the name of what is wrong with it. */
+/** Values that no parameter accepts, by the name of their fault. */
 export function hostileValues(parameter: Parameter): Record<string, string> {
   const [valid = ''] = validValues(parameter)
   const swapped = swapCase(valid)
@@ -54,7 +54,7 @@ export function hostileValues(parameter: Parameter): Record<string, string> {
   }
 }
 
-/** Read in any case. */
+/** Case-insensitive values. */
 const ASSETS_AND_ZONES = ['pun', 'nord', 'IT']
 
 function schemaDistinguishesCase({ schema }: Parameter): boolean {
@@ -65,7 +65,7 @@ function swapCase(text: string): string {
   return text.toLowerCase() === text ? text.toUpperCase() : text.toLowerCase()
 }
 
-/** ASCII in its full-width form, which some software folds back: `pun` becomes `ｐｕｎ`. */
+/** Maps ASCII to its full-width form, which some software folds back: `pun` becomes `ｐｕｎ`. */
 function widen(character: string): string {
   return character > ' ' && character < '\x7f'
     ? String.fromCodePoint((character.codePointAt(0) ?? 0) + 0xfee0)

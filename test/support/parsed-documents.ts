@@ -1,4 +1,4 @@
-/** Reads documents through the real path in tests: bytes in, items and faults out. */
+/** Reads documents as production does: from bytes to items and faults. */
 import { type ReadOptions, readDocumentsIn, type SourceDocument } from '../../src/ingest/read-documents.ts'
 import { sourceFileFromBytes } from '../../src/ingest/source-file.ts'
 import type { Fault } from '../../src/publishers/faults.ts'
@@ -9,11 +9,11 @@ export interface ReadResult {
   items: Parsed[]
   zoneDays: ZoneDay[]
   dailyPrices: DailyPrice[]
-  /** Faults of documents, not of their days. */
+  /** Faults of whole documents, without those of single days. */
   faults: Fault[]
 }
 
-/** Everything the file states, document by document and all together. */
+/** Everything that the file contains, by document and in total. */
 export async function readAll(
   content: string | Buffer,
   options: ReadOptions & { name?: string } = {},
@@ -33,7 +33,7 @@ export async function readAll(
   }
 }
 
-/** `nord 2026-01-14 60` and the like: which zone-days came out, in order. */
+/** The zone-days in order, like `nord 2026-01-14 60`. */
 export function namesOf(zoneDays: ZoneDay[]): string[] {
   return zoneDays.map(({ zone, day, resolutionMinutes }) => `${zone} ${day} ${resolutionMinutes}`)
 }

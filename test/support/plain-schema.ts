@@ -1,7 +1,7 @@
 /**
- * The schema of sql/ on a PostgreSQL server without TimescaleDB, for what does not need it: hypertables are plain tables without chunks,
- * which are never compressed, continuous aggregates plain views that are always up to date, so that a refresh has nothing to do, and the two
- * forms of time_bucket in use are functions of the same name.
+ * The schema of sql/ on a PostgreSQL server without TimescaleDB, for tests that do not need it. Hypertables become plain tables without
+ * chunks or compression; continuous aggregates become plain views, always up to date, so that a refresh is a no-op; the two
+ * forms of time_bucket in use become functions of that name.
  */
 import type { Database } from '../../src/store/database.ts'
 import { migrate } from '../../src/store/migrate.ts'

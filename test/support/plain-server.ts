@@ -1,4 +1,4 @@
-/** A server of a test's own, for tests that log in as roles or need several sessions: with TimescaleDB, or with the schema of sql/ as plain-schema.ts makes it. */
+/** A dedicated server for tests that log in as roles or need several sessions: with TimescaleDB, or with the schema of plain-schema.ts. */
 import { expect } from 'vitest'
 import { connectDatabase, type Database } from '../../src/store/database.ts'
 import { migrate } from '../../src/store/migrate.ts'
@@ -26,7 +26,7 @@ export function startPlainServer({ poolSize }: { poolSize: number }): Promise<Pl
   return startMigrated(poolSize, {}, migratePlain)
 }
 
-/** As after `postgres -c`. */
+/** Settings as passed with `postgres -c`. */
 export const TIMESCALE_SETTINGS = {
   shared_preload_libraries: 'timescaledb',
   'timescaledb.telemetry_level': 'off',
@@ -37,7 +37,7 @@ export function startTimescaleServer({ poolSize }: { poolSize: number }): Promis
   return startMigrated(poolSize, TIMESCALE_SETTINGS, (database) => migrate(database))
 }
 
-/** What a suite runs on, and whether this machine has it. */
+/** The servers that a suite runs on, and whether this machine has them. */
 export const SERVERS = [
   { kind: needsPostgres('PostgreSQL'), start: startPlainServer, isHere: hasPostgres },
   {
@@ -68,7 +68,7 @@ async function startMigrated(
   }
 }
 
-/** Until a session waits for a lock that another holds. */
+/** Waits until a session is blocked by another session's lock. */
 export async function untilSomebodyWaits({ sql }: Database): Promise<void> {
   await expect
     .poll(async () => {

@@ -1,6 +1,6 @@
 /**
- * A separate PostgreSQL server for a test file, made and run with Debian's programs (apt-get install postgresql), as the user
- * postgres where the tests run as root, since the server refuses to. It has no TimescaleDB (see plain-schema.ts).
+ * A separate PostgreSQL server for a test file, created and run with Debian's programs (apt-get install postgresql). If the tests run
+ * as root, it runs as the user postgres, since the server refuses root. It has no TimescaleDB (see plain-schema.ts).
  */
 import { type ChildProcess, type SpawnOptions, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -10,13 +10,13 @@ import os from 'node:os'
 import path from 'node:path'
 import { freePort } from './free-port.ts'
 
-/** Folder of initdb, postgres and the rest, of the newest version; undefined where there is none. */
+/** Folder with initdb, postgres and the other programs of the newest version; undefined if there is none. */
 const PROGRAMS = globSync('/usr/lib/postgresql/*/bin')
   .sort((a, b) => a.localeCompare(b, 'en', { numeric: true }))
   .findLast((folder) => globSync('{initdb,postgres,pg_basebackup,psql}', { cwd: folder }).length === 4)
 const USER = process.getuid?.() === 0 ? userIds('postgres') : undefined
 
-/** Whether servers that are started with it preloaded can have TimescaleDB. */
+/** Whether servers that preload TimescaleDB can be started. */
 export const hasTimescalePackage =
   PROGRAMS !== undefined &&
   existsSync(
@@ -41,12 +41,12 @@ export interface Outcome {
   stderr: string
 }
 
-/** A folder that belongs to the user the server runs as. */
+/** A folder owned by the user that the server runs as. */
 export interface ServerFolder extends AsyncDisposable {
   folder: string
-  /** Runs a program as that user, the server's programs first in its PATH. */
+  /** Runs a program as that user, with the server's programs first in PATH. */
   run(program: string, parameters: string[], env?: Record<string, string>): Promise<Outcome>
-  /** Starts one that runs on; the caller ends it. */
+  /** Starts a long-running program; the caller ends it. */
   start(program: string, parameters: string[], env?: Record<string, string>): ChildProcess
   /** Writes a file that the server can read. */
   write(name: string, text: string, mode?: number): Promise<string>
@@ -55,7 +55,7 @@ export interface ServerFolder extends AsyncDisposable {
 export interface Server extends AsyncDisposable {
   port: number
   dataDir: string
-  /** Address for a role of the database `energy`, over TCP. */
+  /** Connection URL for a role of the database `energy`, over TCP. */
   url(role: string, password: string): string
   superuserUrl: string
   stop(): Promise<void>
@@ -79,7 +79,7 @@ export async function serverFolder(): Promise<ServerFolder> {
   }
 }
 
-/** Makes a cluster with the database `energy` and starts it. `settings`: as after `postgres -c`. */
+/** Creates a cluster with the database `energy` and starts it. `settings` are passed with `postgres -c`. */
 export async function startNewServer(
   home: ServerFolder,
   { name = 'primary', settings = {} }: { name?: string; settings?: Record<string, string> } = {},
@@ -98,7 +98,7 @@ export async function startNewServer(
   return server
 }
 
-/** Starts the server on a data folder that is there, and waits until it answers. */
+/** Starts the server on an existing data folder and waits until it accepts connections. */
 export async function startServer(
   home: ServerFolder,
   dataDir: string,
@@ -134,7 +134,7 @@ export async function startServer(
   return { port, dataDir, url, superuserUrl: url('postgres', SUPERUSER_PASSWORD), stop, [Symbol.asyncDispose]: stop }
 }
 
-/** A streaming replica of it. */
+/** Starts a streaming replica of a server. */
 export async function startReplica(
   home: ServerFolder,
   { port }: Server,
@@ -154,7 +154,7 @@ export async function startReplica(
   return startServer(home, dataDir, settings)
 }
 
-/** Waits until the server that the process is, or becomes, takes connections. */
+/** Waits until the server that `child` runs, or that replaces it by exec, accepts connections. */
 export async function untilReady(home: ServerFolder, child: ChildProcess, port: number, log = () => ''): Promise<void> {
   for (;;) {
     const { status } = await home.run('pg_isready', ['--host', '127.0.0.1', '--port', String(port), '--quiet'])
@@ -164,7 +164,7 @@ export async function untilReady(home: ServerFolder, child: ChildProcess, port: 
   }
 }
 
-/** Fails with what the program said unless it ended well. */
+/** Throws with the program's output unless it exited with status 0. */
 export async function must(running: Promise<Outcome>): Promise<Outcome> {
   const outcome = await running
   if (outcome.status !== 0) throw new Error(`ended with ${outcome.status}: ${outcome.stderr}${outcome.stdout}`)

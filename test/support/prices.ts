@@ -1,4 +1,4 @@
-/** Seeds: prices as a publisher's accepted results, through the writer that everything else goes through. */
+/** Seeds: prices as a publisher's accepted results, stored by the same writer as all other data. */
 import type { AssetCode } from '../../src/market/assets.ts'
 import { intervalsInMarketDay, type ResolutionMinutes } from '../../src/market/market-day.ts'
 import type { ZoneCode } from '../../src/market/zones.ts'
@@ -27,7 +27,7 @@ let documents = 0
 
 export interface SeedOptions {
   source?: string
-  /** When the document was read and its values published; a minute after the last seed by default. */
+  /** When the document was read and its values published; by default one minute after the last seed. */
   at?: Temporal.Instant
 }
 

@@ -1,4 +1,4 @@
-/** The product as a user runs it: `node src/main.ts` in a separate process on its own folder, seen over HTTP only. */
+/** The product as users run it: `node src/main.ts` in a separate process on its own folder, accessed over HTTP only. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
@@ -9,7 +9,7 @@ const ROOT = path.join(import.meta.dirname, '../..')
 const MAIN = path.join(ROOT, 'src/main.ts')
 const CLI = path.join(ROOT, 'src/cli')
 const POLL_MS = 50
-/** Before the test is ended, so that what it printed is shown. */
+/** Shorter than the test's time-out, so that the failure shows the output. */
 const HANGS_AFTER_MS = 300_000
 
 export interface Product {
@@ -18,7 +18,7 @@ export interface Product {
   url: URL
   /** Everything it printed so far. */
   output(): string
-  /** Asks until the answer is 200 and returns its body; throws when the process ends before. */
+  /** Retries until the status is 200 and returns the body; throws if the process ends first. */
   answers(pathname: string, within?: number): Promise<unknown>
 }
 
@@ -27,9 +27,9 @@ export interface ProductOptions {
   env?: Record<string, string>
   /** Wait for /readyz; default true. */
   ready?: boolean
-  /** Milliseconds until it must say where it listens. */
+  /** Milliseconds until it must print its URL. */
   within?: number
-  /** In place of Node itself; run in the project's folder. */
+  /** Replaces the Node executable; run in the project's folder. */
   command?: string[]
 }
 
@@ -82,7 +82,7 @@ export async function startProduct({
   return product
 }
 
-/** Resolves with its exit code once it is over, at once where it is already. */
+/** Sends the signal and resolves with the exit code; at once if the process has already ended. */
 export async function endProcess(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
   if (child.exitCode === null && child.signalCode === null) {
     const exited = once(child, 'exit')
@@ -108,7 +108,7 @@ async function until<T>(
   }
 }
 
-/** Runs a command of `src/cli` to its end; returns what it printed. Throws where it does not end well. */
+/** Runs a command of `src/cli` and returns its output. Throws if it fails. */
 export async function runCommand(env: Record<string, string>, file: string, ...args: string[]): Promise<string> {
   const child = spawn(process.execPath, [path.join(CLI, file), ...args], {
     env: productEnvironment(env),
@@ -126,7 +126,7 @@ export interface Outcome {
   stderr: string
 }
 
-/** As `runCommand`, whatever its end is. */
+/** Like `runCommand`, but returns the outcome even if it fails. */
 export const commandOutcome = (env: Record<string, string>, file: string, ...args: string[]): Promise<Outcome> =>
   promisify(execFile)(process.execPath, [path.join(CLI, file), ...args], { env: productEnvironment(env) }).then(
     ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),

@@ -1,4 +1,4 @@
-/** Publishes the lake of a dataset, to be killed by tests: `node publish-lake-process.ts <options as JSON>`. */
+/** Publishes the lake of a dataset, in a process that tests can kill: `node publish-lake-process.ts <options as JSON>`. */
 import { folderStore } from '../../src/delivery/bulk/folder-store.ts'
 import { s3Store } from '../../src/delivery/bulk/s3-store.ts'
 import { publishLake } from '../../src/delivery/lake/publish-lake.ts'
@@ -10,7 +10,7 @@ export interface LakeRun {
   isServer: boolean
   folder: string
   now: string
-  /** In place of the folder. */
+  /** Replaces the folder. */
   s3?: { endpoint: string; id: string; secret: string }
 }
 

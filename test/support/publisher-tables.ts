@@ -1,4 +1,4 @@
-/** What `src/publishers/README.md` says of each publisher, from the publishers' values. */
+/** The tables of `src/publishers/README.md`, generated from the publishers' definitions. */
 import type { z } from 'zod'
 import { ANYBODYS_DOCUMENTS, PUBLISHERS } from '../../src/publishers/index.ts'
 import type { Moment } from '../../src/publishers/publisher.ts'
@@ -54,7 +54,7 @@ function variable(name: string, shape: z.ZodType): string[] {
   return [code(name), defaultOf(shape), shape.description ?? '']
 }
 
-/** The default of a variable as it is written; `none` where it has none, or an empty list. */
+/** The default of a variable as documented; `none` if it has none or an empty list. */
 export function defaultOf(shape: z.ZodType): string {
   const byDefault = shape.safeParse(undefined).data
   if (byDefault === '') return 'none'

@@ -1,13 +1,13 @@
-/** A store of usage that the test breaks and slows down, and ledgers on it. */
+/** A usage store that tests can break and slow down, and ledgers on it. */
 import { expect } from 'vitest'
 import { QuotaLedger, type QuotaStore } from '../../src/api/access/quota-ledger.ts'
 import type { UsageChange } from '../../src/store/usage.ts'
 
 export const MONTH = '2026-11-01'
-/** No test asks so often: who does never stops asking, and timers do not run meanwhile. */
+/** Above the number of calls of any test. It stops an endless loop, in which the test's timers would never run. */
 const CHANGES_MAX = 10_000
 
-/** Totals as the database keeps them, shared by any number of ledgers; the test breaks it and slows it down. */
+/** Totals as the database stores them, shared by any number of ledgers; tests can break it and slow it down. */
 export function storeOfTotals() {
   const totals = new Map<string, number>()
   const state = { failing: false, losingAnswers: false, changes: 0, rows: 0, gate: Promise.resolve() }
@@ -40,7 +40,7 @@ export function storeOfTotals() {
   }
 }
 
-/** How many of so many requests at once are admitted. */
+/** Returns how many of `times` concurrent requests are admitted. */
 export async function admitted(ledger: QuotaLedger, times: number, quota: number, keyId = 'a'): Promise<number> {
   const all = await Promise.all(Array.from({ length: times }, () => ledger.reserve(keyId, MONTH, quota)))
   return all.filter((one) => one.admitted).length

@@ -1,4 +1,4 @@
-/** HTTP as bytes: what an attacker sends and no client library would. */
+/** HTTP as raw bytes: requests that an attacker sends and no client library would. */
 import { once } from 'node:events'
 import { connect } from 'node:net'
 
@@ -11,14 +11,14 @@ export async function sendRaw(baseUrl: string, bytes: string | Buffer): Promise<
   socket.setEncoding('latin1').on('data', (text: string) => {
     received += text
   })
-  // A server that has refused the head may close before it has read the rest: that is an answer too.
+  // A server that has rejected the head may close before it has read the rest, which is a valid outcome.
   socket.on('error', () => {})
   socket.write(bytes)
   await new Promise((resolve) => socket.once('close', resolve))
   return received
 }
 
-/** Status codes of all answers in what came back: more than one means that more than one request was seen. */
+/** Status codes of all responses received: more than one means that the server saw more than one request. */
 export function statuses(received: string): number[] {
   return [...received.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, code]) => Number(code))
 }

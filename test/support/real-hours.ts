@@ -1,4 +1,4 @@
-/** The real hours of zones and of what drives them, beside the checkout, as an hourly model sees them at one issue. */
+/** Real hourly prices of zones and their drivers, from files outside the checkout, as an hourly model sees them at one issue. */
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { usualPublication } from '../../jobs/forecasts/price-record.ts'
@@ -26,22 +26,22 @@ const NEIGHBOUR_FILE = 'neighbours/neighbour_day_ahead_hourly_2020_2023.csv.gz'
 const DATES = { flow_date: 0 }
 
 export interface RealHours {
-  /** All that was ever published. */
+  /** Everything ever published. */
   all: History
   prices(zone: ZoneCode): HourlyPrices
   /**
-   * Day-ahead forecasts of load, wind and sun of Italy: those that were published from 2022 on, with errors of 22 to 29 % (wind) and 19 to 21 % (sun). Before,
-   * wind and sun are simulated with errors of 11 % and 9 %.
+   * Day-ahead forecasts of load, wind and solar for Italy. From 2022: as published, with errors of 22 to 29 % (wind) and 19 to 21 % (solar).
+   * Before 2022, wind and solar are simulated with errors of 11 % and 9 %.
    */
   drivers: Required<Pick<Fundamentals, 'load' | 'wind' | 'solar'>>
-  /** Wind and sun as usual for the season, as an evening has them of the next day; of nothing before a year was metered. */
+  /** Seasonal wind and solar output, as known in the evening before each day; missing until a year has been metered. */
   usual(): Required<Fundamentals>['usual']
-  /** What came about, MW: onshore and offshore wind, metered sun. */
+  /** Actual output, MW: onshore and offshore wind, metered solar. */
   actual: { wind: DailyHours; solar: DailyHours }
   swiss: DailyHours
 }
 
-/** Undefined where the files are absent. */
+/** Returns undefined if the files are absent. */
 export function realHours(from: string): RealHours | undefined {
   const record = realPrices(from)
   const files = [...ZONE_FILES, LOAD_FILE, WEATHER_FILE, PUBLISHED_FILE, NEIGHBOUR_FILE].map(sharedData)
@@ -80,7 +80,7 @@ export function realHours(from: string): RealHours | undefined {
   }
 }
 
-/** One series up to the first day of another, then that one. */
+/** Joins two series: the earlier one up to the first day of the later one. */
 function followed(earlier: DailyHours, later: DailyHours): DailyHours {
   const before = (later.firstDay - earlier.firstDay) * HOURS
   return {
@@ -89,12 +89,12 @@ function followed(earlier: DailyHours, later: DailyHours): DailyHours {
   }
 }
 
-/** There is no offshore wind before 2022. */
+/** Adds two series; offshore wind does not exist before 2022. */
 function sumOf({ firstDay, values }: DailyHours, more: DailyHours): DailyHours {
   return { firstDay, values: values.map((mw, at) => mw + (more.values[at] || 0)) }
 }
 
-/** Metered days are out the next morning. */
+/** Assumes that metered days are published the next morning. */
 function usualOf({ firstDay, values }: DailyHours): DailyHours {
   const days = Array.from({ length: values.length / HOURS }, (_, at) => firstDay + at)
   const metered = days.map((day) => {
@@ -119,7 +119,7 @@ function zonePrices(files: readonly string[], zone: ZoneCode): HourlyPrices {
   return hourlyPrices(firstDay, values)
 }
 
-/** A column of files whose lines are in order of time; days without all their hours are left out. */
+/** Reads a column of files whose lines are in chronological order; skips incomplete days. */
 function column(files: readonly string[], name: string): DailyHours {
   const days = new Map<string, number[]>()
   for (const file of files) {
@@ -147,14 +147,14 @@ export interface IssueView {
   zone: ZoneCode
   /** The last day with a price. */
   info: DayNumber
-  /** Which of the inputs are given, and how many days after the info date they reach. */
+  /** The available inputs, and how many days after the info date they reach. */
   drivers?: Fundamentals
   ahead: number
-  /** At midday gas is known up to a day before the evening's. */
+  /** At midday, gas prices are known up to one day less than in the evening. */
   isMidday?: boolean
 }
 
-/** What was known when the issue was made: prices to the info date, gas as published then, forecasts as far as they reach. */
+/** Data known at the issue: prices up to the info date, gas as published then, forecasts as far as they reach. */
 export function hourlyHistoryAt(
   real: RealHours,
   { zone, info, drivers = {}, ahead, isMidday = false }: IssueView,

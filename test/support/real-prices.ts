@@ -1,4 +1,4 @@
-/** The real daily and hourly prices beside the checkout as one `PriceRecord`, each value known from its usual publication on. */
+/** The real daily and hourly prices, from files outside the checkout, as one `PriceRecord`; each is known from its usual publication on. */
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { usualPublication } from '../../jobs/forecasts/price-record.ts'
@@ -13,7 +13,7 @@ const PUN_FILES = ['power/gme_pun_hourly_2004-04_2022-12.csv.gz', 'power/gme_mgp
 const PSV_FILE = 'gas/gme_mgpgas_psv_daily_2020-10_2024-09.csv'
 const TTF_FILE = 'gas/ttf_front_month_daily_2019_2024.csv'
 
-/** Undefined where the files are absent. `from` leaves earlier days out. */
+/** Returns undefined if the files are absent. `from` omits earlier days. */
 export function realPrices(from = '2004-01-01'): PriceRecord | undefined {
   const [punFiles, psvFile, ttfFile] = [PUN_FILES.map(sharedData), sharedData(PSV_FILE), sharedData(TTF_FILE)]
   if (!psvFile || !ttfFile || punFiles.includes(undefined)) return undefined
@@ -27,7 +27,7 @@ export function realPrices(from = '2004-01-01'): PriceRecord | undefined {
   }
 }
 
-/** The same as the database gives them, with the hours as published. */
+/** The same in the form that the database returns, with hourly prices. */
 export function realVersions(from: string, to: string): VersionsByAsset | undefined {
   const record = realPrices(from)
   if (!record) return undefined
@@ -38,7 +38,7 @@ export function realVersions(from: string, to: string): VersionsByAsset | undefi
   return Object.fromEntries(versions) as VersionsByAsset
 }
 
-/** The clock hours stand for the published ones: 24 on change days too. */
+/** Uses the clock hours as the published intervals: 24 on change days too. */
 function versionOf({ day, price, hours, knownAt }: PriceRevision): VersionsByAsset['PUN'][number] {
   const intervals = hours ? Array.from(hours) : null
   return { day: day.toString(), price, intervals, fetchedAtMs: knownAt.epochMilliseconds, synthetic: false }
@@ -49,7 +49,7 @@ function linesOf(file: string): string[] {
   return (file.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8').trimEnd().split('\n')
 }
 
-/** Lines are `flow_date,ora,start_utc,price,…` in order of time. */
+/** Lines are `flow_date,ora,start_utc,price,…` in chronological order. */
 function hourlyPrices(file: string, from: string): PriceRevision[] {
   const days = new Map<string, number[]>()
   for (const line of linesOf(file).slice(1)) {

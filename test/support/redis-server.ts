@@ -19,7 +19,7 @@ export function needsRedisServer(title: string): string {
 
 export interface RedisServer extends AsyncDisposable {
   url: URL
-  /** Starts it again on the same port after `stop`, empty. */
+  /** Restarts it, empty, on the same port after `stop`. */
   start(): Promise<void>
   stop(): Promise<void>
 }

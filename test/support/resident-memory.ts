@@ -1,7 +1,7 @@
 /** Memory of running processes, from /proc. */
 import { readdir, readFile } from 'node:fs/promises'
 
-/** Resident megabytes of a process and all that it started; NaN where there is no /proc. */
+/** Resident megabytes of a process and all its descendants; NaN without /proc. */
 export async function residentMb(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
   let total = Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? Number.NaN) / 1024

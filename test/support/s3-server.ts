@@ -1,6 +1,6 @@
 /**
- * A small S3 server that checks every request's signature (AWS Signature Version 4, in the header or in the query), from
- * the specification: https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-authenticating-requests.html. Objects are in memory.
+ * A small S3 server that verifies every request's signature (AWS Signature Version 4, in the header or the query), written from
+ * the specification: https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-authenticating-requests.html. Objects are kept in memory.
  */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import { once } from 'node:events'
@@ -10,9 +10,9 @@ import type { AddressInfo } from 'node:net'
 export interface S3Server extends AsyncDisposable {
   endpoint: string
   objects: Map<string, Buffer>
-  /** `PUT /bucket/key`, in order; those refused for their signature begin with 403. */
+  /** `PUT /bucket/key`, in order; requests with an invalid signature begin with 403. */
   requests: string[]
-  /** Fails uploads from now on, as a store that is full. */
+  /** Makes uploads fail from now on, as if the store were full. */
   refuseUploads(refuse: boolean): void
 }
 
@@ -127,7 +127,7 @@ function listing(objects: ReadonlyMap<string, Buffer>, prefix: string, delimiter
   return `<ListBucketResult><IsTruncated>false</IsTruncated>${contents.join('')}</ListBucketResult>`
 }
 
-/** What is wrong with the request's signature; undefined where it is good. */
+/** Describes the error in the request's signature; undefined if it is valid. */
 function signatureProblem(req: IncomingMessage, url: URL, body: Buffer, own: S3Credentials): string | undefined {
   const query = url.searchParams
   const fields = query.has('X-Amz-Signature') ? ofQuery(query) : ofHeader(req)
@@ -197,7 +197,7 @@ function encode(text: string): string {
   return encodeURIComponent(text).replace(/[!'()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)
 }
 
-/** `20261121T100000Z` in milliseconds. */
+/** Parses `20260121T100000Z` into epoch milliseconds. */
 function instantOf(stamp: string): number {
   return Temporal.Instant.from(stamp.replace(/(\d{4})(\d\d)(\d\dT\d\d)(\d\d)(\d\dZ)/, '$1-$2-$3:$4:$5'))
     .epochMilliseconds

@@ -1,4 +1,4 @@
-/** Databases on the server that DATABASE_URL names: copies of a template that is migrated once a run, all gone when the run is over. */
+/** Databases on the server in DATABASE_URL: copies of a template that is migrated once per run, all dropped at the end of the run. */
 import { randomBytes } from 'node:crypto'
 import { connectSql, endSql, type Sql } from '../../src/store/connect-sql.ts'
 import { connectDatabase } from '../../src/store/database.ts'
@@ -7,26 +7,26 @@ import { migrate } from '../../src/store/migrate.ts'
 import { assertTimescale, TimescaleMissing } from '../../src/store/timescale.ts'
 import { migratePlain } from './plain-schema.ts'
 
-/** What a killed run left behind begins with it. */
+/** Prefix of all names, to find databases left behind by a killed run. */
 const PREFIX = 'energy_prices_test'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Undefined: the tests run on the embedded engine. */
+    /** Undefined if the tests run on the embedded engine. */
     databaseServer: DatabaseServer | undefined
   }
 }
 
 export interface DatabaseServer {
   url: string
-  /** Names of the run's databases begin with it. */
+  /** Prefix of the run's database names. */
   run: string
   hasTimescale: boolean
-  /** 15 */
+  /** For example 15. */
   majorVersion: number
 }
 
-/** Makes the template. Its role must be a superuser. */
+/** Creates the template. The role in the URL must be a superuser. */
 export async function prepareServer(url: string): Promise<DatabaseServer> {
   const server = {
     url,
@@ -62,7 +62,7 @@ export async function createDatabase(
   }
 }
 
-/** Whatever tests have left, and the template. */
+/** Drops the databases that tests left behind, and the template. */
 export async function removeRun(server: DatabaseServer): Promise<void> {
   await asAdministrator(server.url, async (sql) => {
     const databases = await sql<{ name: string }[]>`
@@ -98,7 +98,7 @@ async function offersTimescale(url: string): Promise<boolean> {
   }
 }
 
-/** Keeps everybody out, TimescaleDB's scheduler too: a database that somebody is connected to cannot be copied. */
+/** Blocks all connections, including TimescaleDB's scheduler: a database with connections cannot be copied. */
 async function close(sql: Sql, template: string): Promise<void> {
   await sql`alter database ${sql(template)} with allow_connections false is_template true`
   await sql`select pg_terminate_backend(pid, 10000) from pg_stat_activity where datname = ${template}`

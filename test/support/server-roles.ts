@@ -1,6 +1,6 @@
 /**
- * The roles of sql/roles on a server, where they belong to all databases: tests apply them one at a time, and those that were missing
- * are removed when the run is over.
+ * The roles of sql/roles on a server, where roles are shared by all databases: tests apply them one at a time, and roles that a run
+ * created are dropped at its end.
  */
 import type { RoleName } from '../../src/service/config/config.ts'
 import type { Sql } from '../../src/store/database.ts'
@@ -8,7 +8,7 @@ import { applyRoles } from '../../src/store/roles.ts'
 import { asAdministrator } from './server-databases.ts'
 
 const ROLES: readonly RoleName[] = ['analyst', 'energy_api', 'energy_worker', 'energy_monitor']
-/** Tells roles that tests made from those of the server's owner. */
+/** Comment that distinguishes roles created by tests from those of the server's owner. */
 const MARK = 'made by the tests of energy prices'
 
 export async function applyRolesOnServer(url: string, sql: Sql): Promise<void> {
@@ -21,7 +21,7 @@ export async function applyRolesOnServer(url: string, sql: Sql): Promise<void> {
   })
 }
 
-/** But for those that databases of another run still name; it will do the same. */
+/** Drops all but the roles that databases of another run still reference; that run will drop them. */
 export async function removeRoles(url: string): Promise<void> {
   await asAdministrator(url, async (administrator) => {
     await lock(administrator)
@@ -33,7 +33,7 @@ export async function removeRoles(url: string): Promise<void> {
   })
 }
 
-/** Until its connection ends. Advisory locks are a database's own: this one is taken where all tests log in. */
+/** Held until the connection ends. Advisory locks are local to a database: all runs take this one in the same database. */
 async function lock(administrator: Sql): Promise<void> {
   await administrator`select pg_advisory_lock(hashtext(${MARK}))`
 }

@@ -1,4 +1,4 @@
-/** The app in process on a real database and a fixed clock; every answer is checked against the OpenAPI document. */
+/** The app in process on a real database and a fixed clock; every response is checked against the OpenAPI document. */
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { rm } from 'node:fs/promises'
@@ -46,42 +46,42 @@ export interface Answer {
   status: number
   headers: Headers
   text: string
-  /** The body read as JSON. */
+  /** The body parsed as JSON. */
   json(): Record<string, unknown>
 }
 
 export interface TestService {
   baseUrl: string
-  /** Where the files of the bulk exports are. */
+  /** Folder with the files of the bulk exports. */
   folder: string
-  /** Makes and offers the file of a dataset, as the nightly job does. */
+  /** Publishes the file of a dataset, as the nightly job does. */
   publishFile(dataset: BulkDataset, format: BulkFormat): Promise<void>
-  /** Brings the files by year of a dataset up to date. */
+  /** Publishes the Iceberg table of a dataset. */
   publishIcebergTable(dataset: BulkDataset): Promise<void>
-  /** Makes the file of an export to order, as the worker does. */
+  /** Creates the file of an ordered export, as the worker does. */
   fillOrder(id: string, options?: Pick<Publishing, 'onStart'>): Promise<PublishedOrder | undefined>
-  /** Stores prices as an accepted document and brings the aggregates up to date, as an ingest does. */
+  /** Stores prices as an accepted document and refreshes the aggregates, as an ingest does. */
   seed(items: (ZoneDay | DailyPrice)[], options?: SeedOptions): Promise<void>
   setNow(instant: string): void
-  /** Issues a key and returns its text; the service knows it at once. */
+  /** Issues a key and returns its text; it is valid immediately. */
   issueKey(plan: KeyedPlan, about?: Partial<NewApiKey>): Promise<{ id: string; key: string }>
-  /** Headers with a new key of that plan. */
+  /** Authorization header with a new key of that plan. */
   asPlan(plan: KeyedPlan, about?: Partial<NewApiKey>): Promise<{ authorization: string }>
-  /** Revokes it, as the command does, and lets the service hear of it. */
+  /** Revokes a key, as the command does; effective immediately. */
   revokeKey(id: string): Promise<void>
-  /** Replaces it by a new one; the old one is good until that instant. */
+  /** Rotates a key; the old one remains valid until that instant. */
   rotateKey(id: string, oldExpiresAt: string): Promise<{ id: string; key: string }>
-  /** How often a file of the bulk exports was asked for that is not there and can be made. */
+  /** Number of requests for a bulk file that does not exist yet but can be created. */
   filesRequested(): number
-  /** Everything logged so far, as it was written. */
+  /** Everything logged so far, as written. */
   logText(): string
   sql: Sql
   database: Database
-  /** What the app is made of. */
+  /** The app's services. */
   service: Service
-  /** What jobs run in. */
+  /** The context of the jobs. */
   ctx: Context
-  /** GET by default; throws where the answer is not what the OpenAPI document says. */
+  /** GET by default; throws if the response does not match the OpenAPI document. */
   ask(path: string, init?: RequestInit): Promise<Answer>
   stop(): Promise<void>
 }
@@ -89,13 +89,13 @@ export interface TestService {
 export interface TestServiceOptions {
   now: string
   /**
-   * Lets analysts' statements run on this database; they are refused as coming otherwise. `copies`: on copies of it, as an installation without a
-   * server does; the database is then embedded wherever the other tests run.
+   * Runs analysts' statements on this database; without it `POST /sql` answers 404 (coming). `copies`: on copies of it, as in an
+   * installation without a database server; the database is then always embedded.
    */
   analysts?: boolean | 'copies'
-  /** Environment variables beside those that lift the limits and let mail be sent. */
+  /** Environment variables in addition to those that lift the limits and enable mail. */
   env?: Record<string, string>
-  /** What names resolve to when an alert is created; a public address otherwise. Nothing is ever sent there. */
+  /** Resolves host names when an alert is created; by default to a public address. Nothing is ever sent there. */
   resolve?: Resolve
 }
 
@@ -103,7 +103,7 @@ const PUBLIC_ADDRESS: Resolve = (_host, callback) => callback(null, [{ address: 
 const NO_LIMITS = { OPEN_REQUESTS_PER_MINUTE: '1000000', PAGE_REQUESTS_PER_MINUTE: '1000000', ALERTS_PER_KEY: '100' }
 const MAIL = { SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: 'prices@energy.example' }
 
-/** As `startTestService()`, for all tests of the file that calls it; stopped after the last. */
+/** `startTestService()`, shared by all tests of the calling file and stopped after the last. */
 export async function serviceOfFile(options: TestServiceOptions): Promise<TestService> {
   const service = await startTestService(options)
   afterAll(() => service.stop())
@@ -225,7 +225,7 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
   }
 }
 
-/** Services with the same document share the schemas that are compiled already. */
+/** Services with the same document share its compiled schemas. */
 const validators = new Map<string, OpenapiValidator>()
 
 function validatorOf(document: string): OpenapiValidator {
@@ -249,7 +249,7 @@ async function databaseOutside({ analysts }: TestServiceOptions): Promise<Servic
   return { env, remove: stop }
 }
 
-/** Of a stream; the connection is closed then. */
+/** Returns the first chunk of a stream and closes the connection. */
 async function beginningOf({ body }: Response): Promise<string> {
   for await (const chunk of body ?? []) return Buffer.from(chunk).toString()
   return ''

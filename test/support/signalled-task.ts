@@ -1,4 +1,4 @@
-/** A task that is sent what a stop of its whole process group sends, and answers all the same. */
+/** A task that receives the signals of a group-wide stop and still returns its result. */
 import { serveTask } from '../../src/platform/processes/serve-task.ts'
 
 serveTask<object, string>(async () => {

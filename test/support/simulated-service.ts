@@ -1,6 +1,6 @@
 /**
- * The worker of the service with a clock that is moved by hand: real jobs, real queue, real database, real requests. Time jumps from
- * one minute at which something may be due to the next, so a month takes as long as its work does.
+ * The worker of the service on a simulated clock: real jobs, queue, database and requests. Time jumps to the next minute at which
+ * something may be due, so a month takes only as long as its work.
  */
 import { jobsOfSource } from '../../jobs/index.ts'
 import { refreshAggregates } from '../../jobs/refresh-aggregates.ts'
@@ -11,12 +11,12 @@ import { readConfig } from '../../src/service/config/config.ts'
 import { type Context, makeContext } from '../../src/service/context.ts'
 
 const IDLE_POLL_MS = 10
-/** A busy machine is no outage of a publisher. */
+/** Long time-outs: a busy machine must not look like an outage of a publisher. */
 const PATIENT = { headersMs: 300_000, bodyMs: 300_000, totalMs: 300_000 }
 
 export interface SimulatedService extends AsyncDisposable {
   ctx: Context
-  /** What is due at the instant is done; answers with the next instant at which something may be. */
+  /** Runs everything that is due at the instant; returns the next instant at which something may be due. */
   lookAt(now: Temporal.Instant, starting: boolean): Promise<Temporal.Instant>
 }
 
@@ -42,8 +42,8 @@ export async function simulatedService(env: Record<string, string>, log: Logger)
 }
 
 /**
- * Until none of the jobs waits and none that was begun by this process is under way; one that a killed process had begun never ends.
- * What they ask others to do is not waited for.
+ * Waits until no job is queued and none that this process began is active; one that a killed process began never ends.
+ * Does not wait for jobs that they enqueue in other queues.
  */
 async function idle({ database }: Context, queues: string[], startedAt: Date): Promise<void> {
   for (;;) {
@@ -58,7 +58,7 @@ async function idle({ database }: Context, queues: string[], startedAt: Date): P
   }
 }
 
-/** The first full minute from which on a look may find something that it would not find now. */
+/** The first full minute at which something new may be due. */
 async function nextLook({ clock, database, sources }: Context): Promise<Temporal.Instant> {
   const now = clock.now()
   const [row] = await database.sql<{ next: Temporal.Instant | null }[]>`

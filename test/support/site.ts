@@ -1,4 +1,4 @@
-/** All that the pages can show: prices of two months, hours, zones, forecasts and what came of them. */
+/** Data for every part of the pages: prices of two months, hours, zones, forecasts and their scores. */
 import { ALL_MARKET_ZONES } from '../../src/market/zones.ts'
 import type { DailyPrice, ZoneDay } from '../../src/publishers/observations.ts'
 import type { Sql } from '../../src/store/database.ts'
@@ -34,7 +34,7 @@ export async function seedSite({ sql, seed }: SeededSite): Promise<void> {
   await forecastAll(sql)
 }
 
-/** An issue a day for the last weeks, each of them scored by what came, the last from tomorrow's price on. */
+/** One issue a day for the last weeks, scored against the actual prices; the last one follows tomorrow's price. */
 async function forecastAll(sql: Sql): Promise<void> {
   for (let back = 20; back >= 1; back--) {
     const infoDate = TODAY.subtract({ days: back }).toString()
@@ -45,7 +45,7 @@ async function forecastAll(sql: Sql): Promise<void> {
   await scoreForecasts(sql, 'PUN', Temporal.Instant.from(`${TODAY}T13:10:00Z`))
 }
 
-/** What would have been said each evening of ten, of the days after it. */
+/** A replay of ten evenings, each with forecasts for the days after it. */
 export function seedPastForecasts({ sql }: SeededSite): Promise<unknown> {
   return saveReplay(sql, {
     ...{ asset: 'PUN', synthetic: false, purpose: 'accuracy', codeVersion: '1.0.0', madeAt: SITE_NOW },
@@ -53,7 +53,7 @@ export function seedPastForecasts({ sql }: SeededSite): Promise<unknown> {
   })
 }
 
-/** Ten days from an info date, as of the evening before it. */
+/** Ten days from an info date, issued in the evening before it. */
 function replayFrom(infoDate: string): ReplayedForecast[] {
   const info = Temporal.PlainDate.from(infoDate)
   return Array.from({ length: 10 }, (_, i) => ({

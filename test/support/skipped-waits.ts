@@ -1,8 +1,8 @@
-/** The waits of a job, which sleeps by the timers of Node: simulated time passes instead of real time. */
+/** Replaces the Node timers that a job sleeps with: simulated time passes instead of real time. */
 import { syncBuiltinESMExports } from 'node:module'
 import timers from 'node:timers/promises'
 
-/** While it is set, each wait calls it with the milliseconds and is over at once. */
+/** If set, each wait calls it with the milliseconds and ends at once. */
 let pass: ((ms: number) => void) | undefined
 
 const wait = timers.setTimeout

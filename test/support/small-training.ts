@@ -1,4 +1,4 @@
-/** A sound artefact of the active model, from nets small enough to be trained in a test. */
+/** A valid artefact of the active model, with nets small enough to train in a test. */
 import { artefactBytes } from '../../jobs/forecasts/artefact-bytes.ts'
 import { usualPublication } from '../../jobs/forecasts/price-record.ts'
 import { historyAt, type PriceRecord } from '../../models/history.ts'
@@ -6,13 +6,13 @@ import { BUILD } from '../../models/pun-ensemble/build.ts'
 import { makeEnsemble, punEnsemble } from '../../models/pun-ensemble/pun-ensemble.ts'
 
 interface Small {
-  /** As of the publication of this market day. */
+  /** Trained when this market day was published. */
   trainedOn: Temporal.PlainDate
   epochs: number
   learWindowDays: number
 }
 
-/** As `saveTraining` takes it. */
+/** In the form that `saveTraining` takes. */
 export async function smallTraining(record: PriceRecord, { trainedOn, epochs, learWindowDays }: Small) {
   const net = { ...BUILD.net, nets: 1, hidden: 8, epochs }
   const build = {

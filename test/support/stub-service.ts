@@ -1,6 +1,6 @@
 /**
- * A service without a database, for tests of the HTTP mechanics: the price store holds what the test puts into it. What stands
- * behind the interface is tested against the real database elsewhere.
+ * A service without a database, for tests of the HTTP mechanics: the price store contains the test's data. Other tests cover the code
+ * behind the interface on the real database.
  */
 import { once } from 'node:events'
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
@@ -38,11 +38,11 @@ export interface StubPrice {
 }
 
 export interface StubService {
-  /** Where it listens, without a slash at the end. */
+  /** Base URL without a trailing slash. */
   baseUrl: string
   /** The log so far, one object per line. */
   logLines(): Record<string, unknown>[]
-  /** How often the price store was asked. */
+  /** How often the price store was read. */
   reads(): number
   /** Replaces the stored prices and raises the data version, as an ingest does. */
   publish(prices: StubPrice[]): void
@@ -59,7 +59,7 @@ export interface StubOptions {
   config?: Partial<HttpConfig>
   registry?: readonly Endpoint[]
   access?: AccessControl
-  /** In place of the one whose lines `logLines` gives. */
+  /** Replaces the logger behind `logLines`. */
   log?: Logger
 }
 
@@ -259,7 +259,7 @@ export interface RawAnswer {
   body: Buffer
 }
 
-/** A request as it is on the wire: any method, target and Host, no redirect followed, nothing decompressed. */
+/** A request at protocol level: any method, target and Host, no redirects followed, no decompression. */
 export async function rawRequest(
   baseUrl: string,
   target: string,

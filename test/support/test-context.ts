@@ -1,11 +1,11 @@
-/** The service's context on a test database and the test's own clock, silent. */
+/** The service's context on a test database and the test's own clock, without log output. */
 
 import { createLogger } from '../../src/platform/log.ts'
 import { readConfig } from '../../src/service/config/config.ts'
 import { type Context, makeContext } from '../../src/service/context.ts'
 import type { TestDatabase } from './database.ts'
 
-/** `env` is its whole environment. */
+/** `env` is the complete environment. */
 export function testContext(
   db: TestDatabase,
   now: () => Temporal.Instant,

@@ -1,6 +1,6 @@
 import { watch } from 'node:fs/promises'
 
-/** Resolves when a file that is being written appears in the folder, however soon it is whole and has its name. */
+/** Resolves when a partial file appears in the folder, even if it is renamed soon after. */
 export async function unfinishedFileIn(folder: string): Promise<void> {
   for await (const { filename } of watch(folder)) if (filename?.endsWith('.part')) return
 }

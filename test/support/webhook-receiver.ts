@@ -1,4 +1,4 @@
-/** A receiver of webhooks: a real HTTPS server with a certificate of the tests' own authority, which records every call and answers as configured. */
+/** A webhook receiver: an HTTPS server with a certificate of the tests' own CA, which records every call and answers as configured. */
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -13,13 +13,13 @@ export const TEST_CA = readFileSync(TEST_CA_FILE, 'utf8')
 export interface ReceivedCall {
   path: string
   headers: Record<string, string>
-  /** As it was sent, to the byte. */
+  /** The raw body. */
   body: string
 }
 
 export type Reaction = (req: IncomingMessage, res: ServerResponse, call: ReceivedCall) => void
 
-/** Answers at once with that status. */
+/** Responds at once with that status. */
 export const answering =
   (status: number, headers: Record<string, string> = {}): Reaction =>
   (_req, res) =>
@@ -40,7 +40,7 @@ export interface WebhookReceiver extends AsyncDisposable {
   port: number
   calls: ReceivedCall[]
   react(reaction: Reaction): void
-  /** Resolves when so many calls have come in all. */
+  /** Resolves once this many calls have arrived in total. */
   received(count: number): Promise<void>
 }
 

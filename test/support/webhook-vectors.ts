@@ -1,4 +1,4 @@
-/** Test vectors of both signatures, made with Python's hmac module; the documentation shows them and the tests check them. */
+/** Test vectors of both signatures, made with Python's hmac module; documented and checked by tests. */
 export interface WebhookVector {
   secret: string
   /** `webhook-id` */

@@ -1,13 +1,13 @@
-/** ZIP archives for tests: deflated entries, and on request headers that lie. */
+/** ZIP archives for tests: deflated entries, optionally with false headers. */
 import { deflateRawSync } from 'node:zlib'
 import { storedEntry, UTF8_NAME, zipArchive as writeArchive } from '../../src/clients/generate/zip-archive.ts'
 
 export interface ZipContent {
   name: string
   content: string | Buffer
-  /** What the headers claim as the decompressed size; the truth by default. */
+  /** The decompressed size in the headers; the true one by default. */
   claimedBytes?: number
-  /** What the headers claim as the checksum; the truth by default. */
+  /** The checksum in the headers; the true one by default. */
   claimedChecksum?: number
   stored?: boolean
   encrypted?: boolean

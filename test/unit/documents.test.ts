@@ -1,4 +1,4 @@
-/** The documents for people who work on this: what they name exists, and each package is explained. */
+/** The maintainers' documents: every name in them exists, and each package is explained. */
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -23,7 +23,7 @@ const guides = globSync(IN_PROJECT, { cwd: ROOT }).filter((file) => /README|CONT
 const textOf = (file: string) => readFileSync(path.join(ROOT, file), 'utf8')
 const withoutCode = (text: string) => text.replace(/^```[\s\S]*?^```/gm, '')
 
-/** As GitHub makes them. */
+/** Anchors as GitHub generates them. */
 const anchorsOf = (text: string) =>
   [...text.matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
     title

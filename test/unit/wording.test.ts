@@ -7,7 +7,7 @@ import { expect, it } from 'vitest'
 const ROOT = path.join(import.meta.dirname, '../..')
 const COMMITS_CHECKED = 50
 
-/** Each with what to write instead. */
+/** Each with its replacement. */
 const INSTEAD: [RegExp, string][] = [
   [/\bspeak(s|ers?|ing)?\b/i, 'predict, active model'],
   [/Desk\b/, 'Service'],
@@ -30,7 +30,7 @@ const INSTEAD: [RegExp, string][] = [
 ]
 
 const EXCLUDED = [
-  // Released, so never edited.
+  // Released, hence never edited.
   'sql/migrations/**',
   '**/*.generated.*',
   '**/_generated.py',

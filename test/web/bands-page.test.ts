@@ -4,7 +4,7 @@ import { getPage, part, textOf } from '../support/pages.ts'
 import { zoneDay } from '../support/prices.ts'
 import { serviceOfFile } from '../support/service.ts'
 
-/** Both months have a daylight-saving change. */
+/** The months of March and October, each with a change day. */
 const MONTHS = ['2025-03', '2025-10', '2026-03', '2026-10']
 
 const service = await serviceOfFile({ now: '2026-11-03T10:00:00Z' })

@@ -1,4 +1,4 @@
-/** Price cards: pictures for other people's pages. */
+/** Price cards: images for third-party pages. */
 import { describe, expect, it } from 'vitest'
 import type { HourlyDay } from '../../src/api/contract/hourly.ts'
 import { dayCard } from '../../src/web/cards/day-card.ts'

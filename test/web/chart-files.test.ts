@@ -1,4 +1,4 @@
-/** Every chart at the address of its page plus `.csv` and `.metadata.json`. */
+/** Every chart as `.csv` and `.metadata.json` under the URL of its page. */
 import { describe, expect, it } from 'vitest'
 import { fundamentalDay, storeFundamentals } from '../support/fundamentals.ts'
 import { getPage, part } from '../support/pages.ts'

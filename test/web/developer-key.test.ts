@@ -1,4 +1,4 @@
-/** The pages on which people get a Developer key, without a browser. The mail between them is read where the outbox has it. */
+/** The pages that issue a Developer key, without a browser. The mail in between is read from the outbox. */
 import { randomBytes } from 'node:crypto'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { withToken } from '../../src/delivery/mail/send-due-emails.ts'
@@ -26,10 +26,10 @@ async function open(path: string, init: RequestInit = {}): Promise<Page> {
 const send = (path: string, fields: Record<string, string>, headers: Record<string, string> = {}) =>
   open(path, { method: 'POST', body: new URLSearchParams(fields), headers })
 
-/** Another mailbox for each test: an address has its share of mails a day. */
+/** A new mailbox for each test: the number of mails per address and day is limited. */
 const newAddress = () => `reader-${randomBytes(4).toString('hex')}@example.com`
 
-/** What the mail job would send, as text. */
+/** Mail that the job would send, as text. */
 async function mails(): Promise<string[]> {
   const due = await claimDueEmails(service.sql, { now: NOW, until: NOW.add({ minutes: 5 }), most: 10 })
   return Promise.all(

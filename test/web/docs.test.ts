@@ -1,4 +1,4 @@
-/** The documentation: its examples are run, its links followed, its tables compared with what is enforced. */
+/** The documentation: examples are run, links followed, tables compared with what is enforced. */
 import { execFile } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -17,7 +17,7 @@ const FOLDER = path.join(import.meta.dirname, '../../src/web/docs')
 const ORIGIN = 'https://energy.example'
 const KEY = '<API_KEY>'
 const runFile = promisify(execFile)
-/** Their recipes need files that were exported, and installed clients: they are run where there are some. */
+/** Their recipes need exported files and installed clients, so tests that have these run them. */
 const TESTED_ELSEWHERE = ['bulk.md', 'lake.md', 'recipes.md']
 const files = globSync('**/*.md', { cwd: FOLDER })
   .filter((file) => !TESTED_ELSEWHERE.includes(path.basename(file)))
@@ -34,12 +34,12 @@ await service.seed([
 ])
 const { key } = await service.issueKey('Trading')
 
-/** An example as it runs here. */
+/** Adapts an example to this service. */
 const here = (text: string) =>
   text.replaceAll(ORIGIN, service.baseUrl).replaceAll(KEY, key).replaceAll('svc_live_…', key)
 
 describe('the examples', () => {
-  // One of them replaces its key, in each language, which a key can do once.
+  // One example, in each language, rotates its key, which is possible only once per key.
   beforeEach(() => service.sql`update api_keys set expires_at = null`)
 
   const calls = files.flatMap((file) => curlCalls(textOf(file)).map((call) => ({ file, ...call })))
@@ -145,7 +145,7 @@ describe('a document', () => {
     const anchors = [...html.matchAll(/<a href="#([^"]+)"/g)].map(([, anchor]) => anchor)
     for (const anchor of anchors) expect(html).toContain(`id="${anchor}"`)
     expect(html).not.toContain('https://energy.example')
-    // Its examples already name this service, so there is nothing to put in its place.
+    // The examples already use this service's URL, so there is nothing to replace.
     expect(html).not.toContain(`in place of <code>${service.baseUrl}`)
   })
 
@@ -161,7 +161,7 @@ describe('plans and limits', () => {
     const { requestsPerMinute, requestsPerMonth, historyDepthDays } = PLANS[name]
     const { html } = await getPage(service.baseUrl, '/en/docs/limits')
     const [row = ''] = new RegExp(`<tr><th scope="row">${name}</th>.*</tr>`).exec(html) ?? []
-    const rate = name === 'Open' ? 1_000_000 : requestsPerMinute // as this service is configured
+    const rate = name === 'Open' ? 1_000_000 : requestsPerMinute // as configured for this service
     for (const figure of [rate, requestsPerMonth, historyDepthDays]) {
       if (typeof figure !== 'number') continue
       const shown = figure < 10_000 ? String(figure) : figure.toLocaleString('en')
@@ -177,7 +177,7 @@ describe('the row of the pages', () => {
   it('shows their limits', async () => {
     const { html } = await getPage(service.baseUrl, '/en/docs/limits')
     const [row = ''] = /<tr><th scope="row">These pages<\/th>.*<\/tr>/.exec(html) ?? []
-    expect(row).toContain('<td>1,000,000 per network address</td>') // as this service is configured
+    expect(row).toContain('<td>1,000,000 per network address</td>') // as configured for this service
     expect(row).toContain(`<td>${PAGES.historyDepthDays} days in charts of days; every stored year of hours</td>`)
   })
 })

@@ -8,7 +8,7 @@ import { serviceOfFile } from '../support/service.ts'
 const NOW = '2026-11-24T10:00:00Z'
 const LAST = '2024-12-31'
 
-/** Imported files that end two years ago, as of publishers that are not fetched from. */
+/** Imported files that end two years ago, as of publishers that are not fetched. */
 
 const service = await serviceOfFile({ now: NOW })
 const { authorization } = await service.asPlan('API')
@@ -136,7 +136,7 @@ describe('forecasts of history that has ended', () => {
         ...{ p10: hours(90), p50: hours(100 + i), p90: hours(120) },
       })),
     })
-    await service.seed([]) // or pages of the last second come again
+    await service.seed([]) // otherwise pages are cached for a second
     const replay = { basis: 'replay', info_date: LAST, generated_at: MADE_AT.toString() }
     expect((await api('/forecast/pun')).body).toMatchObject({
       ...replay,

@@ -1,4 +1,4 @@
-/** What holds for every page: languages, hostile addresses, no data, caching. */
+/** Requirements for every page: languages, hostile URLs, no data, caching. */
 import { describe, expect, it } from 'vitest'
 import { pagePaths } from '../../src/web/page-list.ts'
 import { countOf, getPage, part, textOf, withoutAdmitted } from '../support/pages.ts'
@@ -8,7 +8,7 @@ import { serviceOfFile } from '../support/service.ts'
 const service = await serviceOfFile({ now: '2026-11-20T10:00:00Z' })
 const synthetic = await serviceOfFile({ now: '2026-12-05T10:00:00Z' })
 
-/** No page has less to say, whatever data there are. */
+/** Minimum length of every page's text, whatever data is stored. */
 const MAIN_TEXT_MIN = 150
 const page = async (path: string, headers = {}, { baseUrl } = service) => {
   const answer = await getPage(baseUrl, path, headers)
@@ -34,7 +34,7 @@ describe.each(pagePaths)('%s without any data', (path) => {
   })
 })
 
-/** In what is neither code nor said to be English. */
+/** English words outside code and elements marked as English. */
 function englishWords(html: string): string[] {
   const italian = html
     .replace(/<(code|pre)\b[\s\S]*?<\/\1>/g, '')
@@ -173,7 +173,7 @@ it('synthetic figures are marked on every page that shows some', async () => {
   expect((await page('/it/', {}, synthetic)).html).toContain('Valori di prova sintetici')
   const alerts = part((await page('/en/usage', {}, synthetic)).html, '<h2 id="sample-alerts">', '</table>')
   expect(textOf(alerts)).toContain('PUN above 130.00 5 Dec 2026 : 140.00 €/MWh South below 5.00, by hour none')
-  // They link to a page of this service that explains them, in the chosen language and under the requested host.
+  // The notices link to the page of this service that explains them, in the chosen language and under the requested host.
   for (const path of ['/it/', '/it/prices/pun', '/it/status']) {
     const { html } = await page(path, {}, synthetic)
     const links = [...html.matchAll(/ href="([^"]*\/docs\/sample-data)"/g)].map(([, link]) => link)

@@ -15,7 +15,7 @@ await service.seed([
 const PATH = '/en/prices/pun/hours'
 const page = (query: string) => getPage(service.baseUrl, `${PATH}${query}`)
 
-/** Cells of each class, as area: `M3 12h4v1h-4z` is 4. */
+/** Area of the cells by class: `M3 12h4v1h-4z` is 4. */
 function areas(html: string): Record<string, number> {
   const svg = part(html, '<figure class="bars heat', '</svg>')
   return Object.fromEntries(
@@ -35,7 +35,7 @@ describe('the heat map', () => {
     // 4 October: −45, −35, −25, −15, −5, then 5 and more.
     expect([negative, nearZero]).toEqual([5, undefined])
     const all = Object.values(others).reduce((sum, area) => sum + area, negative as number)
-    expect(all).toBe(31 * 24) // the hour that comes twice is two halves
+    expect(all).toBe(31 * 24) // the repeated hour is drawn as two halves
     const facts = [...part(html, '<dl class="figures">', '</dl>').matchAll(/<data value="([^"]*)"/g)].map(([, v]) =>
       Number(v),
     )
@@ -79,7 +79,7 @@ describe('the heat map', () => {
 })
 
 it('the duration curve and the distribution agree with the hours', async () => {
-  const { html } = await page('?period=2026-03') // 1 to 23
+  const { html } = await page('?period=2026-03') // prices from 1 to 23
   const curve = part(html, '>Duration curve</h2>', '</table>')
   expect(curve).toMatch(/>50%<\/th><td class="number"><data value="12">/)
   const hours = part(html, '>What each hour costs</h2>', '</table>')

@@ -1,4 +1,4 @@
-/** Every link of every page leads somewhere, and so does every address that the API hands out. */
+/** Every link on every page, and every URL in API responses, leads somewhere. */
 import { expect, it } from 'vitest'
 import { getPage } from '../support/pages.ts'
 import { serviceOfFile } from '../support/service.ts'
@@ -9,7 +9,7 @@ await seedSite(service)
 
 const ENTITIES: Record<string, string> = { '&amp;': '&', '&#39;': "'", '&quot;': '"', '&lt;': '<', '&gt;': '>' }
 
-/** Addresses in this service that a page links to, each with its fragment. */
+/** URLs of this service that a page links to, each with its fragment. */
 function linksOf(html: string, base: string): URL[] {
   return [...html.matchAll(/<(?:a|link|img|form)\b[^>]*? (?:href|src|action)="([^"]*)"/g)]
     .map(
@@ -27,7 +27,7 @@ interface Crawled {
   ids: Set<string>
 }
 
-/** Follows links from page to page; what is under `/v1` is asked for, but not followed. Returns the links that lead nowhere. */
+/** Follows links from page to page; requests URLs under `/v1` without following their links. Returns the broken links. */
 async function crawl(starts: string[]): Promise<{ visited: number; broken: string[] }> {
   const seen = new Map<string, Crawled>()
   const broken: string[] = []
@@ -51,7 +51,7 @@ async function crawl(starts: string[]): Promise<{ visited: number; broken: strin
   return { visited: seen.size, broken: [...new Set(broken)] }
 }
 
-/** A second choice on the same page, or a chart's file of a choice: each choice is tried alone, and files without one. */
+/** Skips second choices on the same page, and chart files of a choice: each choice is tested alone, and files without one. */
 function isCombination(from: URL, to: URL): boolean {
   const isOfPage = from.pathname === to.pathname || /\.(?:csv|metadata\.json)$/.test(to.pathname)
   return isOfPage && from.search !== '' && to.search !== ''

@@ -1,4 +1,4 @@
-/** The pages on retail offers: their figures are those of the API, and the form says what is wrong beside the field. */
+/** The pages on retail offers: figures match the API, and the form shows errors next to the field. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { octoberPrices, publishOffers, someOffers } from '../support/offers.ts'
 import { getPage, part } from '../support/pages.ts'
@@ -13,7 +13,7 @@ async function open(path: string) {
   return { status: response.status, html: await response.text() }
 }
 
-/** The figures of a page as the API gives them: `<data value="0.1055">`. */
+/** The figures of a page, in the format of the API: `<data value="0.1055">`. */
 const figuresOf = (html: string) => [...html.matchAll(/<data value="([^"]*)">/g)].map(([, value]) => Number(value))
 
 describe('before there are offers', () => {

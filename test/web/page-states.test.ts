@@ -1,4 +1,4 @@
-/** What pages say where data are missing, have ended, are incomplete or late: one notice with the next step, and the year of days of other years. */
+/** Pages with missing, ended, incomplete or late data: one notice with the next step, and the year on days of other years. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { ALL_MARKET_ZONES } from '../../src/market/zones.ts'
 import { getPage, part, textOf } from '../support/pages.ts'
@@ -19,13 +19,13 @@ const service = await serviceOfFile({ now: '2026-11-24T16:00:00Z', env: { SAMPLE
 const mainOf = async (path: string, language: string) =>
   part((await getPage(service.baseUrl, `/${language}${path}`)).html, '<main', '</main>')
 
-/** Without those of forms, and where scripts are needed. */
+/** Notices except those of forms and those shown without JavaScript. */
 function noticesOf(main: string): string[] {
   const shown = main.replace(/<noscript>[\s\S]*?<\/noscript>/g, '')
   return [...shown.matchAll(/<p class="notice">(.*?)<\/p>/gs)].map(([, text = '']) => text)
 }
 
-/** In order: each adds to what is stored. */
+/** In order: each adds to the stored data. */
 const STATES = [
   { state: 'no data', seed: async () => {}, paths: [...PRICES, ...FORECASTS, '/offers', '/tools'], step: FROM_SOURCE },
   {

@@ -1,4 +1,4 @@
-/** What was forecast of a day: the page for "was it right", and what it shows where nothing was issued but a replay. */
+/** Past forecasts of a day: the page "was it right", and its content if there is only a replay. */
 import { describe, expect, it } from 'vitest'
 import { type ReplayedForecast, saveReplay } from '../../src/store/forecast-replays.ts'
 import { seedIssue } from '../support/forecasts.ts'
@@ -21,7 +21,7 @@ await saveReplay(service.sql, {
   forecasts: [...replayOf('2026-11-07', 3), ...replayOf('2026-11-08', 3)],
 })
 
-/** As of the day before the info date. */
+/** Issued the day before the info date. */
 function replayOf(infoDate: string, days: number): ReplayedForecast[] {
   const info = Temporal.PlainDate.from(infoDate)
   return Array.from({ length: days }, (_, i) => ({
@@ -87,7 +87,7 @@ describe('the track record before anything issued is scored', () => {
     const tiles = part(html, '<dl class="tiles">', '</dl>')
     expect(tiles).toContain('<data value="2">')
     const rows = part(html, '<figure class="chart', '</figure>').match(/<tr><td><time/g)
-    expect(rows).toHaveLength(3) // as in the API: the two that are scored, and the day whose price is not known yet
+    expect(rows).toHaveLength(3) // as in the API: the two that are scored, and the day without a known price
     expect(part(html, 'id="calibration"', '</figure>')).toContain('<data value="1">100%</data>')
   })
 })

@@ -1,4 +1,4 @@
-/** Plans endpoint by endpoint, and what the owner of a key sees. */
+/** Plans endpoint by endpoint, and the usage page of a key's owner. */
 import { describe, expect, it } from 'vitest'
 import { SQL_PATH } from '../../src/api/contract/analyst-sql.ts'
 import { PLAN_NAMES } from '../../src/api/contract/plans.ts'
@@ -12,7 +12,7 @@ const service = await serviceOfFile({ now: '2026-11-20T10:00:00Z' })
 describe('/plans', () => {
   it.each(['en', 'it'])('has every live endpoint once, under the plan that unlocks it, in %s', async (language) => {
     const { html } = await getPage(service.baseUrl, `/${language}/plans`)
-    // Statements of analysts are off here.
+    // `POST /sql` is disabled here.
     const live = endpoints.filter(({ status, path }) => status === 'live' && path !== SQL_PATH)
     for (const plan of PLAN_NAMES) {
       const section = part(html, `<h2 id="${plan.toLowerCase()}">`, '</section>')

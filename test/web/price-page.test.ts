@@ -188,7 +188,7 @@ describe('the chart’s settings', () => {
   })
 })
 
-/** Of the download. */
+/** URL of the CSV download. */
 function addressOf(html: string): string {
   const [, address = ''] = /data-tool="csv" href="([^"]*)"/.exec(html) ?? []
   return address.replaceAll('&amp;', '&')

@@ -1,4 +1,4 @@
-/** The API reference: every operation with what the OpenAPI document and the clients say of it, and code that works. */
+/** The API reference: every operation as in the OpenAPI document and the clients, with working code. */
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { endpoints } from '../../src/api/endpoints/index.ts'
@@ -30,7 +30,7 @@ function codeOf(section: string, language: string): string {
   return plain(/<code>([\s\S]*?)<\/code>/.exec(part(section, `<div class="${language}">`, '</div>'))?.[1] ?? '')
 }
 
-/** Without a server for analysts there are no queries. */
+/** Without a database server for analysts, `/sql` is not available. */
 const live = endpoints.filter(({ path }) => path !== '/sql')
 
 describe.each(live.map((endpoint) => [endpoint.id, endpoint] as const))('%s', (id, endpoint) => {
@@ -57,7 +57,7 @@ describe.each(live.map((endpoint) => [endpoint.id, endpoint] as const))('%s', (i
     if (call === undefined) throw new Error('no call')
     const { method, body, headers } = call.init
     const answer = await service.ask(call.url.slice(service.baseUrl.length), { method, headers, ...(body && { body }) })
-    // The prices of these days are not there.
+    // There are no prices for these days.
     if (id === 'postTradingBacktest') return expect(answer.text).toContain('in which PUN has prices')
     expect([200, 201, 202, 204, 404, 409, 503], answer.text).toContain(answer.status)
   })

@@ -1,4 +1,4 @@
-/** The status page: what is there, what is missing, what is late. */
+/** The status page: available, missing and late data. */
 import { describe, expect, it } from 'vitest'
 import { part } from '../support/pages.ts'
 import { dailyPrice, zoneDay } from '../support/prices.ts'

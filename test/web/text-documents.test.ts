@@ -1,4 +1,4 @@
-/** What programs read instead of pages. */
+/** Text files for programs: llms.txt, Markdown and robots.txt. */
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { ERROR_CODES } from '../../src/api/contract/errors.ts'

@@ -1,4 +1,4 @@
-/** The trading page: the API's figures, the depth of pages without a key and all of it with one. */
+/** The trading page: figures of the API, limited history without a key and full history with one. */
 import { describe, expect, it } from 'vitest'
 import { NOW, tradingHistory } from '../contract/trading/trading-history.ts'
 import { getPage, part, textOf } from '../support/pages.ts'

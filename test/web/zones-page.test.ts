@@ -1,4 +1,4 @@
-/** The map of zones and its table by hour. */
+/** The zone map and its hourly table. */
 import { describe, expect, it } from 'vitest'
 import { ALL_MARKET_ZONES } from '../../src/market/zones.ts'
 import { countOf, getPage, part } from '../support/pages.ts'

@@ -6,7 +6,7 @@ import { serviceOfFile } from '../../support/service.ts'
 const WANTED = { asset: 'pun', condition: 'above', threshold: 150, webhook_url: 'https://hooks.example.com/energy' }
 
 const PUBLIC = [{ address: '93.184.215.14', family: 4 }]
-/** What names lead to; undefined: they do not resolve. */
+/** The addresses to which names resolve; undefined: they do not resolve. */
 let resolved: LookupAddress[] | undefined = PUBLIC
 
 const service = await serviceOfFile({

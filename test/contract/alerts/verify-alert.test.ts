@@ -1,4 +1,4 @@
-/** Alerts of a service that verifies receivers (WEBHOOK_VERIFICATION=on), as their owners see them. */
+/** Alerts with verification of receivers (WEBHOOK_VERIFICATION=on), as visible to their owners. */
 import { describe, expect, it } from 'vitest'
 import { serviceOfFile } from '../../support/service.ts'
 

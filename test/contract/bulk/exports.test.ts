@@ -1,4 +1,4 @@
-/** Exports to order, from outside: what is refused, what is in the file, who sees it, and what removes it. */
+/** Ordered exports over HTTP: validation, content of the file, visibility and deletion. */
 import { gunzipSync } from 'node:zlib'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { EXPORT_ORDERS } from '../../../src/api/contract/bulk.ts'
@@ -56,7 +56,7 @@ const post = (body: unknown, of = key): Promise<Answer> =>
     body: typeof body === 'string' ? body : JSON.stringify(body),
   })
 const orderOf = (answer: Answer) => answer.json() as unknown as Order
-/** Ordered, made and described. */
+/** Orders an export, creates its file and returns its description. */
 async function made(body: object): Promise<Order> {
   const { id } = orderOf(await post({ ...ORDER, ...body }))
   await service.fillOrder(id)

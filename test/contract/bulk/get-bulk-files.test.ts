@@ -1,4 +1,4 @@
-/** The list of the files by year of a dataset, and the downloads behind it. */
+/** The list of a dataset's files by year, and their downloads. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { zoneDay } from '../../support/prices.ts'
 import { serviceOfFile } from '../../support/service.ts'
@@ -50,7 +50,7 @@ describe('with files', () => {
       ...['sud 2025', 'sud 2026-03', 'sud 2026-09'],
     ])
     expect(first).toMatchObject({ taken_at: NIGHT, removed: [], documentation: expect.stringMatching(/\/docs\/lake$/) })
-    expect(first).not.toHaveProperty('iceberg_metadata') // a path on the server is nobody's business
+    expect(first).not.toHaveProperty('iceberg_metadata') // paths on the server are not exposed
     const [file] = first.files
     const part = await fetch(file?.download_url ?? '', { headers: { range: 'bytes=0-3' } })
     expect([part.status, await part.text(), part.headers.get('etag')]).toEqual([206, 'PAR1', `"${file?.sha256}"`])

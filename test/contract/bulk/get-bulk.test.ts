@@ -1,4 +1,4 @@
-/** The descriptor of a bulk export and the download behind it, from outside. Spec: "Bulk export descriptor". */
+/** The descriptor of a bulk export and its download over HTTP. Spec: "Bulk export descriptor". */
 import { createHash } from 'node:crypto'
 import { rm, truncate } from 'node:fs/promises'
 import path from 'node:path'

@@ -1,4 +1,4 @@
-/** The datasets as open data: Data Packages checked by the published schemas, `Dataset` of schema.org by its published types. */
+/** The datasets as open data: Data Packages checked against the published schemas, schema.org `Dataset` against its published types. */
 import { createRequire } from 'node:module'
 import type { Dataset } from 'schema-dts'
 import { describe, expect, it } from 'vitest'
@@ -71,10 +71,10 @@ it('the Data Package is 503 without files, 400 for what is no dataset', async ()
 })
 
 it.each(BULK_DATASETS)('%s is a Dataset of schema.org', (name) => {
-  // The compiler checks it against the vocabulary.
+  // Checked against the vocabulary by the compiler.
   const described: Dataset = schemaOrgDataset(name, new URL('https://energy.example/'))
   expect(described).toMatchObject({ '@type': 'Dataset', identifier: name, isAccessibleForFree: false })
-  // What Google's search of datasets asks for: https://developers.google.com/search/docs/appearance/structured-data/dataset
+  // Requirements of Google Dataset Search: https://developers.google.com/search/docs/appearance/structured-data/dataset
   const { description } = schemaOrgDataset(name, new URL('https://energy.example/'))
   expect(description.length).toBeGreaterThanOrEqual(50)
   expect(description.length).toBeLessThan(5_000)

@@ -12,7 +12,7 @@ interface Event {
   data?: string
 }
 
-/** A client of a stream: what it has received so far, and whether the stream is over. */
+/** A stream client: the data received so far, and whether the stream has ended. */
 interface Client {
   status: number
   headers: Record<string, unknown>
@@ -74,7 +74,7 @@ const changesOf = (client: Client) =>
     .events()
     .flatMap(({ data, event }) => (data && event !== 'bye' ? [JSON.parse(data) as Record<string, unknown>] : []))
 
-/** It has said where it begins: what happens from now on is sent. */
+/** Waits until the stream has sent its starting position: later changes are sent. */
 const begun = (client: Client) => expect.poll(() => client.events().length).toBeGreaterThanOrEqual(2)
 
 describe('GET /v1/stream', () => {
@@ -111,7 +111,7 @@ describe('GET /v1/stream', () => {
     await service.seed(
       ['03', '04'].flatMap((day) => [dailyPrice('TTF', `2026-11-${day}`, 30), dailyPrice('CO2', `2026-11-${day}`, 70)]),
     )
-    const again = await open(key, '?dataset=ttf&since=latest', { 'Last-Event-ID': lastSeen }) // as browsers reconnect
+    const again = await open(key, '?dataset=ttf&since=latest', { 'Last-Event-ID': lastSeen }) // as browsers do on reconnect
     await service.seed([dailyPrice('CO2', '2026-11-05', 71), dailyPrice('TTF', '2026-11-05', 31)])
     await expect.poll(() => changesOf(again).map(({ day }) => day)).toEqual(['2026-11-03', '2026-11-04', '2026-11-05'])
   })

@@ -1,4 +1,4 @@
-/** Prices as evcc, EMHASS, Home Assistant and calendars read them, with the configuration that the documentation gives for each. */
+/** Prices as read by evcc, EMHASS, Home Assistant and calendars, with the configuration that the documentation gives for each. */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { get } from 'node:http'
@@ -15,13 +15,13 @@ const FRIDAY = '2026-11-20'
 const NOW = `${FRIDAY}T11:07:00Z`
 const OWN_PRICE = 'multiply=1.1&add=0.03&vat=10'
 
-/** By `node:http`, which lets the host be another. */
+/** Sends with `node:http`, which can set another Host. */
 const send = (address: URL, headers: Record<string, string>) =>
   new Promise<{ status: number | undefined }>((resolve, reject) => {
     get(address, { headers }, (answer) => resolve({ status: answer.resume().statusCode })).on('error', reject)
   })
 
-/** A Python that has Jinja. */
+/** A Python with jinja2, if there is one. */
 const jinja = ['python3', '/usr/bin/python3'].find(
   (python) => spawnSync(python, ['-c', 'import jinja2'], { stdio: 'ignore' }).status === 0,
 )
@@ -56,13 +56,13 @@ async function ask<Body>(path: string, { now = NOW, plan = 'Developer' } = {}): 
   return answer.json() as Body
 }
 
-/** `€/kWh` of a consumer, from the price of the market. */
+/** A consumer's €/kWh from the market price. */
 const own = (eurMwh: number) => expect.closeTo(((eurMwh / 1000) * 1.1 + 0.03) * 1.1, 6)
 const quarterPrice = (quarter: number) => 50 + ((quarter * 7) % 90)
 const hourPrice = (hour: number) =>
   [1, 2, 3, 4].reduce((sum, quarter) => sum + quarterPrice((hour - 1) * 4 + quarter), 0) / 4
 
-/** As evcc checks them: each with a start and an end that RFC 3339 can read, one after another. */
+/** evcc's own checks: start and end in RFC 3339, without gaps. */
 function expectRates(rates: EvccFeed): void {
   for (const { start, end, value } of rates) {
     expect(Date.parse(end)).toBeGreaterThan(Date.parse(start))
@@ -176,7 +176,7 @@ describe('GET /v1/feeds/home-assistant', () => {
   it('200 has no tomorrow before it is published, and the forecast apart from it', async () => {
     const feed = await ask<HomeAssistantFeed>('home-assistant?granularity=quarter', { now: '2026-10-25T01:30:00Z' })
     expect(feed).toMatchObject({ tomorrow: [], tomorrow_valid: false, raw_tomorrow: [] })
-    expect(feed.current_price).toBe(quarterPrice(15) / 1000) // 02:30 for the second time
+    expect(feed.current_price).toBe(quarterPrice(15) / 1000) // second occurrence of 02:30
     expect(feed.raw_today).toHaveLength(100)
     const withTail = await ask<HomeAssistantFeed>('home-assistant?forecast=tail', { plan: 'API' })
     expect(withTail.raw_tomorrow).toHaveLength(24)
@@ -245,14 +245,14 @@ describe('GET /v1/feeds/calendar', () => {
   })
 })
 
-/** What a template sees: the answer of a REST sensor, or the one entity there is. */
+/** The variables of a template: the response of a REST sensor, or the state of the only entity. */
 interface TemplateContext {
   value_json?: object
   attributes?: object
   state?: string
 }
 
-/** The text of a template, from nunjucks and from Jinja in a sandbox as Home Assistant has it. */
+/** Renders a template with nunjucks and, if available, with Jinja in a sandbox like Home Assistant's. */
 function renderings(template: string, context: TemplateContext): string[] {
   const { value_json, attributes, state } = context
   const own = new nunjucks.Environment(null, { autoescape: false, throwOnUndefined: true })
@@ -276,7 +276,7 @@ describe('the configuration in the documentation', () => {
     expect(renderings('{{ value_json.price + 1 }}', { value_json: { price: 1 } })).toEqual(jinja ? ['2', '2'] : ['2'])
   })
 
-  /** Asks the address as it stands there. */
+  /** Requests the URL exactly as documented. */
   async function fetched(resource: string, header: string) {
     service.setNow(NOW)
     const headers = { authorization: header.replace('<API_KEY>', keys.Developer as string) }

@@ -21,7 +21,7 @@ describe('the scenarios, 200', () => {
       ...['2027-06', '2027-07', '2027-08', '2027-09', '2027-10', '2027-11'],
     ])
     expect(months.map(({ basis }) => basis)).toEqual([...Array(6).fill('forecast'), ...Array(6).fill('continuation')])
-    // The 31 days of December are the 9th to the 39th of a path that rises by 0.1 a day from 100.1.
+    // The 31 days of December are days 9 to 39 of a path that rises by 0.1 a day from 100.1.
     expect(months[0]?.base).toBeCloseTo(100 + 2.4, 4)
   })
 

@@ -48,7 +48,7 @@ describe('the curve, 200', () => {
       try {
         const about = bearer((await old.issueKey('API')).key)
         for (const [i, age] of [-3, -1, 0, 1, 4, 7].entries()) {
-          const today = Temporal.PlainDate.from('2026-02-13').add({ weeks: 2 * i }) // 27 March and 10 April are among them
+          const today = Temporal.PlainDate.from('2026-02-13').add({ weeks: 2 * i }) // includes 27 March and 10 April
           const infoDate = today.subtract({ days: age })
           const now = `${today}T18:00:00Z`
           const reach = { days: FORECAST_REACH_DAYS, targets: isMarketDay }
@@ -115,7 +115,7 @@ describe('the curve, 503', () => {
       expect(nothing.status).toBe(503)
       expect(nothing.json()).toMatchObject({ error: 'no_data', message: 'No forecast of PUN has been issued yet.' })
       expect(Number(nothing.headers.get('retry-after'))).toBeGreaterThan(0)
-      // A forecast whose prices are no longer published is not shown.
+      // A forecast is not shown if its input prices are no longer published.
       await empty.seed([dailyPrice('PUN', '2026-11-10', 100)])
       await seedIssue(empty.sql, { asset: 'PUN', infoDate: '2026-11-10', issuedAt: '2026-11-10T12:00:00Z' })
       expect((await empty.ask('/v1/forecast/pun', about)).status).toBe(503)

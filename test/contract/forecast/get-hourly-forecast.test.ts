@@ -6,9 +6,9 @@ import { dailyPrice, zoneDay } from '../../support/prices.ts'
 import { type Answer, serviceOfFile, type TestService } from '../../support/service.ts'
 import { bearer } from './seeded-service.ts'
 
-/** 14:00 in Rome on the day before the 23 hours: the change day is published, the day after it is not. */
+/** 14:00 in Rome on the day before the 23-hour day: the change day is published, the day after it is not. */
 const SPRING = '2026-03-28T13:00:00Z'
-/** 09:00 in Rome two days before the 25 hours. */
+/** 09:00 in Rome, two days before the 25-hour day. */
 const AUTUMN = '2026-10-23T07:00:00Z'
 
 interface Point {
@@ -98,7 +98,7 @@ describe('the hourly forecast, 200', () => {
     expect(points.filter(({ price }) => price === 'published')).toHaveLength(96)
     const sunday = points.filter(({ date }) => date === '2026-10-25')
     expect(sunday.map(({ quarter }) => quarter)).toEqual(Array.from({ length: 100 }, (_, i) => i + 1))
-    // Ten hours in, €8 an hour up: -3, -1, 1, 3 by the slope, and 3, -1, -1, -1 by the hour.
+    // Hour 10, slope 8 €/MWh per hour: -3, -1, 1, 3 from the slope, and 3, -1, -1, -1 from the hour.
     expect(sunday.slice(36, 40).map(({ p50 }) => p50)).toEqual([180, 178, 180, 182])
     expect(sunday.slice(36, 40).map(({ p10, hour }) => [p10, hour])).toEqual(
       [170, 168, 170, 172].map((p10) => [p10, 10]),

@@ -8,7 +8,7 @@ import { dailyPrice } from '../../support/prices.ts'
 import { serviceOfFile } from '../../support/service.ts'
 
 const service = await serviceOfFile({ now: '2026-11-10T13:00:00Z' })
-// Five issues on successive days; each day's price is 102, but the third is 0.4.
+// Five issues on successive days; the price is 102 each day, except 0.4 on the third.
 for (const [i, day] of ['01', '02', '03', '04', '05'].entries()) {
   const infoDate = `2026-11-${day}`
   await service.seed([dailyPrice('PUN', infoDate, i === 2 ? 0.4 : 102)])
@@ -84,7 +84,7 @@ describe('the track record, 200', () => {
 
   it('comes as CSV; each row gives its own hash', async () => {
     const answer = await ask('?from=2026-11-02&to=2026-11-08&format=csv')
-    // CSV needs a plan only where the plan table says so; here it is open to all.
+    // Formats are open to all plans here; the plan table may restrict CSV.
     expect(answer.status).toBe(200)
     const [header = '', ...lines] = answer.text.trimEnd().split('\r\n')
     const columns = header.split(';')
@@ -103,7 +103,7 @@ describe('the track record, 200', () => {
 })
 
 describe('replays in the track record', () => {
-  /** Replayed on the first days of November; the first forecast days were issued too. */
+  /** Replays for the first days of November; forecasts were also issued for the first of these days. */
   const replayed = (role: ReplayedForecast['role'], infoDate: string): ReplayedForecast => ({
     ...{
       role,

@@ -1,4 +1,4 @@
-/** A service with four years of prices and an issue of each asset from them, on 21 November 2026 at 14:00 in Rome. */
+/** A service with four years of prices and an issue of each asset based on them, on 21 November 2026 at 14:00 in Rome. */
 import { seedIssue } from '../../support/forecasts.ts'
 import { dailyPrice } from '../../support/prices.ts'
 import { serviceOfFile, type TestService } from '../../support/service.ts'
@@ -6,7 +6,7 @@ import { serviceOfFile, type TestService } from '../../support/service.ts'
 export const NOW = '2026-11-21T13:00:00Z'
 const FIRST_DAY = Temporal.PlainDate.from('2022-11-22')
 
-/** PUN follows gas and CO2 by 2 and 0.4, with a swing through the year. */
+/** PUN is 2 × gas + 0.4 × CO2, plus a seasonal cycle. */
 export async function startForecastService(): Promise<TestService> {
   const service = await serviceOfFile({ now: NOW })
   const days = Array.from({ length: 1461 }, (_, i) => FIRST_DAY.add({ days: i }))

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { fundamentalDay, storeFundamentals } from '../../support/fundamentals.ts'
 import { serviceOfFile } from '../../support/service.ts'
 
-const NOW = '2026-11-21T10:30:00Z' // 11:30 in Rome: the Swiss auction is out, Italy's is not
+const NOW = '2026-11-21T10:30:00Z' // 11:30 in Rome: the Swiss auction is published, Italy's is not
 const LOAD = { source: 'entsoe-load-forecast' }
 const NEIGHBOURS = { source: 'entsoe-neighbours' }
 

@@ -51,7 +51,7 @@ describe('GET /v1/mercato-libero/stats', () => {
 
   it('503 for fixed prices without a reference; 200 with twenty of thirty days', async () => {
     const fixed = 'commodity=luce&price_type=fisso'
-    expect((await stats(fixed)).status).toBe(503) // 22 to 31 October are ten
+    expect((await stats(fixed)).status).toBe(503) // 22 to 31 October are only ten days
     await service.seed(
       Array.from({ length: 10 }, (_, i) =>
         zoneDay('nazionale', `2026-11-${String(i + 1).padStart(2, '0')}`, 60, () => 130),

@@ -1,4 +1,4 @@
-/** What there is of each index, and its latest observation: the same for every index, whatever its age. */
+/** The extent of each index and its latest observation: in the same form for every index, whatever its age. */
 import { expect, it } from 'vitest'
 import { dailyPrice, zoneDay } from '../../support/prices.ts'
 import { serviceOfFile } from '../../support/service.ts'
@@ -6,7 +6,7 @@ import { serviceOfFile } from '../../support/service.ts'
 const service = await serviceOfFile({ now: '2026-03-28T12:30:00Z' })
 await service.seed([
   zoneDay('nazionale', '2026-03-28', 60, () => 100),
-  zoneDay('nazionale', '2026-03-29', 60, () => 90), // 23 hours, published at midday of the day before
+  zoneDay('nazionale', '2026-03-29', 60, () => 90), // 23 hours, published at noon on the day before
   dailyPrice('TTF', '2024-12-30', 40),
   dailyPrice('TTF', '2024-12-31', 41),
   dailyPrice('PSV', '2026-03-27', 35),

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { dailyPrice, zoneDay } from '../../support/prices.ts'
 import { serviceOfFile } from '../../support/service.ts'
 
-/** Complete history and CSV; what each plan gets is in series-plans.test.ts. */
+/** Complete history and CSV; history and formats by plan are tested in series-plans.test.ts. */
 
 const service = await serviceOfFile({ now: '2026-11-21T10:00:00Z' })
 const { authorization } = await service.asPlan('API')

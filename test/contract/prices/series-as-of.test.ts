@@ -15,7 +15,7 @@ const { authorization } = await service.asPlan('API')
 const at = (instant: string) => ({ at: Temporal.Instant.from(instant) })
 await service.seed([zoneDay('nazionale', DAY, 60, () => 100), dailyPrice('PSV', DAY, 30)], at(FIRST_SEEN))
 await service.seed([zoneDay('nazionale', OTHER_DAY, 60, () => 50)], at('2026-11-10T12:00:00Z'))
-// A single hour of the day, and the gas price.
+// Changes a single hour of the day, and the gas price.
 await service.seed(
   [zoneDay('nazionale', DAY, 60, (hour) => (hour === 7 ? 124 : 100)), dailyPrice('PSV', DAY, 31.5)],
   at(CORRECTED),

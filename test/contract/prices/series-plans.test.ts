@@ -1,4 +1,4 @@
-/** How far back and in which formats each plan reads the series. Spec: "History depth depends on the plan"; decisions: "Series". */
+/** History depth and formats of the series by plan. Spec: "History depth depends on the plan"; decisions: "Series". */
 import { afterEach, describe, expect, it } from 'vitest'
 import { zoneDay } from '../../support/prices.ts'
 import { type Answer, serviceOfFile } from '../../support/service.ts'
@@ -24,7 +24,7 @@ function series(plan: string, query = '', headers: Record<string, string> = {}):
   return service.ask(`/v1/prices/pun/series${query}`, { headers: sent })
 }
 
-/** What an answer says of its interval. */
+/** The interval of a response. */
 function interval({ status, headers, json }: Answer) {
   const { from, to, truncated, required_tier, error, points } = json()
   const days = (points as { date: string }[] | undefined)?.map(({ date }) => date)

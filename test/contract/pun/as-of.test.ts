@@ -1,4 +1,4 @@
-/** `as_of` on zones and hours: what was known at an instant. Decisions: "Data". */
+/** `as_of` for zones and hours: data as known at an instant. Decisions: "Data". */
 import { describe, expect, it } from 'vitest'
 import { zoneDay } from '../../support/prices.ts'
 import { serviceOfFile } from '../../support/service.ts'
@@ -13,7 +13,7 @@ const NEXT_DAY_SEEN = '2026-11-13T12:00:00Z'
 const service = await serviceOfFile({ now: NOW })
 const { authorization } = await service.asPlan('API')
 const at = (instant: string, source = 'gme-mgp') => ({ at: Temporal.Instant.from(instant), source })
-// The second source first: without a PUN, and replaced when the first one delivers.
+// The second source delivers first: without PUN, and replaced when the first one delivers.
 await service.seed([zoneDay('sud', DAY, 60, () => 7)], at('2026-11-09T11:00:00Z', 'entsoe'))
 const first = [
   zoneDay('nazionale', DAY, 60, () => 100),

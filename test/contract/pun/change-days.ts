@@ -1,6 +1,6 @@
 /**
- * The two change days of 2026, as golden/make-golden.py has them: PUN and Centre-South in quarter-hours, the
- * other zones in hours, Sicily with its last hour missing, Sardinia not at all.
+ * The two change days of 2026, as in golden/make-golden.py: PUN and Centre-South in quarter-hours, the
+ * other zones in hours, Sicily without its last hour, Sardinia not at all.
  */
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -21,13 +21,13 @@ export function changeDays(): ZoneDay[] {
   ])
 }
 
-/** Every sixth hour is among the cheapest, four of them equally cheap. */
+/** Every sixth hour is among the cheapest; four of them are equally cheap. */
 function punQuarter(quarter: number): number {
   const hour = Math.ceil(quarter / 4)
   return -20 + 10 * ((hour * 5) % 6) + (quarter % 4) * 0.25
 }
 
-/** The day with a gap at its end. */
+/** The day with missing intervals at its end. */
 export function withoutLast(day: ZoneDay, count = 1): ZoneDay {
   return { ...day, prices: day.prices.slice(0, -count) }
 }
@@ -37,7 +37,7 @@ export function golden(name: string): string {
   return readFileSync(path.join(import.meta.dirname, 'golden', name), 'utf8')
 }
 
-/** The answer's text with the address of the golden answers in place of the test's. */
+/** Replaces the test's base URL in the response with that of the golden files. */
 export function withGoldenAddress({ text }: Answer, baseUrl: string): string {
   return text.replaceAll(baseUrl, 'https://energy.example')
 }

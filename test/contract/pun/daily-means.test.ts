@@ -1,4 +1,4 @@
-/** A day known only by its mean: the mean is its PUN, marked as such, until its intervals arrive. */
+/** A day with only a daily mean: the mean is its PUN, marked as such, until its intervals arrive. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
@@ -19,7 +19,7 @@ const TODAY = '2026-10-25'
 const TOMORROW = '2026-10-26'
 const GAPS = '2026-10-23'
 const WHOLE = '2026-10-24'
-/** Enough for the indicators of traders. */
+/** Enough for the trading indicators. */
 const BEFORE = Array.from({ length: 22 }, (_, i) => `2026-10-${String(i + 1).padStart(2, '0')}`)
 
 const service = await serviceOfFile({ now: NOW })

@@ -1,4 +1,4 @@
-/** Hours whose quarters have the same mean: a mean in binary numbers may differ in its last digit, but no hour is cheaper than another. */
+/** Hours whose quarter-hours have the same mean: binary means may differ in the last digit, but none counts as cheaper than another. */
 import { describe, expect, it } from 'vitest'
 import type { NowAndNext } from '../../../src/api/contract/now-and-next.ts'
 import { queryText } from '../../../src/store/sql-files.ts'

@@ -31,7 +31,7 @@ async function ahead(now: string, query = ''): Promise<NowAndNext> {
   return answer.json() as NowAndNext
 }
 
-/** The first alone is current and holds the instant; each begins where the one before it ended. */
+/** Only the first is current and contains the instant; each begins where the one before it ends. */
 function expectUnbroken({ intervals, count }: NowAndNext, now: string): void {
   expect(intervals).toHaveLength(count)
   expect(intervals.map(({ current }) => current)).toEqual([true, ...Array(count - 1).fill(false)])

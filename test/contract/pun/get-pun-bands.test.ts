@@ -8,7 +8,7 @@ import { serviceOfFile } from '../../support/service.ts'
 import { withoutLast } from './change-days.ts'
 
 const NOW = '2026-11-21T10:00:00Z'
-/** Quarter-hours of whole months: both changes of the clock, a holiday on a Monday in one and on a Thursday in the other. */
+/** Whole months in quarter-hours: both change days, holidays on a Monday and on a Thursday. */
 const MONTHS = ['2026-03', '2026-04', '2026-10', '2026-11']
 const LAST_DAY = '2026-11-22'
 const HOLIDAYS = ['2026-04-06', '2026-04-25', '2026-11-01', '2024-08-15']
@@ -34,7 +34,7 @@ function priceOf(day: string, quarter: number): number {
   return ((Number(day.slice(8)) * 7 + quarter * 3) % 41) - 5 + quarter / 10
 }
 
-/** The definitions once more, from the clock of each quarter-hour. */
+/** The definitions implemented again, by the local time of each quarter-hour. */
 function bandsOf(day: Temporal.PlainDate, hour: number): PriceBand[] {
   const weekday = day.dayOfWeek
   const isHoliday = HOLIDAYS.includes(day.toString())

@@ -11,7 +11,7 @@ const SATURDAY = '2026-11-21'
 const IN_QUARTERS = '2026-11-19'
 const WITH_GAPS = '2026-11-18'
 const QUARTERS_WITH_GAPS = '2026-11-17'
-const IN_HOURS = '2025-09-30' // the last day before quarter-hours
+const IN_HOURS = '2025-09-30' // the last day before quarter-hours were introduced
 
 const service = await serviceOfFile({ now: NOW })
 const { authorization } = await service.asPlan('API')
@@ -242,7 +242,7 @@ describe('GET /v1/pun/hourly refuses', () => {
     expect(answer.status).toBe(404)
     expect(answer.json()).toMatchObject({ error: 'not_found', message: expect.stringContaining('hours only') })
     expect((await hourly(`?date=${IN_HOURS}`)).status).toBe(200)
-    // Since quarter-hours exist the market is no reason.
+    // Since the introduction of quarter-hours, the market is no longer the reason.
     const later = await hourly(`?date=${SATURDAY}&granularity=quarter`)
     expect(later.json()).toMatchObject({ error: 'not_found', message: `${SATURDAY} has hours only.` })
   })

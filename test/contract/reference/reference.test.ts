@@ -1,4 +1,4 @@
-/** What the data are about and where they come from: zones, and the documents behind a day. */
+/** Reference data: zones, and the documents from which a day was read. */
 import { describe, expect, it } from 'vitest'
 import type { Provenance } from '../../../src/api/contract/provenance.ts'
 import type { ZoneList } from '../../../src/api/contract/zones.ts'

@@ -1,6 +1,6 @@
 /**
- * The ways in which a key can be sent and what each leads to. Spec: "Authentication", 2-5; decisions: "Requests", query key.
- * What an identified caller then gets follows from the tables of endpoints and plans.
+ * The ways to send a key and the result of each. Spec: "Authentication", 2-5; decisions: "Requests", query key.
+ * The response to an authenticated caller then follows from the tables of endpoints and plans.
  */
 export type KeyCondition = 'good' | 'malformed' | 'wrong checksum' | 'unknown' | 'revoked' | 'expired'
 
@@ -12,7 +12,7 @@ export interface SpecKeyCase {
   /** Sent as `format=csv`. */
   csv?: boolean
   leadsTo: 'anonymous' | 'holder' | 'invalid_key' | 'missing_key'
-  /** The key counts where the endpoint has CSV; elsewhere it is `missing_key`. */
+  /** The key is accepted if the endpoint has CSV; otherwise the result is `missing_key`. */
   csvOnly?: boolean
 }
 

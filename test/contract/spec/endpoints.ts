@@ -1,11 +1,11 @@
-/** The specification's table of endpoints, row by row, with Arrow as we added it. `/bulk/{dataset}` states no cache time: its addresses are signed for each response. */
+/** The specification's endpoints, row by row, plus Arrow. `/bulk/{dataset}` has no cache time: its URLs are signed for each response. */
 export interface SpecEndpoint {
   method: string
   path: string
   plan: string
   cacheSeconds: number
   formats: string[]
-  /** Of a success; 200, or 204 of DELETE, if left out. */
+  /** Status of a success; by default 200, or 204 for DELETE. */
   status?: number
 }
 
@@ -39,7 +39,7 @@ export const SPEC_ENDPOINTS: SpecEndpoint[] = [
   { method: 'GET', path: '/bulk/{dataset}', plan: 'Enterprise', cacheSeconds: 0, formats: ['json'] },
 ]
 
-/** Not in that table: the index at the base address, the description of the interface, and our additions. */
+/** Not in that table: the index at the base URL, the OpenAPI document, and our additions. */
 export const ADDED_ENDPOINTS: SpecEndpoint[] = [
   { method: 'GET', path: '/', plan: 'Open', cacheSeconds: 3600, formats: ['json'] },
   { method: 'GET', path: '/openapi.json', plan: 'Open', cacheSeconds: 3600, formats: ['json'] },

@@ -1,4 +1,4 @@
-/** The specification's table of errors, and `method_not_allowed`, an addition to it. Compared with the table in code. */
+/** The specification's error table, plus `method_not_allowed`. Compared with the table in the code. */
 export const SPEC_ERRORS: Record<string, number> = {
   invalid_parameter: 400,
   missing_key: 401,

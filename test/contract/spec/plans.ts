@@ -1,4 +1,4 @@
-/** The specification's table of limits and its prices; two years of history are 731 days, a leap year included. Streams are our addition. */
+/** The specification's limits and prices; two years of history are 731 days, to include a leap day. Streams are our addition. */
 export const SPEC_PLANS = [
   {
     name: 'Open',

@@ -1,4 +1,4 @@
-/** What an operation cannot be asked without. Spec: "Parameters and payloads", "Request bodies". */
+/** Required parameters and bodies by operation. Spec: "Parameters and payloads", "Request bodies". */
 export const REQUIRED: Record<string, { query?: Record<string, string>; body?: unknown }> = {
   'GET /mercato-libero/stats': { query: { commodity: 'luce' } },
   'GET /tools/bill-estimate': { query: { commodity: 'luce', consumption: '2700' } },

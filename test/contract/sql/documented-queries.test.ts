@@ -1,4 +1,4 @@
-/** Every query that documentation and dashboards show is accepted by `POST /sql` unchanged. */
+/** `POST /sql` accepts every query in the documentation and dashboards unchanged. */
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
@@ -41,7 +41,7 @@ it.each(queries)('is answered: %s', async (sql) => {
   expect({ status: answer.status, message: answer.json().message }).toEqual({ status: 200, message: undefined })
 })
 
-/** Of psql, but for its own commands; of Excel, Python and the shell, in quotation marks. */
+/** Queries of psql, without its own commands; and quoted queries of Excel, Python and the shell. */
 function queriesOfRecipes(document: string): string[] {
   const text = readFileSync(path.join(ROOT, 'src/web/docs', document), 'utf8')
   const blocks = [...text.matchAll(/^```sql\n([\s\S]*?)^```/gm)].map(([, block = '']) => block)
@@ -51,7 +51,7 @@ function queriesOfRecipes(document: string): string[] {
   return [...ofPsql, ...copied, ...quoted]
 }
 
-/** Grafana puts the span of the panel in place of its macro. */
+/** Queries of a dashboard; Grafana replaces its macro with the time range of the panel. */
 function queriesOfDashboard(name: string): string[] {
   const dashboard = JSON.parse(readFileSync(path.join(ROOT, `sql/server/dashboards/${name}.json`), 'utf8')) as {
     panels: { targets: { rawSql: string }[] }[]

@@ -1,4 +1,4 @@
-/** `POST /sql` on an installation without a database server: on copies of the embedded database. What is the same everywhere is in post-sql.test.ts. */
+/** `POST /sql` without a database server: on copies of the embedded database. Behaviour common to all installations: post-sql.test.ts. */
 import { describe, expect, it } from 'vitest'
 import { dailyPrice, zoneDay } from '../../support/prices.ts'
 import { type Answer, serviceOfFile } from '../../support/service.ts'
@@ -18,7 +18,7 @@ const askOnce = (sql: string, query: Record<string, string> = {}): Promise<Answe
     body: JSON.stringify({ sql }),
   })
 
-/** On a busy machine a process of the lowest priority may get to nothing within five seconds. */
+/** Retries, since on a busy machine a process of the lowest priority may not get enough CPU within five seconds. */
 async function ask(sql: string, query?: Record<string, string>): Promise<Answer> {
   const answer = await askOnce(sql, query)
   return /takes longer than/.test(answer.text) ? ask(sql, query) : answer

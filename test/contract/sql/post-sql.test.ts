@@ -5,7 +5,7 @@ import { ANALYST_ATTACKS, STATEMENT_ATTACKS } from '../../support/analyst-attack
 import { dailyPrice, zoneDay } from '../../support/prices.ts'
 import { type Answer, serviceOfFile, startTestService } from '../../support/service.ts'
 
-/** Nine megabytes, made in a moment. */
+/** Nine megabytes, generated quickly. */
 const LARGE = `select format('%1000s', n) from generate_series(1, 9000) n`
 
 const service = await serviceOfFile({ now: '2026-11-21T10:00:00Z', analysts: true })

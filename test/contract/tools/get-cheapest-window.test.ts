@@ -10,7 +10,7 @@ const PATH = '/v1/tools/cheapest-window'
 const service = await serviceOfFile({ now: NOON })
 const headers = await service.asPlan('API')
 await service.seed([
-  // Dear by day, cheapest in the two quarters about midnight.
+  // Expensive during the day, cheapest in the two quarter-hours around midnight.
   zoneDay('nazionale', '2026-11-20', 15, (quarter) => 200 - quarter),
   zoneDay('nazionale', '2026-11-21', 15, (quarter) => 100 + quarter),
   zoneDay('nord', '2026-11-20', 60, (hour) => (hour === 15 || hour === 20 ? 10 : 50)),
@@ -34,7 +34,7 @@ const spans = ({ blocks }: CheapestWindowReply) => blocks.map((block) => [block.
 
 describe('GET /v1/tools/cheapest-window', () => {
   it('200 has the cheapest hours in a row, over midnight, and what they save', async () => {
-    // The last three quarters of Friday and the first five of Saturday, as cheap as the window a quarter later.
+    // The last three quarter-hours of Friday and the first five of Saturday; the window a quarter-hour later is as cheap.
     const mean = (106 + 105 + 104 + 101 + 102 + 103 + 104 + 105) / 8
     const fromNow = (200 - 49 + (200 - 56)) / 2
     const ofDay = 200 - 48.5
@@ -89,7 +89,7 @@ describe('GET /v1/tools/cheapest-window', () => {
   it('200 in October: the hour that comes twice is two hours', async () => {
     const body = await window('hours=2&between=02:00-03:00', '2026-10-24T22:30:00Z')
     expect(spans(body)).toEqual([['2026-10-25T02:00:00+02:00', '2026-10-25T03:00:00+01:00']])
-    const day = await window('hours=24', '2026-10-24T22:00:00Z') // its last quarter is its dearest
+    const day = await window('hours=24', '2026-10-24T22:00:00Z') // its last quarter-hour is its most expensive
     expect(spans(day)).toEqual([['2026-10-25T00:45:00+02:00', '2026-10-25T23:45:00+01:00']])
   })
 

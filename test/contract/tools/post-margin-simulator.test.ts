@@ -25,7 +25,7 @@ describe('POST /v1/tools/margin-simulator before there is data', () => {
 describe('POST /v1/tools/margin-simulator', () => {
   beforeAll(() => service.seed(octoberPrices({ PUN: 110, PSV: 30 })))
 
-  // The figures of test/unit/market/margin-simulation.test.ts, by hand.
+  // The figures calculated by hand in test/unit/market/margin-simulation.test.ts.
   it('200 is a simulation with everything it rests on', async () => {
     const answer = await post(BODY)
     expect(answer.json()).toEqual({

@@ -26,7 +26,7 @@ describe('GET /trading/correlation', () => {
       assets: ['PUN', 'PSV', 'TTF'],
       from: '2026-10-21',
       to: '2026-11-20',
-      // The window has 22 weekdays besides its first day, a Wednesday.
+      // The window has 22 weekdays after its first day, a Wednesday.
       returns: [
         [30, 30, 22],
         [30, 30, 22],

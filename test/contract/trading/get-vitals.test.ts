@@ -26,7 +26,7 @@ describe('GET /trading/vitals', () => {
 
   it('has a range of PUN made of its hours, and one of PSV made of its closes', async () => {
     const { atr_14d } = (await ask()).json() as { atr_14d: { pun: number; psv: number } }
-    expect(atr_14d.pun).toBe(20) // an hour up and an hour down, wider than the way from the day before
+    expect(atr_14d.pun).toBe(20) // ±10 between hours, a wider range than the change from the day before
     expect(atr_14d.psv).toBeGreaterThan(0)
     expect(atr_14d.psv).toBeLessThan(5)
   })

@@ -9,7 +9,7 @@ const REQUEST = { zone: 'nord', from: '2026-10-24', to: '2026-11-01', ...BATTERY
 const service = await serviceOfFile({ now: '2026-11-01T20:00:00Z' })
 const { authorization } = await service.asPlan('Trading')
 const [zone, days] = ['nord', 1] as const
-// Of midday, so it is not read.
+// A midday issue, which is not used.
 await seedHours(service.sql, {
   zone,
   days,

@@ -1,4 +1,4 @@
-/** The trading endpoints on the publishers' real prices, against an independent calculation (golden/make-golden.py). */
+/** The trading endpoints on the publishers' real prices, compared with an independent calculation (golden/make-golden.py). */
 import { readFileSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
@@ -17,7 +17,7 @@ const OTHERS = [
   sharedData('oil/brent_daily_1987_2024.csv'),
   sharedData('co2/eex_eua_primary_auctions_2012_2022.csv'),
 ].filter((file) => file !== undefined)
-/** Hours from here on are loaded: a year before the first golden day is all that counts in it. */
+/** Hours from this day on are loaded: only the year before the first golden day matters. */
 const FIRST_DAY = '2020-10-01'
 const NOW = '2022-08-26T20:00:00Z'
 
@@ -39,7 +39,7 @@ describe.skipIf(PUN === undefined || OTHERS.length < 4)(needsSharedData('on real
       const { refused } = await importFiles({ database: service.database, clock, paths: [file] })
       expect(refused, file).toEqual([])
     }
-    await service.seed([]) // brings the aggregates and the service up to what is stored
+    await service.seed([]) // refreshes the aggregates and the service
   })
   afterAll(async () => {
     await service?.stop()
@@ -67,7 +67,7 @@ describe.skipIf(PUN === undefined || OTHERS.length < 4)(needsSharedData('on real
   )
 })
 
-/** The figures, each as close as the decimals of the answers allow. */
+/** The figures, each to the precision of the responses. */
 function nearly(figures: Record<string, number>, decimals: number): Record<string, unknown> {
   return Object.fromEntries(Object.entries(figures).map(([name, value]) => [name, expect.closeTo(value, decimals - 1)]))
 }

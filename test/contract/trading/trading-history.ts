@@ -6,7 +6,7 @@ export const NOW = '2026-11-20T20:00:00Z'
 const FIRST = Temporal.PlainDate.from('2026-01-01')
 const LAST = Temporal.PlainDate.from('2026-11-20')
 
-/** The price of the n-th day: waves of different lengths, so that nothing is constant and nothing alike. */
+/** The price of the n-th day: waves of different lengths, so that no two series are alike. */
 export const priceOn = (n: number) => ({
   PUN: 100 + 20 * Math.sin(n / 9) + 5 * Math.cos(n * 1.7),
   PSV: 35 + 5 * Math.sin(n / 9 + 0.4) + Math.cos(n * 2.3),
@@ -24,7 +24,7 @@ export function tradingHistory(): (ZoneDay | DailyPrice)[] {
     const date = day.toString()
     const { PUN, ...others } = priceOn(n)
     const isWeekday = day.dayOfWeek <= 5
-    // Hours swing around the day's price by 10 €/MWh, half of them up and, but for a 23rd or 25th, half of them down.
+    // Hours alternate by ±10 €/MWh around the day's price, equally often except on days of 23 or 25 hours.
     const hours = zoneDay('nazionale', date, 60, (hour) => PUN + (hour % 2 === 0 ? 10 : -10))
     return [
       hours,

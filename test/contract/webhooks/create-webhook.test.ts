@@ -1,4 +1,4 @@
-/** Webhooks of changes as their owners see them. What they share with alerts is tested there (`../alerts`). */
+/** Change webhooks as visible to their owners. Behaviour shared with alerts is tested there (`../alerts`). */
 import type { LookupAddress } from 'node:dns'
 import { describe, expect, it } from 'vitest'
 import { dailyPrice, zoneDay } from '../../support/prices.ts'
@@ -6,7 +6,7 @@ import { serviceOfFile } from '../../support/service.ts'
 
 const WANTED = { url: 'https://hooks.example.com/energy', events: ['day.published', 'day.corrected'] }
 const PUBLIC = [{ address: '93.184.215.14', family: 4 }]
-/** What names lead to. */
+/** The addresses to which names resolve. */
 let resolved: LookupAddress[] = PUBLIC
 
 const service = await serviceOfFile({

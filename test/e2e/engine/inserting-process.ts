@@ -1,6 +1,6 @@
 /**
- * A process that runs an engine on the folder given and inserts rows until it is killed, writing each number once it is acknowledged.
- * With `start-only` it just starts the engine.
+ * A process that runs an engine on the given folder and inserts rows until it is killed, printing each number once it is acknowledged.
+ * With `start-only` it only starts the engine.
  */
 import { startEngine } from '../../../src/platform/engine/engine.ts'
 import { connectTo } from './engine-fixture.ts'

@@ -16,7 +16,7 @@ describe('the life of an engine', () => {
   let dataDir: string
   let remove: () => Promise<void>
   const children: ChildProcess[] = []
-  /** A folder that has seen its first start, to save the others theirs. */
+  /** A folder in which a first start is done, to save time in the tests. */
   let prepared: Awaited<ReturnType<typeof temporaryFolder>>
 
   beforeAll(async () => {
@@ -141,7 +141,7 @@ function lines(child: ChildProcess): AsyncIterator<string> {
   return createInterface({ input: child.stdout })[Symbol.asyncIterator]()
 }
 
-/** Kills the process at the given number; returns the last one it wrote before it died. */
+/** Kills the process at the given number; returns the last number it printed. */
 async function numbersUntilKilled(child: ChildProcess, number: number): Promise<number> {
   let last = 0
   const output = lines(child)

@@ -24,7 +24,7 @@ describe('many clients of one engine', () => {
     expect(totals.map((row) => row.total)).toEqual(Array(3).fill(CLIENTS * ROUNDS))
   })
 
-  /** Queries of three kinds that carry the client's number, and read-modify-write transactions on shared rows. */
+  /** Queries of three kinds that contain the client's number, and read-modify-write transactions on shared rows. */
   async function mixedWork(client: number): Promise<unknown[]> {
     const sql = fixture.connect()
     const seen: unknown[] = []
@@ -38,7 +38,7 @@ describe('many clients of one engine', () => {
         return (await transaction`select ${client}::int as marker`)[0]?.marker
       })
       seen.push(marker)
-      // Every third update was of one row; the other two rows get theirs outside a transaction.
+      // The transaction updates one of three rows; the other two are updated outside a transaction.
       await sql`update counters set total = total + 1 where id <> ${id}`
     }
     return seen

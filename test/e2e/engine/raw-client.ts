@@ -1,4 +1,4 @@
-/** A client that sends exactly the messages a test wants, and nothing else. */
+/** A client that sends exactly the given protocol messages and nothing else. */
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import type { Engine } from '../../../src/platform/engine/engine.ts'
@@ -30,14 +30,14 @@ export class RawClient {
     socket.on('error', () => {})
   }
 
-  /** Connected, but nothing sent yet. */
+  /** Connects without sending anything. */
   static async dial(engine: Engine): Promise<RawClient> {
     const socket = connect(engine.address.socketPath)
     await once(socket, 'connect')
     return new RawClient(socket)
   }
 
-  /** Connected and ready for a query. */
+  /** Connects and waits until the server is ready for a query. */
   static async open(engine: Engine): Promise<RawClient> {
     const client = await RawClient.dial(engine)
     client.send(startup({ user: 'postgres' }))
@@ -49,7 +49,7 @@ export class RawClient {
     this.socket.write(Buffer.concat(messages))
   }
 
-  /** Answers up to and including the first of that type; fewer if the connection ends before. */
+  /** Returns the messages up to and including the first of that type; fewer if the connection ends first. */
   async until(type: string): Promise<Answer[]> {
     const answers: Answer[] = []
     for (;;) {
@@ -63,7 +63,7 @@ export class RawClient {
     }
   }
 
-  /** SQLSTATE of the error that ends the connection. */
+  /** Returns the SQLSTATE of the error that ends the connection. */
   async farewell(): Promise<string | undefined> {
     return sqlState((await this.until('E')).at(-1))
   }
@@ -87,13 +87,13 @@ export function types(answers: Answer[]): string {
   return answers.map((answer) => answer.type).join('')
 }
 
-/** Field `C` of an ErrorResponse. */
+/** Returns field `C` of an ErrorResponse. */
 export function sqlState(answer: Answer | undefined): string | undefined {
   if (answer?.type !== 'E') return undefined
   return /\0C([0-9A-Z]{5})\0/.exec(answer.body.toString())?.[1]
 }
 
-/** First column of each row, as text. */
+/** Returns the first column of each row, as text. */
 export function firstColumn(answers: Answer[]): string[] {
   const rows = answers.filter((answer) => answer.type === 'D')
   return rows.map((row) => row.body.toString('utf8', 6, 6 + row.body.readInt32BE(2)))

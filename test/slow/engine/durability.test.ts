@@ -16,7 +16,7 @@ const HELD_SYNCS = path.join(import.meta.dirname, '../../support/power-loss/held
 
 type FourClients = [Sql, Sql, Sql, Sql]
 
-/** A folder that has seen its first start, to save the others theirs. */
+/** A folder in which a first start is done, to save time in the tests. */
 let prepared: Awaited<ReturnType<typeof temporaryFolder>>
 beforeAll(async () => {
   prepared = await temporaryFolder()

@@ -11,9 +11,9 @@ import { productEnvironment } from '../../support/environment.ts'
 
 const MAIN = path.join(import.meta.dirname, '../../../src/main.ts')
 
-/** The service on a folder that it cannot use: a sentence that says what to do, exit code 1, and the folder as it was. */
+/** Starts on an unusable folder print one sentence with the remedy, exit with 1, and leave the folder unchanged. */
 describe('a start on', () => {
-  /** A folder that has seen its first start, to save the others theirs. */
+  /** A folder in which a first start is done, to save time in the tests. */
   let prepared: Awaited<ReturnType<typeof temporaryFolder>>
   beforeAll(async () => {
     prepared = await temporaryFolder()
@@ -129,7 +129,7 @@ async function messageOf(dataDir: string): Promise<string> {
   return message
 }
 
-/** Each path with the digest of what is in it. */
+/** Each path with a digest of its content. */
 function contentOf(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true, recursive: true })
     .map((entry) => {

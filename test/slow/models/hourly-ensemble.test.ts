@@ -1,4 +1,4 @@
-/** The ensemble of the hours: what it may see, what a step may see, its band, its past. */
+/** The ensemble of the hours: visibility of data, visibility by step, band, past. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { dayNumber } from '../../../models/calendar.ts'
 import { hourlyEnsemble } from '../../../models/hourly/ensemble/ensemble.ts'
@@ -17,7 +17,7 @@ const DAYS = 480
 const FIRST = dayNumber(Temporal.PlainDate.from('2025-01-01'))
 const LAST = FIRST + DAYS - 1
 
-/** Wind moves prices; known ten days beyond the last price. */
+/** Wind drives prices and is known for ten days after the last price. */
 const random = seededRandom(9)
 const WIND = Array.from({ length: DAYS + 10 }, () => 5000 * random())
 const drivers = {
@@ -52,7 +52,7 @@ function history(options: InventedHours = {}): HourlyHistory {
   }
 }
 
-/** As it stood some days earlier. */
+/** The history as of some days earlier. */
 function earlier(all: HourlyHistory, days: number): HourlyHistory {
   const prices = pricesThrough(all.prices, LAST - days)
   return { ...all, prices, national: prices }

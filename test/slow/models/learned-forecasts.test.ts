@@ -1,4 +1,4 @@
-/** The learned model of PUN, put together small: what it promises does not depend on how large its nets are. */
+/** The learned model of PUN, with small nets: its guarantees do not depend on their size. */
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -32,7 +32,7 @@ const DAYS = 1200
 const record = inventedRecord({ days: DAYS })
 const FIRST = Temporal.PlainDate.from('2020-01-01')
 
-/** As of the evening behind the publication of the PUN of day `index` of the record. */
+/** History as of the evening after the publication of the PUN of day `index` of the record. */
 function known(from: PriceRecord, index: number) {
   const info = FIRST.add({ days: index })
   return { info, history: historyAt(from, usualPublication('PSV', info)) }
@@ -219,7 +219,7 @@ describe('gas that has ended', () => {
 
 describe('the band of the next day', () => {
   const lastDay = 1000
-  /** Errors of twice the size from `jump` on. */
+  /** Doubles the errors from day `jump` on. */
   const known = (jump = lastDay + 1) => {
     const random = seededRandom(3)
     const scaled = Float64Array.from({ length: lastDay + 1 }, (_, day) => (day < jump ? 0.1 : 0.2) * (random() - 0.5))

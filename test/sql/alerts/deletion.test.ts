@@ -1,4 +1,4 @@
-/** What belongs to an alert goes with it, on a real server, where deletions and writes run concurrently. */
+/** Deleting an alert deletes its dependent rows; on a real server, with concurrent deletions and writes. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Database, Transaction } from '../../../src/store/database.ts'
 import { insertReplay, insertTest } from '../../../src/store/webhook-events.ts'
@@ -36,7 +36,7 @@ describe.skipIf(!hasPostgres)(needsPostgres('deletion of alerts'), () => {
     await sql`update webhooks set created_at = ${NOW.toString()}::timestamptz`
   })
 
-  /** Rows of each alert, as `alr_0000000000000001 events 2, deliveries 2, first days 1`. */
+  /** Row counts of an alert: `alr_0000000000000001 events 2, deliveries 2, first days 1`. */
   async function rowsOf(alert: string): Promise<string> {
     const [row] = await database.sql`
       select
@@ -46,7 +46,7 @@ describe.skipIf(!hasPostgres)(needsPostgres('deletion of alerts'), () => {
     return `events ${row?.events}, deliveries ${row?.deliveries}, first days ${row?.first_days}`
   }
 
-  /** What happens between the work and the commit of a transaction. */
+  /** Runs `meanwhile` between the work and the commit of a transaction. */
   async function beforeCommit(work: (tx: Transaction) => Promise<unknown>, meanwhile: () => Promise<void>) {
     await database.sql.begin(async (tx: Transaction) => {
       await work(tx)
@@ -109,7 +109,7 @@ describe.skipIf(!hasPostgres)(needsPostgres('deletion of alerts'), () => {
       (tx) => tx`delete from webhooks where id = ${ALERT}`,
       async () => {
         written = write()
-        written.catch(() => {}) // looked at below
+        written.catch(() => {}) // checked below
         await untilSomebodyWaits(database)
       },
     )

@@ -46,7 +46,7 @@ beforeEach(async () => {
 const alertTo = (to: WebhookReceiver, path = '/hook') =>
   createAlert(alerts, key, { webhookUrl: `https://receiver.test:${to.port}${path}` })
 
-/** An event of the alert and its delivery, as a crossing writes them. */
+/** Stores an event of the alert and its delivery, as a crossing does. */
 async function fire(alertId: string, day = '2026-11-22', at = now): Promise<void> {
   await sql`
     with event as (
@@ -340,7 +340,7 @@ describe('an alert by mail', () => {
     expect(server.received[1]?.text).toMatch(/^List-Unsubscribe-Post: List-Unsubscribe=3?D?One-Click/m)
     const again = await createAlert(alerts, owner, { email: EMAIL })
     expect(await alerts.find(owner, again.id)).toMatchObject({ verification: 'verified' })
-    await waiveVerification(sql) // a start with verification off
+    await waiveVerification(sql) // as on a start with verification off
     const stranger = await issueKeyFor(sql, { email: EMAIL })
     const other = await createAlert(alerts, stranger, { email: EMAIL })
     await waiveVerification(sql)

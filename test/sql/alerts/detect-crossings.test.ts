@@ -17,7 +17,7 @@ const { sql } = (await databaseOfFile()).database
 const alerts = testAlertService({ sql, clock: { now: () => now }, secrets: newSecretBox(), ports: [] })
 const key = await issueKeyFor(sql)
 
-/** What the alert was set off by, day by day, as `2026-03-29 110`. */
+/** The days and prices that triggered the alert, as `2026-03-29 110`. */
 async function firings(id: string): Promise<string[]> {
   const rows = await sql<{ day: string; price: number }[]>`
     select market_day as day, price_eur_mwh as price from webhook_events where webhook_id = ${id} order by market_day`
@@ -207,7 +207,7 @@ describe('an alert', () => {
 })
 
 describe('an alert on hours', () => {
-  /** What it was set off by, with the hours in Rome that met it. */
+  /** The days that triggered it, with the hours in Rome that met the condition. */
   async function hoursOf(id: string): Promise<string[]> {
     const rows = await sql<{ day: string; price: number; hours: Temporal.Instant[] }[]>`
       select market_day as day, price_eur_mwh as price, hours from webhook_events where webhook_id = ${id} order by market_day`

@@ -1,4 +1,4 @@
-/** A receiver proves that it wants to be called: what is sent before, and what goes once it has. */
+/** Verification of receivers: what is sent before a receiver is verified, and afterwards. */
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { svcSignature } from '../../../src/delivery/webhooks/webhook-signature.ts'
@@ -21,7 +21,7 @@ import { storePrices, zoneDay } from '../../support/prices.ts'
 import { answering, type Reaction, startWebhookReceiver } from '../../support/webhook-receiver.ts'
 
 const secrets = newSecretBox()
-/** As a receiver does that wants the calls. */
+/** Answers the challenge, as a willing receiver does. */
 const echoing: Reaction = (_req, res, { body }) => {
   const { challenge } = JSON.parse(body)
   res.writeHead(200).end(challenge === undefined ? '' : JSON.stringify({ challenge }))
@@ -50,7 +50,7 @@ const deliver = async (at: string) => {
   now = Temporal.Instant.from(at)
   return (await deliverAt({ sql, client, secrets, now })).map(({ effect }) => effect)
 }
-/** A day of the PUN that is published then. */
+/** Publishes a day of the PUN at that instant. */
 async function publish(day: string, at: string): Promise<void> {
   now = Temporal.Instant.from(at)
   await storePrices(sql, [zoneDay('nazionale', day, 60, () => 120)], { at: now })
@@ -65,7 +65,7 @@ describe('a receiver', () => {
     receiver.react(echoing)
     const { id, secret } = await newAlert()
     expect(await verificationOf(id)).toBe('pending')
-    now = Temporal.Now.instant() // the published verifier goes by the machine's clock
+    now = Temporal.Now.instant() // the published verifier uses the machine's clock
     await sql`update webhook_deliveries set next_attempt_at = ${now.toString()}::timestamptz, give_up_at = ${now.add({ hours: 1 }).toString()}::timestamptz`
     expect(await deliver(now.toString())).toEqual(['delivered'])
     const [{ headers, body }] = receiver.calls as [(typeof receiver.calls)[0]]
@@ -135,7 +135,7 @@ describe.each([
     await publish(tomorrow, firstAt)
     await deliver(firstAt)
     expect(typesSent()).not.toContain('alert.triggered')
-    // Nobody is late meanwhile, and no worker stays awake for it.
+    // Meanwhile nothing counts as overdue, and no worker is kept awake.
     expect((await readBacklogs(sql, now.add({ seconds: 30 }))).deliveriesOverdueSeconds).toBe(0)
     expect(now.until((await nextDueAt(sql)) ?? now).total('seconds')).toBe(600)
     receiver.react(echoing)
@@ -151,7 +151,7 @@ describe.each([
     await sql`delete from alert_days`
     const { id } = await newAlert()
     await publish(tomorrow, firstAt)
-    // Midnight of the market day's end, in Rome, has passed; the delivery itself would still be good.
+    // The market day has ended in Rome; the delivery itself has not yet expired.
     const at = Temporal.ZonedDateTime.from(`${later}T00:30[Europe/Rome]`).toInstant().toString()
     await sql`update webhook_deliveries set give_up_at = ${at}::timestamptz + interval '1 hour'`
     receiver.react(echoing)

@@ -1,4 +1,4 @@
-/** What webhooks of changes send, and to whom no longer; that each change is sent once to those that want it is for the simulation. */
+/** Payloads of change webhooks, and when they stop; the simulation checks that each subscriber gets each change once. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { svcSignature } from '../../../src/delivery/webhooks/webhook-signature.ts'
 import { refreshAggregates } from '../../../src/store/aggregates.ts'

@@ -1,4 +1,4 @@
-/** A publisher that nobody else knows: what one has to write to add one. `test/sql/made-up-publisher.test.ts` lists it. */
+/** A publisher that exists only in tests: an example of the code a new one needs. `test/sql/made-up-publisher.test.ts` lists it. */
 import type { MarketDay } from '../../../src/market/market-day.ts'
 import { parseMarketDay } from '../../../src/market/market-day.ts'
 import type { Secret } from '../../../src/platform/secret.ts'

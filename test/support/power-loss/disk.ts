@@ -1,9 +1,9 @@
 /**
- * A disk that forgets, preloaded into a process (`node --import`): beside the folder POWER_LOSS_FOLDER it records, in POWER_LOSS_RECORD,
- * what would be left of it without power. Before the file operation number POWER_LOSS_AT of a thread, the process is killed.
+ * Simulates a disk that loses unsynced data; preloaded into a process (`node --import`). Outside POWER_LOSS_FOLDER, in POWER_LOSS_RECORD,
+ * it records what a power loss would leave of that folder. Before file operation number POWER_LOSS_AT of a thread, it kills the process.
  *
- * Of a file that is what it held when it was last synced, of a folder the entries it had then. The ids are ours: the numbers of inodes
- * are used again.
+ * A file survives with its content at the last sync, a folder with its entries at that time. Files get our own ids, since the file
+ * system reuses inode numbers.
  */
 import fs, { type PathLike } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
@@ -16,7 +16,7 @@ export interface RecordedEntry {
   folder: boolean
 }
 
-/** Of the files that are there: their ids, by the numbers of their inodes. */
+/** Ids of the existing files by inode number. */
 export type RecordedIds = Record<string, number>
 
 const root = process.env.POWER_LOSS_FOLDER ?? ''
@@ -26,9 +26,9 @@ const real = { ...fs }
 
 const idFile = path.join(record, 'ids.json')
 const ids = new Map<number, number>()
-/** Files whose descriptors are open: a descriptor does not say which path it is of. */
+/** Paths of the open files by descriptor, which does not reveal its path. */
 const paths = new Map<number, string>()
-/** The copy that was taken last, of each file: a sync may end after one that was begun later. */
+/** The latest copy of each file: a sync may end after another that began later. */
 const newest = new Map<number, number>()
 let copies = 0
 let nextId = 1
@@ -43,7 +43,7 @@ if (!isMainThread) {
   replaceFunctions()
 }
 
-/** The thread that creates the database has begun the record. */
+/** Used if a record exists: the thread that creates the database began it. */
 function restoreIds(): void {
   for (const [inode, id] of Object.entries(JSON.parse(real.readFileSync(idFile, 'utf8')) as RecordedIds))
     ids.set(Number(inode), id)
@@ -73,7 +73,7 @@ function replaceFunctions(): void {
     real.fdatasyncSync(fd)
     recordSynced(fd)()
   }
-  // What is written while it runs is not covered, and nothing is before it has ended.
+  // Covers only data written before the sync began, and counts only once it has ended.
   fs.fdatasync = ((fd: number, done: fs.NoParamCallback) => {
     operation()
     const keep = recordSynced(fd)
@@ -111,7 +111,7 @@ function operation(): void {
   if (operations === at) process.kill(process.pid, 'SIGKILL')
 }
 
-/** A new file: what was synced under the inode before was another's. */
+/** Gives a new file a new id: data synced under its inode before belonged to another file. */
 function assignId(file: PathLike): number {
   const id = nextId++
   ids.set(real.lstatSync(file).ino, id)
@@ -123,7 +123,7 @@ function idOf(file: string): number {
   return ids.get(real.lstatSync(file).ino) ?? assignId(file)
 }
 
-/** Takes a copy of what the descriptor refers to; the function it returns makes that what is left. */
+/** Copies the file of the descriptor; the returned function makes the copy the surviving content. */
 function recordSynced(fd: number): () => void {
   const file = paths.get(fd)
   if (file === undefined || path.relative(root, file).startsWith('..')) return () => {}
@@ -152,7 +152,7 @@ function entriesOf(folder: string): RecordedEntry[] {
     .map((entry) => ({ name: entry.name, id: idOf(path.join(folder, entry.name)), folder: entry.isDirectory() }))
 }
 
-/** What is there at the beginning has been there for long. */
+/** Everything that exists at the start counts as synced. */
 function recordTree(folder: string): void {
   for (const entry of real.readdirSync(folder, { withFileTypes: true })) {
     const file = path.join(folder, entry.name)

@@ -1,6 +1,6 @@
 /**
- * Preloaded into a process that runs an engine (`node --import`): after the message `hold`, each `fdatasync` of the engine waits for the message
- * `release` or `fail`.
+ * Preloaded into a process that runs an engine (`node --import`): after the message `hold`, each `fdatasync` of the engine blocks until
+ * the message `release` or `fail`.
  */
 import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
@@ -23,7 +23,7 @@ function holdSyncs(): void {
   const fdatasync = fs.fdatasync
   const held: { fd: number; done: fs.NoParamCallback }[] = []
   let holding = false
-  // The thread that creates the database ends when its work is done.
+  // Lets the thread that creates the database exit when its work is done.
   for (const channel of [toEngine, fromEngine]) channel.unref()
   toEngine.onmessage = ({ data }) => {
     if (data === 'hold') {

@@ -1,4 +1,4 @@
-/** How many rows the table of that number gets; the larger ones are written by way of a ring of buffers, before any checkpoint. */
+/** Row count of the table with that number; the larger tables are written through a buffer ring, before any checkpoint. */
 export function rowsOfTable(number: number): number {
   return number % 10 === 0 ? 40_000 : 50
 }

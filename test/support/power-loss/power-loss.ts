@@ -1,4 +1,4 @@
-/** Cuts the power under a working engine, as far as a program can, and looks at what is left. */
+/** Simulates a power cut under a running engine and checks what survives. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
@@ -15,23 +15,23 @@ import { rowsOfTable } from './made-tables.ts'
 
 const PAGE_BYTES = 4096
 
-/** How much of what was not synced is lost: all of it, or what the disk had not come to, page by page. */
+/** Which unsynced data is lost: all of it, or random pages. */
 export type Loss = 'everything' | 'at random'
 
-/** The last number of each kind whose commit the workload saw acknowledged. */
+/** The last acknowledged number of each kind of the workload. */
 export type Acknowledged = Map<string, number>
 
 interface PowerCut {
   /** The data folder of the engine. */
   folder: string
-  /** The number of the file operation before which the power goes. */
+  /** The number of the file operation before which the power fails. */
   at: number
   loss: Loss
-  /** Numbers from 0 to 1. */
+  /** Returns numbers from 0 to 1. */
   random(): number
 }
 
-/** Runs the workload on the folder, cuts the power, and leaves in the folder what survives. Returns how much was acknowledged. */
+/** Runs the workload on the folder, cuts the power, and leaves the surviving data in the folder. Returns the number of acknowledged commits. */
 export async function losePower(cut: PowerCut, acknowledged: Acknowledged): Promise<number> {
   mkdirSync(cut.folder, { recursive: true })
   const record = `${cut.folder}.record`
@@ -65,7 +65,7 @@ async function workUntilKilled({ folder, at }: PowerCut, record: string, acknowl
   return commits
 }
 
-/** What of the folder, as it is now, survives by the record. */
+/** Computes what survives of the folder, from its current content and the record. */
 function survivors({ folder, loss, random }: PowerCut, record: string) {
   const ids = JSON.parse(readFileSync(path.join(record, 'ids.json'), 'utf8')) as RecordedIds
   const idOf = (file: string) => ids[lstatSync(file).ino]
@@ -109,7 +109,7 @@ function survivors({ folder, loss, random }: PowerCut, record: string) {
   }
 
   return {
-    /** Only the database's: the lock and the record of who runs the engine may go. */
+    /** Writes the database only: the lock and the record of the running engine may be lost. */
     writeFolder(from: string, to: string) {
       const id = idOf(from)
       if (id === undefined) throw new Error(`${from} is not in the record`)
@@ -121,7 +121,7 @@ function survivors({ folder, loss, random }: PowerCut, record: string) {
   }
 }
 
-/** Each page as it was or as it is. */
+/** Takes each page at random from the synced or the current content. */
 function mixed(synced: Buffer, now: Buffer, random: () => number): Buffer {
   const result = Buffer.alloc(random() < 0.5 ? synced.length : now.length)
   for (let start = 0; start < result.length; start += PAGE_BYTES) {
@@ -131,7 +131,7 @@ function mixed(synced: Buffer, now: Buffer, random: () => number): Buffer {
   return result
 }
 
-/** Starts an engine on what is left. Returns what was acknowledged and is not there, and what is damaged. */
+/** Starts an engine on the surviving data. Returns acknowledged commits that are missing, and damaged indexes. */
 export async function missingAfter(folder: string, acknowledged: Acknowledged): Promise<string[]> {
   const engine = await startEngine({ dataDir: folder })
   const sql = connectTo(engine)
@@ -146,7 +146,7 @@ export async function missingAfter(folder: string, acknowledged: Acknowledged): 
   return [...missing, ...(await damagedIndexes(path.join(folder, 'pgdata')))]
 }
 
-/** The last number that is there; 0 where there is a gap before it, or something else is wrong. */
+/** Returns the last number found; 0 if an earlier one is missing or anything else is wrong. */
 type Found = (sql: postgres.Sql, client: number) => Promise<number>
 
 const FOUND: Record<string, Found> = {
@@ -174,7 +174,7 @@ async function number(query: postgres.PendingQuery<postgres.Row[]>): Promise<num
   return Number(row?.number ?? 0)
 }
 
-/** B-trees that do not agree with themselves or with their table, by PostgreSQL's own check. */
+/** B-trees that PostgreSQL's own check (amcheck) finds inconsistent, internally or with their table. */
 async function damagedIndexes(folder: string): Promise<string[]> {
   const database = await PGlite.create({ dataDir: folder, database: 'postgres', extensions: { timescaledb, amcheck } })
   await database.exec('create extension if not exists amcheck')

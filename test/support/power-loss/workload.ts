@@ -1,6 +1,6 @@
 /**
- * A process that runs an engine on the folder given and works on it until it is killed: rows of several clients, prices in chunks of a
- * hypertable, tables made, filled and dropped, checkpoints. Each number is written to the output once its commit is acknowledged.
+ * A process that runs an engine on the given folder and works on it until it is killed: rows from several clients, prices in chunks of a
+ * hypertable, tables created, filled and dropped, checkpoints. It prints each number once its commit is acknowledged.
  */
 import { startEngine } from '../../../src/platform/engine/engine.ts'
 import { connectTo } from '../../e2e/engine/engine-fixture.ts'
@@ -19,7 +19,7 @@ await sql.unsafe(`
   create table if not exists tables_made (number int primary key);
 `)
 const work = Promise.all([...[1, 2, 3].map(insertEntries), insertPrices(), makeTables()])
-// The client's error says less than the reason why the engine ended.
+// The client's error says less than the engine's.
 await work.catch(async (error) => {
   throw await Promise.race([engine.crashed, engine.stop().then(() => error)])
 })
@@ -28,7 +28,7 @@ function acknowledged(what: string, number: number): void {
   process.stdout.write(`${what} ${number}\n`)
 }
 
-/** One by one, and three in a transaction. */
+/** Inserts one row alone, then three in a transaction, and so on. */
 async function insertEntries(client: number): Promise<void> {
   const [last] = await sql`select coalesce(max(number), 0)::int as number from entries where client = ${client}`
   for (let number = Number(last?.number) + 1; ; number += 4) {

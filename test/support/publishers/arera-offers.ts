@@ -1,4 +1,4 @@
-/** The offers portal: five files for every day that is out, each list of ten offers that can be signed on that day alone. */
+/** The offers portal: five files for every published day, each with ten offers that are valid on that day only. */
 import type { MarketDay } from '../../../src/market/market-day.ts'
 import { type FreeMarketOffer, freeMarketXml } from '../offer-files.ts'
 import type { Publisher, Stand } from './publisher-server.ts'

@@ -1,4 +1,4 @@
-/** The only credentials that the publishers of tests accept; what a log must never show. */
+/** The only credentials that the test publishers accept; they must never appear in a log. */
 export const CREDENTIALS = {
   gmeLogin: 'example-login-7f3a',
   gmePassword: 'example-password-91c2"\\',

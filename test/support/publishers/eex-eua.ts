@@ -1,4 +1,4 @@
-/** EEX's yearly workbook of primary auctions, newest first, the table in column B under banner rows. */
+/** EEX's yearly workbook of primary auctions: newest first, table in column B below banner rows. */
 import XLSX from '@e965/xlsx'
 import { marketDayOf } from '../../../src/market/market-day.ts'
 import { eachDay } from './gme-api.ts'
@@ -24,7 +24,7 @@ export function eexEua(): Publisher {
   }
 }
 
-/** Newest first; one of them is of another contract, one was cancelled. */
+/** Newest first; one auction is for another contract, one was cancelled. */
 function auctionsOf(year: number, { truth, at, fault }: Stand): unknown[][] {
   const first = Temporal.PlainDate.from({ year, month: 1, day: 1 })
   const last = Temporal.PlainDate.from({ year, month: 12, day: 31 })

@@ -16,14 +16,14 @@ export function eexTtf(): Publisher {
   }
 }
 
-/** A row per day of trading, with the delivery behind it. */
+/** One row per trading day, with the delivery after it. */
 function rowOf(tradeDay: Temporal.PlainDate, stand: Stand): unknown[][] {
   const delivery = tradeDay.add({ days: 1 })
   const price = stated(delivery, stand)
   return price === undefined ? [] : [[tradeDay.toString(), price, 120, null, null, delivery.toString(), 'EUR', 'MWh']]
 }
 
-/** Under the fault of the stale day, the newest price is not there yet. */
+/** With the fault `previous-day`, the newest price is missing. */
 function stated(delivery: Temporal.PlainDate, { truth, at, fault }: Stand): number | undefined {
   return truth.price('TTF', delivery, fault === 'previous-day' ? at.subtract({ hours: 72 }) : at)
 }

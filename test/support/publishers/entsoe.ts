@@ -1,4 +1,4 @@
-/** ENTSO-E's API for document type A44: curve type A03, where a repeated price is left out. */
+/** ENTSO-E's API for document type A44, curve type A03: repeated prices are left out. */
 import { marketDayOf, startOfMarketDay } from '../../../src/market/market-day.ts'
 import { ZONE_BY_EIC } from '../../../src/publishers/entsoe/codes.ts'
 import { CREDENTIALS } from './credentials.ts'

@@ -1,4 +1,4 @@
-/** ENTSO-E's API for load, generation, forecasts of them and prices of neighbours, and Open-Meteo: invented values in the true format. */
+/** ENTSO-E's API for load, generation, their forecasts and neighbours' prices, and Open-Meteo: real format, invented values. */
 import { type FundamentalArea, type FundamentalSeries, WEATHER_PLACES } from '../../../src/market/fundamentals.ts'
 import { hoursInMarketDay, type MarketDay, marketDayOf, startOfMarketDay } from '../../../src/market/market-day.ts'
 import { ITALIAN_AREA_BY_EIC, NEIGHBOUR_BY_EIC } from '../../../src/publishers/entsoe/codes.ts'
@@ -10,13 +10,13 @@ import { instantOf, NOTHING, xml } from './entsoe.ts'
 import { eachDay } from './gme-api.ts'
 import type { Publisher, Stand } from './publisher-server.ts'
 
-/** Hours of a day, every series, area and hour with its own. */
+/** The hours of a day; every series, area and hour has its own value. */
 export function fundamentalHours(series: FundamentalSeries, area: FundamentalArea, day: MarketDay): number[] {
   const level = 1_000 + series.length * 100 + area.charCodeAt(0) * 10 + (area.charCodeAt(1) || 0) + day.day
   return Array.from({ length: hoursInMarketDay(day) }, (_, index) => level + index)
 }
 
-/** What each request is for, by its parameters. */
+/** Maps the parameters of a request to the requested series. */
 const SERIES: Record<string, (parameters: URLSearchParams) => [FundamentalSeries, string][]> = {
   A65: (parameters) => [[parameters.get('processType') === 'A01' ? 'load-forecast' : 'load', '']],
   A69: () => [
@@ -109,12 +109,12 @@ function priceSeries(eic: string, period: string): string {
 ${period}</TimeSeries>`
 }
 
-/** Weather at a place and an hour, by its seconds since 1970. */
+/** Weather at a place in an hour (Unix seconds). */
 export function weatherAt(variable: string, place: number, second: number): number {
   return Math.round(((second / 3600) % 24) * 10 + place + variable.length) / 10
 }
 
-/** Every run is out as soon as it is asked for; what is late has no values yet. */
+/** Every run is available as soon as it is requested; with the fault `late`, values are null. */
 export function openMeteo(): Publisher {
   return ({ url }, { fault, at }) => {
     const query = url.searchParams

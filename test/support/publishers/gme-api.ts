@@ -1,4 +1,4 @@
-/** GME's API: login, token, and answers that carry a ZIP in base64. */
+/** GME's API: login, token, and responses with a base64-encoded ZIP. */
 
 import { zipArchive } from '../zip-archive.ts'
 import { CREDENTIALS } from './credentials.ts'
@@ -12,7 +12,7 @@ export interface GmeApiQuery {
   granularity: string | undefined
 }
 
-/** Undefined for requests that are not the API's. Tokens are good for so many requests, then they have expired. */
+/** Returns undefined for requests to other paths. A token expires after `tokenLife()` requests. */
 export function gmeApi(tokenLife: () => number, rowsOf: (query: GmeApiQuery, request: PublisherRequest) => object[]) {
   let issued = 0
   let left = 0
@@ -46,7 +46,7 @@ export function gmeApi(tokenLife: () => number, rowsOf: (query: GmeApiQuery, req
   }
 }
 
-/** `20260114` as a day. */
+/** Parses a day such as `20260114`. */
 export function dayOf(compact: string): Temporal.PlainDate {
   return Temporal.PlainDate.from(`${compact.slice(0, 4)}-${compact.slice(4, 6)}-${compact.slice(6)}`)
 }

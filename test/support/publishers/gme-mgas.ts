@@ -12,7 +12,7 @@ const COOKIE = 'session=example-cookie-20bb'
 interface Trade {
   session: Temporal.PlainDate
   product: string
-  /** Undefined where nothing was traded. */
+  /** Undefined if nothing was traded. */
   price: number | undefined
 }
 
@@ -30,7 +30,7 @@ export function gmeMgas(tokenLife: () => number): Publisher {
   }
 }
 
-/** A session's products: the day-ahead one, one traded two days ahead, and a strip that nobody wanted. */
+/** A session's products: the day-ahead one, one traded two days ahead, and a strip without trades. */
 function tradesOf(asked: Temporal.PlainDate, { truth, at, fault }: Stand): Trade[] {
   const session = fault === 'previous-day' ? asked.subtract({ days: 1 }) : asked
   const next = session.add({ days: 1 })

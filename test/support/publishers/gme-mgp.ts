@@ -30,7 +30,7 @@ export function gmeMgp(tokenLife: () => number): Publisher {
   }
 }
 
-/** The prices that the publisher states for the day: under a fault, those of the day before. */
+/** The prices that the publisher reports for the day; with the fault `previous-day`, those of the day before. */
 function statedDay(day: Temporal.PlainDate, { truth, at, fault }: Stand) {
   const stated = fault === 'previous-day' ? day.subtract({ days: 1 }) : day
   const zones = truth.zones(stated, at)

@@ -1,5 +1,5 @@
 /**
- * Every publisher as a local HTTP server that answers in the true format for any day:
+ * Every publisher as a local HTTP server that responds in the real format for any day:
  *
  *     await using publishers = await startPublishers({ clock, truth: plainTruth() })
  *     const config = readConfig(publishers.env)
@@ -26,19 +26,19 @@ export { plainTruth, type Truth } from './truth.ts'
 export interface PublishersOptions {
   clock: Clock
   truth: Truth
-  /** GME by its API (default) or by the public download and pages. */
+  /** Whether GME is read through its API (default) or through the public download and pages. */
   gme?: 'api' | 'public'
-  /** Which fault a source commits now, beside those set with `setFault`: for outages by the clock. */
+  /** The current fault of a source, in addition to `setFault`: for scheduled outages. */
   faultOf?: (source: string) => Fault | undefined
-  /** Rows that EIA gives at a time. */
+  /** Rows per page of EIA. */
   eiaPageRows?: number
-  /** Requests for which a token of GME's API is good. */
+  /** Number of requests after which a token of GME's API expires. */
   gmeTokenLife?: number
   retryAfterSeconds?: number
 }
 
 export interface Publishers extends AsyncDisposable {
-  /** Variables for `readConfig` that switch every source on, at these addresses, with these credentials and without delays. */
+  /** Variables for `readConfig` that enable every source at these URLs, with these credentials and without delays. */
   env: Record<string, string>
   server(source: string): PublisherServer
   setFault(source: string, fault: Fault | undefined): void

@@ -1,4 +1,4 @@
-/** GME's intraday markets, Terna's imbalance prices and ENTSO-E's: invented values in the true format, every hour with its own. */
+/** GME's intraday markets, Terna's and ENTSO-E's imbalance prices: real format, invented values that differ by hour. */
 import { type FundamentalArea, type FundamentalSeries, MACROZONES } from '../../../src/market/fundamentals.ts'
 import {
   intervalStart,
@@ -19,7 +19,7 @@ import type { Publisher, PublisherAnswer, Stand } from './publisher-server.ts'
 
 const NOT_FOUND: PublisherAnswer = { status: 404, type: 'text/plain', body: 'not found' }
 
-/** Published days of a span; under a fault, those before them. */
+/** Published days of a span; with the fault `previous-day`, the day before each. */
 function daysOut(source: string, from: MarketDay, to: MarketDay, { at, fault }: Stand): MarketDay[] {
   const isOut = (day: MarketDay) => Temporal.Instant.compare(momentOf(day, sourceDefinition(source).publishes), at) <= 0
   return [...eachDay(from, to)].filter(isOut).map((day) => day.subtract({ days: fault === 'previous-day' ? 1 : 0 }))
@@ -66,7 +66,7 @@ function xmlOf(market: string, day: MarketDay, { fault }: Stand): string {
   return fault === 'changed-columns' ? xml.replace(/<(\/?)Ora>/g, '<$1Intervallo>') : xml
 }
 
-/** The value of its hour in each quarter-hour. */
+/** Repeats the value of each hour in its four quarter-hours. */
 function quartersOf(series: FundamentalSeries, area: FundamentalArea, day: MarketDay): number[] {
   return fundamentalHours(series, area, day).flatMap((value) => [value, value, value, value])
 }

@@ -6,20 +6,20 @@ import type { AddressInfo } from 'node:net'
 import type { Truth } from './truth.ts'
 
 export const FAULTS = [
-  'late', // well-formed, with nothing in it yet
+  'late', // well-formed, without values yet
   'empty', // 200 and no body
-  'truncated', // half the body, as if it were all of it
+  'truncated', // half the body, presented as complete
   'cut-off', // the connection breaks in the middle of the body
-  'slow', // a byte now and then, for ever
+  'slow', // a byte now and then, endlessly
   'hanging', // no answer at all
-  'unreachable', // the connection is closed at once
+  'unreachable', // the connection is closed immediately
   'refused-401',
   'busy-429', // with Retry-After
   'error-500',
-  'quota-text', // HTTP 500 with GME's words
-  'wrong-content-type', // a page for people, 200
-  'changed-columns', // what is read has another name
-  'previous-day', // yesterday's data under the new day's name
+  'quota-text', // HTTP 500 with GME's message
+  'wrong-content-type', // an HTML page, 200
+  'changed-columns', // a column is renamed
+  'previous-day', // yesterday's data labelled with the new day
   'redirect', // to another host
   'endless', // a body without an end
 ] as const
@@ -38,15 +38,15 @@ export interface PublisherAnswer {
   body: string | Buffer
   /** Cookies to set. */
   cookies?: string[]
-  /** Not part of the data: a login, or a page that holds a token. Faults of the data leave it alone. */
+  /** Not data but a login, or a page that contains a token; data faults do not affect it. */
   isDoor?: boolean
 }
 
-/** What the publisher knows when it answers. */
+/** The publisher's state when it responds. */
 export interface Stand {
   truth: Truth
   at: Temporal.Instant
-  /** The fault where it is one of content, which only the publisher itself can commit. */
+  /** Set for faults of the content, which only the publisher itself can produce. */
   fault: 'changed-columns' | 'previous-day' | undefined
 }
 
@@ -147,7 +147,7 @@ function spoil(
       dribble(outgoing, answer.type, bytes)
       return
     case 'refused-401':
-      // Who refuses a key likes to repeat it.
+      // Servers that reject a key often echo it.
       write(request, outgoing, { status: 401, type: 'text/plain', body: `unauthorised: ${secretsIn(request)}` })
       return
     case 'busy-429':
@@ -179,7 +179,7 @@ function spoil(
   }
 }
 
-/** With an entity tag, so that who has the body need not get it again. */
+/** Sends an ETag and answers 304 if the client already has the body. */
 function write(request: PublisherRequest, outgoing: ServerResponse, answer: PublisherAnswer): void {
   const { status = 200, type, body, cookies = [] } = answer
   const etag = `"${createHash('sha256').update(body).digest('hex').slice(0, 16)}"`

@@ -1,4 +1,4 @@
-/** What publishers would publish, as functions of the day and the instant: invented, but always the same. */
+/** The values that publishers publish, as functions of day and instant: invented but deterministic. */
 import type { AssetCode } from '../../../src/market/assets.ts'
 import { intervalsInMarketDay, type MarketDay } from '../../../src/market/market-day.ts'
 import { isAuctionDay, isTradingDay } from '../../../src/market/trading-days.ts'
@@ -10,23 +10,23 @@ export type DailyAsset = Exclude<AssetCode, 'PUN'>
 
 export interface Truth {
   /**
-   * Prices of every zone on a market day as they stand at the instant, €/MWh by quarter-hour (by hour before 2025-10-01);
+   * Prices of every zone on a market day, as published at the instant, €/MWh by quarter-hour (by hour before 2025-10-01);
    * undefined before they are published.
    */
   zones(day: MarketDay, at: Temporal.Instant): ReadonlyMap<ZoneCode, readonly number[]> | undefined
-  /** An asset's price; undefined before it is published and on days that have none. */
+  /** An asset's price; undefined before its publication and on days without one. */
   price(asset: DailyAsset, day: MarketDay, at: Temporal.Instant): number | undefined
 }
 
 const QUARTERS_FROM = Temporal.PlainDate.from('2025-10-01')
 const EPOCH = Temporal.PlainDate.from('2020-01-01')
 
-/** Length of the intervals in which a day is cleared. */
+/** Market time unit of a day, in minutes. */
 export function clearedMinutes(day: MarketDay): 15 | 60 {
   return Temporal.PlainDate.compare(day, QUARTERS_FROM) < 0 ? 60 : 15
 }
 
-/** Every zone has its own level, every interval its own price, two decimals. */
+/** Differs by zone, day and interval; two decimals. */
 export function zonePriceOf(zone: ZoneCode, day: MarketDay, ordinal: number): number {
   const dayNumber = EPOCH.until(day).days
   return Math.round((60 + STORED_ZONES.indexOf(zone) * 3 + (dayNumber % 17) + ((ordinal * 37) % 50)) * 100 + 25) / 100
@@ -46,7 +46,7 @@ export function dailyPriceOf(asset: DailyAsset, day: MarketDay): number | undefi
   return Math.round((LEVELS[asset] + (EPOCH.until(day).days % 13) / 4) * 100) / 100
 }
 
-/** Everything comes out at its usual hour and is never corrected. */
+/** Everything is published at its usual time and never corrected. */
 export function plainTruth(): Truth {
   return {
     zones(day, at) {
@@ -59,12 +59,12 @@ export function plainTruth(): Truth {
   }
 }
 
-/** Whether the source's usual hour for the day has passed. */
+/** Whether the source's usual publication time for the day has passed. */
 export function isOut(source: string, day: MarketDay, at: Temporal.Instant): boolean {
   return Temporal.Instant.compare(momentOf(day, sourceDefinition(source).publishes), at) <= 0
 }
 
-/** The hours of a day from its quarter-hours, as the market makes them; hours stay as they are. */
+/** Averages quarter-hours into hours, as the market does; hourly prices are returned unchanged. */
 export function hoursOf(day: MarketDay, prices: readonly number[]): number[] {
   if (clearedMinutes(day) === 60) return [...prices]
   return Array.from({ length: prices.length / 4 }, (_, hour) => {

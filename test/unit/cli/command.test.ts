@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 import { expect, it } from 'vitest'
 
 const CLI = path.join(import.meta.dirname, '../../../src/cli')
-/** Prints until told that nobody reads. */
+/** Prints until its output is closed. */
 const COMMAND = `
   import { once } from 'node:events'
   import { runCommand } from '${CLI}/command.ts'

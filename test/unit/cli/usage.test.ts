@@ -1,4 +1,4 @@
-/** What commands say about a call that they refuse; their exit code and output belong to `e2e/`. */
+/** Error messages of commands for invalid arguments; `e2e/` tests exit codes and output. */
 import { describe, expect, it } from 'vitest'
 import { readArguments as backfill } from '../../../src/cli/backfill.ts'
 import { readArguments as exportTo } from '../../../src/cli/export.ts'

@@ -152,7 +152,7 @@ interface Shape {
   resolution?: ResolutionMinutes
 }
 
-/** A whole day of prices from 50 on. */
+/** A whole day of prices that begin at 50. */
 function zoneDay({ zone = 'nord', day = '2026-01-14', resolution = 60 }: Shape): ZoneDay {
   const marketDay = Temporal.PlainDate.from(day)
   const prices = ordinals(intervalsInMarketDay(marketDay, resolution)).map((ordinal) => 49 + ordinal)

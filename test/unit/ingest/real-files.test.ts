@@ -78,7 +78,7 @@ describe.skipIf(!sharedData('raw'))(needsSharedData('other real files'), () => {
   })
 })
 
-/** What a real file states, and all the faults that the gate finds in it. */
+/** The content of a real file, and all faults that the gate finds in it. */
 async function readShared(file: string, options: ReadOptions = {}): Promise<{ items: Parsed[]; refused: Fault[] }> {
   const items: Parsed[] = []
   for await (const { parsed } of readDocuments(sharedData(file) ?? file, options))

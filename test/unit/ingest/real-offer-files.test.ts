@@ -1,4 +1,4 @@
-/** Real files of the offers portal, excerpts mostly: what they state is plausible, and printed. */
+/** Real files of the offers portal, mostly excerpts: their content is plausible, and printed. */
 import { describe, expect, it } from 'vitest'
 import { readDocuments } from '../../../src/ingest/read-documents.ts'
 import type { OfferDay } from '../../../src/publishers/arera-offers/offer.ts'
@@ -22,7 +22,7 @@ function median(values: number[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
 }
 
-/** Median price or spread of single-priced offers of a kind, printed. */
+/** Prints and returns the median price or spread of single-priced offers of a kind. */
 function medianOf({ dataset, day, offers }: OfferDay, priceType: string, customer: string): number {
   const prices = offers.flatMap((offer) =>
     offer.priceType === priceType && offer.customer === customer ? offer.pricesEurKwh.slice(0, 1) : [],
@@ -44,7 +44,7 @@ describe.skipIf(!sharedData('raw/arera'))(needsSharedData('real files of the off
     })
     const fixed = medianOf(list, 'fisso', 'domestico')
     const spread = medianOf(list, 'variabile', 'domestico')
-    // The PUN was near 0.12 €/kWh. Everybody must offer standard terms, so many make them dear.
+    // The PUN was near 0.12 €/kWh. Every supplier must offer standard terms, so many price them high.
     expect(fixed).toBeGreaterThan(0.12)
     expect(fixed).toBeLessThan(0.5)
     expect(spread).toBeGreaterThan(0.01)

@@ -96,7 +96,7 @@ describe('a zero in the hours of a daylight-saving change, between prices of a c
   })
 })
 
-/** A day at 100 €/MWh but for the given intervals. */
+/** A day at 100 €/MWh except in the given intervals. */
 function dayOf(
   zone: ZoneCode,
   changes: Record<number, number>,

@@ -1,4 +1,4 @@
-/** What is done with models, whichever they are: issue, train and decide, replay. */
+/** The tasks common to all models: issue, train and select, replay. */
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -22,7 +22,7 @@ import { plainModel, plainModels } from './plain-models.ts'
 
 const FIRST = Temporal.PlainDate.from('2026-01-01')
 const HOLIDAYS = nationalHolidays(2025, 2027)
-/** Prices that are the number of their day, so that a forecast tells which price it was made from. */
+/** Prices equal to the number of their day, so that a forecast shows which price it is based on. */
 const versionsOf = (days: number, asset: 'PUN' | 'PSV' | 'TTF' = 'PUN'): PriceVersion[] =>
   Array.from({ length: days }, (_, i) => FIRST.add({ days: i }))
     .filter((day) => asset !== 'TTF' || day.dayOfWeek <= 5)
@@ -148,7 +148,7 @@ describe('a training', () => {
       activeModel: 'net',
       errors: { net: { n: 60, mae: 0 }, base: { n: 60, mae: 4 }, 'conformal-walk': { mae: 7 } },
     })
-    // The one that was trained for the test is kept, for those of the weeks to come.
+    // The model trained for the test is kept, for the tests of the coming weeks.
     expect(result.trained).toMatchObject([{ model: 'net' }, { model: 'net', dataTo: '2026-04-30' }])
     const tested = result.replay.filter(({ role }) => role === 'published')
     expect(tested).toHaveLength(90)
@@ -163,7 +163,7 @@ describe('a training', () => {
     })
     expect(await train(trainTask(), plainModels())).toMatchObject({ activeModel: 'base', trained: [] })
     const good = plainModel({ id: 'net', isBaseline: false, offset: 1 })
-    // Of 50 days none is left to train on that would not be in the test.
+    // With 50 days, all are test days and none is left for training.
     expect(await train(trainTask([], 50), plainModels(good))).toMatchObject({
       activeModel: 'base',
       trained: [],
@@ -183,7 +183,7 @@ describe('a training', () => {
     }
     const task = trainTask([old])
     const second = await train(task, models)
-    expect(task.artefacts).toEqual([]) // or they stay in memory
+    expect(task.artefacts).toEqual([]) // otherwise they stay in memory
     expect(second).toMatchObject({ activeModel: 'net', trained: [], failed: [{ model: 'net', outcome: 'diverged' }] })
     const third = await train(
       trainTask(),

@@ -1,4 +1,4 @@
-/** Issues and replays of days and of hours, recorded: the same prices give the same rows of the ledgers, and the same hash of inputs. */
+/** Recorded daily and hourly issues and replays: the same prices give the same ledger rows and the same hash of inputs. */
 import { createHash } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { performTask } from '../../../jobs/forecasts/perform-task.ts'

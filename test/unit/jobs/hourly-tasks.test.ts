@@ -1,4 +1,4 @@
-/** Trainings and replays of hours: each test day unseen, the model selected that beats the naive one, issues as they were known. */
+/** Hourly trainings and replays: test days are unseen, the selected model beats the naive one, issues use data as known then. */
 import { describe, expect, it } from 'vitest'
 import { performTask } from '../../../jobs/forecasts/perform-task.ts'
 import { usualPublication } from '../../../jobs/forecasts/price-record.ts'
@@ -15,7 +15,7 @@ import type { PriceVersion } from '../../../src/store/price-versions.ts'
 
 const FIRST = Temporal.PlainDate.from('2025-12-01')
 const DAYS = 140
-/** Hours that rise by a step every day: yesterday's are a better guess than those of a week ago. */
+/** Hours that rise by one step each day: yesterday's predict better than those of a week ago. */
 const versions: PriceVersion[] = Array.from({ length: DAYS }, (_, i) => {
   const day = FIRST.add({ days: i })
   const intervals = Array.from({ length: hoursInMarketDay(day) }, (_, hour) => 100 + i + hour)
@@ -40,7 +40,7 @@ const prices = {
   nowMs: NOW.epochMilliseconds,
 }
 
-/** The hours of the last day and one more; `offset` makes it worse. */
+/** Repeats the hours of the last day plus one step; `offset` makes it worse. */
 function lastDayModel(offset = 1): HourlyModel {
   return {
     ...{ id: 'last-day', version: '1', isBaseline: false, description: 'a test', daysNeeded: 1, lookBackDays: 1 },
@@ -130,7 +130,7 @@ describe('a replay of hours', () => {
 })
 
 describe('the ladder of inputs', () => {
-  /** From `days` before each day on, at that time; so many days up to 2026-04-10. */
+  /** 480 days up to 2026-04-10; each is known from `known` on: an offset in days from the day, and a time. */
   const daily = (
     series: FundamentalVersion['series'],
     area: FundamentalVersion['area'],

@@ -1,4 +1,4 @@
-/** Days and hours of an issue: the best inputs of each day, hours of change days, and a day that agrees with its hours. */
+/** Daily and hourly forecasts of an issue: the best available inputs of each day, hours of change days, days consistent with their hours. */
 import { describe, expect, it } from 'vitest'
 import { artefactBytes } from '../../../jobs/forecasts/artefact-bytes.ts'
 import { issueOf } from '../../../jobs/forecasts/issue-task.ts'
@@ -12,7 +12,7 @@ import { sameHour } from '../../../models/hourly/same-hour/same-hour.ts'
 import { type HourlyModel, hoursOf, INPUT_STEPS, TooLittleHistory } from '../../../models/model.ts'
 import { inventedHours } from '../../support/invented-hours.ts'
 
-/** A model that forecasts the number of its step; `without` is a step it has not learned. */
+/** A model that forecasts the number of its step; `without` is a step it was not trained for. */
 function stepModel(without?: string): HourlyModel {
   return {
     ...{ id: 'step', version: '1', isBaseline: false, description: 'its step', daysNeeded: 1, lookBackDays: 1 },
@@ -33,7 +33,7 @@ function stepModel(without?: string): HourlyModel {
   }
 }
 
-/** Weather for two days after 28 March 2026, load for three, a neighbour for one. */
+/** Weather reaches two days beyond 28 March 2026, load three, a neighbour one. */
 const TOMORROW = dayNumber(Temporal.PlainDate.from('2026-03-29'))
 const ahead = (days: number) => ({ firstDay: TOMORROW, values: new Float64Array(days * HOURS).fill(1) })
 const fundamentals: Fundamentals = { load: ahead(3), wind: ahead(2), solar: ahead(2), neighbours: { CH: ahead(1) } }

@@ -6,7 +6,7 @@ import { type PriceRecord, priceOn } from '../../../models/history.ts'
 import type { ForecastAsset } from '../../../models/model.ts'
 import { inventedRecord } from '../../support/invented-prices.ts'
 
-/** Over the day on which the clock goes forward; 27 March 2026 is a Friday. */
+/** Includes the change day in March; 27 March 2026 is a Friday. */
 const RECORD = inventedRecord({ firstDay: '2026-03-01', days: 40 })
 const number = (day: string) => dayNumber(Temporal.PlainDate.from(day))
 
@@ -43,7 +43,7 @@ it('know PSV of the info date, TTF of the day before it, and no PUN behind it', 
 
 it('are those of midday where the gas never comes, and of the next morning where it comes then', () => {
   expect(issues(moved('PSV', '2026-03-29', undefined), 'PUN', '2026-03-29', '2026-03-29')).toEqual([
-    ['2026-03-29', '2026-03-28T11:55:00Z'], // TTF has no Saturday either
+    ['2026-03-29', '2026-03-28T11:55:00Z'], // no TTF on Saturday either
   ])
   expect(issues(moved('PSV', '2026-03-28', '2026-03-27T22:30:00Z'), 'PUN', '2026-03-28', '2026-03-28')).toEqual([
     ['2026-03-28', '2026-03-27T22:30:00Z'],
@@ -53,7 +53,7 @@ it('are those of midday where the gas never comes, and of the next morning where
 it('do not wait for gas published after the next PUN, or after its day has begun', () => {
   const late = usualPublication('PUN', Temporal.PlainDate.from('2026-03-29')).toString()
   expect(issues(moved('PSV', '2026-03-28', late), 'PUN', '2026-03-28', '2026-03-28')).toEqual([
-    ['2026-03-28', '2026-03-27T17:00:00Z'], // TTF of that Friday
+    ['2026-03-28', '2026-03-27T17:00:00Z'], // that Friday's TTF
   ])
 })
 

@@ -1,4 +1,4 @@
-/** Small models that follow the interface to the letter, for tests of what is done with models. */
+/** Small models that implement the interface strictly, for tests of the tasks around models. */
 import { dayNumber, hasMarket, marketDay } from '../../../models/calendar.ts'
 import { lastDay, priceOn, seriesThrough } from '../../../models/history.ts'
 import {
@@ -16,11 +16,11 @@ export interface PlainModelOptions {
   offset?: number
   daysNeeded?: number
   version?: string
-  /** Whether the n-th training diverges, from 1. */
+  /** Whether the n-th training, from 1, diverges. */
   diverges?: (training: number) => boolean
 }
 
-/** Says the last known price plus an offset, 10 below and above it. */
+/** Forecasts the last known price plus an offset, with a band of ±10. */
 export function plainModel({
   id,
   isBaseline,
@@ -74,7 +74,7 @@ export function plainModel({
   }
 }
 
-/** `base` off by 5, the benchmark off by 8, and what a test adds before them. */
+/** `base` off by 5, the benchmark off by 8, preceded by the test's own models. */
 export function plainModels(...trained: ForecastModel[]): ForecastModel[] {
   return [
     ...trained,

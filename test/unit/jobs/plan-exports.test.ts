@@ -1,4 +1,4 @@
-/** Files are due at 04:40 in Rome, on the days of 23 and 25 hours too. */
+/** Files are due at 04:40 in Rome, also on days of 23 and 25 hours. */
 import { expect, it } from 'vitest'
 import { lastExportTime } from '../../../jobs/plan-exports.ts'
 

@@ -1,4 +1,4 @@
-/** Which of the three issues of a day is made when. */
+/** The times of a day's three issues. */
 import { expect, it } from 'vitest'
 import { issueKindAt } from '../../../src/market/forecast-scope.ts'
 
@@ -8,7 +8,7 @@ it.each([
   ['evening', '2026-03-27T16:30:00Z', '2026-03-28'],
   ['evening', '2026-03-28T10:14:59Z', '2026-03-28'],
   ['pre-auction', '2026-03-28T10:15:00Z', '2026-03-28'],
-  // By the clock of Rome on both change days.
+  // Local time in Rome, on both change days.
   ['evening', '2026-03-29T09:14:59Z', '2026-03-29'],
   ['pre-auction', '2026-03-29T09:15:00Z', '2026-03-29'],
   ['evening', '2026-10-25T10:14:59Z', '2026-10-25'],

@@ -27,7 +27,7 @@ const portfolios: fc.Arbitrary<Portfolio> = fc.record({
   volumeRiskPct: within(0, 100),
 })
 
-/** Money that goes through a portfolio: what rounding errors are to be measured by. */
+/** Turnover of a portfolio: the scale of its rounding errors. */
 function turnoverOf(p: Portfolio): number {
   const energy = (p.avgConsumptionKwh * p.months) / 12
   const perCustomer =
@@ -48,7 +48,7 @@ describe('a margin simulation', () => {
     expect(grossMargin.stressUp).toBeCloseTo(97_969.8, 6)
     expect(grossMargin.stressDown).toBeCloseTo(100_683.3, 6)
     expect(marginPerCustomerYear).toBeCloseTo(99.7275, 9)
-    // (45 + 4.5 % × 297) / 0.985 = 59.25380710659898; less the fee of 120, by 2,700 kWh
+    // (45 + 4.5 % × 297) / 0.985 = 59.25380710659898; minus the fee of 120, divided by 2,700 kWh
     expect(breakevenSpreadEurKwh).toBeCloseTo((59.25380710659898 - 120) / 2700, 12)
   })
 

@@ -137,7 +137,7 @@ describe('time shown in Rome', () => {
     ['2026-10-25T00:00:00Z', '2026-10-25T02:00:00+02:00'], // the first 02:00
     ['2026-10-25T01:00:00Z', '2026-10-25T02:00:00+01:00'], // the second 02:00
     ['2026-10-25T02:00:00Z', '2026-10-25T03:00:00+01:00'],
-    ['2026-07-15T10:15:30.987Z', '2026-07-15T12:15:30+02:00'], // seconds are cut, not rounded
+    ['2026-07-15T10:15:30.987Z', '2026-07-15T12:15:30+02:00'], // seconds are truncated, not rounded
   ])('%s is %s', (instant, shown) => {
     expect(toRomeIso(Temporal.Instant.from(instant))).toBe(shown)
   })
@@ -219,7 +219,7 @@ describe('reading a market day', () => {
     const nearDates = fc
       .tuple(fc.nat(12_000), fc.nat(15), fc.nat(40))
       .map(([year, month, day]) => [pad(year, 4), pad(month, 2), pad(day, 2)].join('-'))
-    const character = fc.nat(0xffff).map((code) => String.fromCharCode(code)) // fast-check takes seconds to list its own
+    const character = fc.nat(0xffff).map((code) => String.fromCharCode(code)) // fast-check's own arbitrary takes seconds to build
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.string({ unit: character }), nearDates), (text) => {
         const day = parseMarketDay(text)
@@ -237,7 +237,7 @@ function expectRoundTrip(day: MarketDay, resolution: (typeof RESOLUTIONS)[number
   }
 }
 
-/** The market day and ordinal of the interval of that length which contains the instant; the inverse of `intervalStart`. */
+/** Market day and ordinal of the interval of that length that contains the instant; inverse of `intervalStart`. */
 function intervalAt(
   instant: Temporal.Instant,
   resolutionMinutes: (typeof RESOLUTIONS)[number],
@@ -247,7 +247,7 @@ function intervalAt(
   return { day, ordinal: Math.floor(elapsedMinutes / resolutionMinutes) + 1 }
 }
 
-/** Summer time as the European directive states it, without the time-zone database: between the change Sundays, at 01:00 UTC. */
+/** Summer time as in the European directive, without the time-zone database: between the change Sundays, at 01:00 UTC. */
 function isSummerTime(instantMs: number): boolean {
   const year = new Date(instantMs).getUTCFullYear()
   const changeMs = (month: number) => epochMs(`${lastSunday(year, month)}T01:00Z`)

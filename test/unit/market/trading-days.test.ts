@@ -21,7 +21,7 @@ describe('Easter', () => {
     expect(isTradingHoliday(day)).toBe(true)
   })
 
-  // The earliest and the latest possible date, and years in which simpler formulas fail.
+  // The earliest and latest possible dates, and years in which simpler formulas fail.
   it.each([
     '1818-03-22',
     '1943-04-25',

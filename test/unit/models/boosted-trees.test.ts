@@ -1,4 +1,4 @@
-/** Boosted trees against examples worked out by hand. */
+/** Boosted trees compared with examples calculated by hand. */
 import { describe, expect, it } from 'vitest'
 import { applyBoostedTrees, type BoostingOptions, fitBoostedTrees } from '../../../models/numeric/boosted-trees.ts'
 import { seededRandom } from '../../../models/numeric/random.ts'
@@ -42,7 +42,7 @@ describe('boosted trees', () => {
   it('two splits tell apart what one column cannot: exclusive or', () => {
     const corners = [0, 0, 0, 1, 1, 0, 1, 1]
     const inputs = Float64Array.from({ length: 7 * 8 }, (_, i) => corners[i % 8] as number)
-    // The corner (1, 1) comes twice as often at the end, so that the first split gains something.
+    // The corner (1, 1) occurs twice as often at the end, so that the first split has a gain.
     const more = Float64Array.of(...inputs, 1, 1, 1, 1)
     const targets = Float64Array.from({ length: more.length / 2 }, (_, row) =>
       Number(more[2 * row] !== more[2 * row + 1]),

@@ -1,4 +1,4 @@
-/** The band of hours from past errors, whose size changes with the time and with the kind of day. */
+/** The hourly band from past errors, whose size varies over time and by kind of day. */
 import { describe, expect, it } from 'vitest'
 import { bandsAfter, ErrorScales, initialShares } from '../../../models/bands/error-shares.ts'
 import type { DayNumber } from '../../../models/calendar.ts'
@@ -11,7 +11,7 @@ const SHARES = initialShares(CELLS)
 /** Every seventh day is of the second kind. */
 const KINDS = { count: 2, of: (day: DayNumber) => (day % 7 === 6 ? 1 : 0) }
 
-/** Symmetrical errors up to `size` of a day, €/MWh. */
+/** Symmetric errors of up to `size` on a day, €/MWh. */
 function errorsOf(size: (day: DayNumber) => number) {
   const random = seededRandom(3)
   const values = Float64Array.from(
@@ -21,7 +21,7 @@ function errorsOf(size: (day: DayNumber) => number) {
   return { firstDay: 0, cells: CELLS, values }
 }
 
-/** Mean width of the band of the hours of a target, made the day before it. */
+/** Mean width of a target's hourly bands, made the day before. */
 function widthOf(errors: ErrorScales, origin: DayNumber): number {
   const band = bandsAfter(errors, origin, SHARES)
   if (!band) throw new Error('too few errors')

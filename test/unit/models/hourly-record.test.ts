@@ -1,4 +1,4 @@
-/** What was known of hours at an instant: nothing later, and past days as they were forecast as long before. */
+/** Hourly data as known at an instant: nothing later, and past days as forecast with the same lead time. */
 import { describe, expect, it } from 'vitest'
 import { dayNumber } from '../../../models/calendar.ts'
 import { historyAt, type PriceRevision } from '../../../models/history.ts'
@@ -33,7 +33,7 @@ const record: HourlyRecord = {
   fundamentals: {
     nord: {
       wind: [
-        // Each day as seen the evening before, the morning before, and when it was over.
+        // Each day as known in the evening two days before, in the morning of the day before, and when it was over.
         ...['2026-03-27', '2026-03-28', '2026-03-29'].flatMap((day, i) => {
           const before = Temporal.PlainDate.from(day).subtract({ days: 1 })
           return [
@@ -83,7 +83,7 @@ describe('an hourly history', () => {
 })
 
 describe('the shape of quarter-hours', () => {
-  /** Quarters that follow a straight line from hour to hour, and a first quarter that is dearer by 3 at 8 o'clock. */
+  /** Quarter-hours on a straight line from hour to hour; in the hour from 8:00 the first one is 3 higher and the others 1 lower. */
   const day = (text: string, slope: number, count = 96) => ({
     day: text,
     intervals: Array.from({ length: count }, (_, i) => {

@@ -1,4 +1,4 @@
-/** Every hourly model: shape, order of the quantiles, refusals; and which inputs make which step. */
+/** Contract of every hourly model: shape, order of the quantiles, rejections; and the step that each set of inputs allows. */
 import { describe, expect, it } from 'vitest'
 import { dayKind, dayNumber, marketDay } from '../../../models/calendar.ts'
 import { type DailyHours, HOURS, hasDay, hourOn, lastPricedDay } from '../../../models/hourly/history.ts'

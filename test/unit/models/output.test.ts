@@ -1,4 +1,4 @@
-/** Wind and solar output from weather runs, on weather and plants that follow physics: nothing else is at hand. */
+/** Wind and solar output from weather runs, on simulated weather and plants: no real data is available. */
 import { describe, expect, it } from 'vitest'
 import type { HoursRevision } from '../../../models/hourly/record.ts'
 import { seededRandom } from '../../../models/numeric/random.ts'
@@ -9,7 +9,7 @@ const FIRST = 19_700
 const DAY_MS = 86_400_000
 const HOURS = 24
 
-/** A run in the morning of the day before, wrong by some; what was metered in the night after, from plants that become more. */
+/** A run in the morning of the day before, with some error; output metered the night after, from growing capacity. */
 function scene(plant: Plant): OutputInputs {
   const random = seededRandom(11)
   const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
@@ -45,7 +45,7 @@ function scene(plant: Plant): OutputInputs {
   return plant === 'wind' ? { weather, metered } : { weather, temperature, metered }
 }
 
-/** Root mean square of the hours over the mean, of days from the 500th on. */
+/** Root mean square error of the hours relative to the mean, from day 500 on. */
 function errorOf(forecasts: readonly HoursRevision[], metered: readonly HoursRevision[]): number {
   const actual = new Map(metered.map(({ day, hours }) => [day, hours]))
   let [squares, sum, count] = [0, 0, 0]

@@ -1,4 +1,4 @@
-/** The models that learn nothing: shape, order of the quantiles, and blindness to the future. */
+/** The models without training: shape, order of the quantiles, and no use of future data. */
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -23,7 +23,7 @@ function expectOrdered(forecasts: readonly Forecast[]) {
   expect(forecasts.filter(({ p10, p50, p90 }) => !(p10 <= p50 && p50 <= p90))).toEqual([])
 }
 
-/** Falls by hundreds, lasts of zero, spikes, the floor of the Italian market, gaps. */
+/** Drops by hundreds, runs of zero, spikes, the floor of the Italian market, gaps. */
 const change = fc.constantFrom<(price: number, index: number) => number | undefined>(
   (price) => price,
   (price, index) => (index > 400 ? 0 : price),

@@ -9,7 +9,7 @@ import { applyRidge, fitRidge } from '../../../models/numeric/ridge.ts'
 const ROWS = 80
 const COLUMNS = 12
 
-/** `twin` puts nearly the same numbers into the first two columns. */
+/** `twin` makes the first two columns nearly equal. */
 function problem(seed: number, twin = true) {
   const random = seededRandom(seed)
   const cells = Float64Array.from({ length: ROWS * COLUMNS }, () => random() - 0.5)
@@ -23,7 +23,7 @@ function problem(seed: number, twin = true) {
   return { table, targets, lasso: { gram: gram(table), moments: moments(table, targets), targetSquares } }
 }
 
-/** Proximal gradient steps on the rows themselves: slow, and nothing in common with coordinate descent. */
+/** Proximal gradient descent on the rows: slow, and independent of coordinate descent. */
 function proximalLasso({ table, targets }: ReturnType<typeof problem>, penalty: number): Float64Array {
   const { cells } = table
   let coefficients = new Float64Array(COLUMNS)

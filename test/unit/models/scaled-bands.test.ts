@@ -1,4 +1,4 @@
-/** Bands from errors as a share of how much the level had moved when they were made. */
+/** Bands from errors relative to the volatility of the level when they were made. */
 import { describe, expect, it } from 'vitest'
 import { KNOTS } from '../../../models/bands/residual-bands.ts'
 import { scaledBands } from '../../../models/bands/scaled-bands.ts'
@@ -9,7 +9,7 @@ import { fromScale } from '../../../models/scale.ts'
 
 const AHEAD_30 = KNOTS.indexOf(30)
 
-/** A walk whose daily steps are `stepOf(day)` times a normal draw, on the models' scale. */
+/** A random walk whose daily steps are `stepOf(day)` times a normal draw, on the models' scale. */
 function walk(days: number, stepOf: (day: number) => number): KnownPrices {
   const random = seededRandom(5)
   let level = 4

@@ -18,7 +18,7 @@ const TRAINING: NetTraining = {
   seed: 7,
 }
 
-/** Targets are a line in the inputs with noise of ±1. */
+/** Targets are linear in the inputs, with noise of ±1. */
 function rows(count: number, seed = 1): Rows {
   const random = seededRandom(seed)
   const inputs = Float32Array.from({ length: count * 5 }, () => 2 * random() - 1)

@@ -1,4 +1,4 @@
-/** Wind and solar output without a forecast of the weather: the season, and as much of the last metered day as lasts. */
+/** Wind and solar output without a weather forecast: the season, plus the persistent part of the last metered day. */
 import { describe, expect, it } from 'vitest'
 import type { HoursRevision } from '../../../models/hourly/record.ts'
 import { USUAL_REACH_DAYS, usualOutput } from '../../../models/output/usual-output.ts'
@@ -10,7 +10,7 @@ const DAY_MS = 86_400_000
 /** In the night after the day. */
 const readAt = (day: number) => (day + 1) * DAY_MS + 2 * 3_600_000
 
-/** As many MW at night as by day, from `meanOf(day)`. */
+/** Constant output over each day, `meanOf(day)` MW. */
 function metered(meanOf: (day: number) => number, days = DAYS): HoursRevision[] {
   return Array.from({ length: days }, (_, at) => ({
     day: FIRST + at,
@@ -44,7 +44,7 @@ describe('usual output', () => {
         FIRST,
       ),
     )
-    // Day 999 is the last of a low block: a day on three quarters of a block's days are alike, two on as many as not, four on none.
+    // Day 999 ends a low block. One day ahead, three quarters of a block's days are alike; two days ahead, half; four days ahead, none.
     const of = (ahead: number) => (made[ahead - 1]?.hours[0] as number) / 0.5
     expect(of(1)).toBeLessThan(800)
     expect(of(2)).toBeGreaterThan(950)

@@ -1,4 +1,4 @@
-/** Windowed ridge regressions against examples worked out by hand. */
+/** Windowed ridge regressions compared with examples calculated by hand. */
 import { describe, expect, it } from 'vitest'
 import { seededRandom } from '../../../models/numeric/random.ts'
 import { applyRule, fitWindows, lastDays, type WindowedOptions } from '../../../models/numeric/windowed-ridge.ts'
@@ -38,7 +38,7 @@ describe('windowed ridge', () => {
 
   it('a window weighs its rows: of 9 (2 x + 1) and 3 (x) at 4, the first three times as much', () => {
     const slope = (day: number) => (day > 4 ? 3 : 1)
-    // The weighted means are 2.5 and 5.125, the weighted slope (3 · 2 + 1) / 4.
+    // The weighted means are 2.5 and 5.125; the weighted slope is (3 · 2 + 1) / 4.
     expect(fitted({ windows: [slope] })(4)[0]).toBeCloseTo(5.125 + 1.5 * 1.75, 9)
   })
 

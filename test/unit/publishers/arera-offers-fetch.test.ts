@@ -13,7 +13,7 @@ afterEach(() => {
   server?.close()
 })
 
-/** A portal that has the files whose names the test knows. */
+/** A portal with the files for which `has` is true. */
 async function portal(has: (name: string) => boolean): Promise<URL> {
   server = createServer((req, res) => {
     asked.push({ url: req.url ?? '', userAgent: req.headers['user-agent'] })

@@ -1,6 +1,6 @@
 /**
- * Every folder `test/fixtures/sources/<source>/<case>` is a test: what its `response.*` states must be its `expected.json`. Where the
- * name of a file tells something, the file has that name instead.
+ * Every folder `test/fixtures/sources/<source>/<case>` is a test: the content of its `response.*` must equal `expected.json`. If the
+ * file name carries information, the file has that name instead.
  */
 import { isUtf8 } from 'node:buffer'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -22,7 +22,7 @@ const CASES = readdirSync(FIXTURES).flatMap((source) =>
   readdirSync(path.join(FIXTURES, source)).map((name) => [source, name] as const),
 )
 const FORMS = PUBLISHERS.flatMap(({ documents }) => documents)
-/** What the documents were taken for. */
+/** Kinds as which the documents were recognised. */
 const kinds = new Set<string>()
 
 describe('a publisher', () => {
@@ -46,7 +46,7 @@ describe('a publisher', () => {
   })
 })
 
-/** Kinds of the forms that say a file is theirs; one that refuses it has claimed it as well. */
+/** Kinds of the formats that claim a file; one that rejects it has claimed it as well. */
 async function claimsOf(file: string): Promise<string[]> {
   const bytes = readFileSync(file)
   if (packingOf(bytes) !== undefined) {

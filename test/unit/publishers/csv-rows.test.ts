@@ -9,7 +9,7 @@ const cell = fc.oneof(
 )
 const line = fc.array(cell, { minLength: 0, maxLength: 3 }).map((cells) => cells.join(';'))
 const lineEnd = fc.constantFrom('\n', '\r\n', '\r')
-/** Lines of three cells, most of them, cut anywhere. */
+/** Lines, mostly of three cells, split anywhere. */
 const document = fc
   .tuple(
     fc.array(fc.oneof({ weight: 6, arbitrary: fc.tuple(cell, cell, cell).map((cells) => cells.join(';')) }, line), {
@@ -26,7 +26,7 @@ const document = fc
     return { text, chunks: edges.slice(1).map((edge, i) => text.slice(edges[i], edge)) }
   })
 
-/** Rows with their lines, and what ended the reading. */
+/** Rows with their line numbers, and how reading ended. */
 async function read(chunks: string[]) {
   const rows: [number, string[]][] = []
   try {
@@ -42,7 +42,7 @@ async function* asText(chunks: string[]) {
   yield* chunks
 }
 
-/** The same by the parser alone. */
+/** The same with the parser alone. */
 function parsed(text: string) {
   const rows: [number, string[]][] = []
   const onRecord = (record: string[], { lines }: { lines: number }) => void rows.push([lines, record])

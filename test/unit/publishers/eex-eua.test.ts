@@ -57,7 +57,7 @@ describe('a workbook is bounded', () => {
 
   it('by time, as reading a damaged one may never end', async () => {
     const damaged = await readFile(path.join(FIXTURES, 'plain-year-xls/response.xls'))
-    damaged[4621] = 172 // found by changing bytes at random
+    damaged[4621] = 172 // found by fuzzing
     await expect(readWorkbook(damaged, 1_000)).rejects.toThrow(/reading it does not end/)
   })
 

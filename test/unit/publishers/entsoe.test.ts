@@ -6,7 +6,7 @@ import { needsSharedData, sharedData } from '../../support/shared-data.ts'
 
 const NORD = '10Y1001A1001A73I'
 
-/** A period of 2026-01-14 from the texts of its positions. */
+/** A period on 2026-01-14, from the texts of its positions. */
 function period(points: Record<number, string>, changes: Partial<Record<'start' | 'end' | 'resolution', string>> = {}) {
   const { start = '2026-01-13T23:00Z', end = '2026-01-14T23:00Z', resolution = 'PT60M' } = changes
   const rows = Object.entries(points).map(

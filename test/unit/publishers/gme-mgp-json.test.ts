@@ -10,7 +10,7 @@ import { zipArchive } from '../../support/zip-archive.ts'
 const FIXTURES = path.join(import.meta.dirname, '../../fixtures/sources/gme-mgp')
 const fixture = (name: string) => readFile(path.join(FIXTURES, name, 'response.json'))
 
-/** An answer of the API with that file in it. */
+/** A response of the API that contains that file. */
 function envelope(content: string | Buffer): string {
   const zip = zipArchive([{ name: 'inner', content }])
   return JSON.stringify({ contentResponse: zip.toString('base64'), formatType: 'JSON', resultRequest: null })

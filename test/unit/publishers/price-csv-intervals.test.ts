@@ -178,7 +178,7 @@ describe('a document', () => {
   })
 })
 
-/** `101.5` in the first interval of the PUN and `91.5` in nord's, one more in each following one. */
+/** `101.5` in the first interval of PUN and `91.5` in that of nord, 1 more in each following one. */
 function rowsOf(day: string, resolution: 15 | 60): string {
   const marketDay = Temporal.PlainDate.from(day)
   return Array.from({ length: intervalsInMarketDay(marketDay, resolution) }, (_, index) => {

@@ -1,4 +1,4 @@
-/** The tables of the README are those that the publishers' values make; `-u` writes them. */
+/** The tables of the README are generated from the publishers' definitions; `-u` writes them. */
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'

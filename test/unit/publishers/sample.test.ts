@@ -12,7 +12,7 @@ const publicationFor = (series: SampleSeries, day: MarketDay) => sample.publicat
 const publicationsBetween = (after: Temporal.Instant, until: Temporal.Instant) =>
   sample.publicationsBetween(after, until, HOLIDAYS, sample.marketsStart(NOW))
 
-/** 13:00 in Rome, when tomorrow is published; the three years before it hold six change days, three of them in quarter-hours. */
+/** 13:00 in Rome, when tomorrow is published; the three years before contain six change days, three of them in quarter-hours. */
 const NOW = Temporal.Instant.from('2026-11-17T12:00Z')
 const history = [...publicationsBetween(sample.historyStart(NOW), NOW)]
 const powerDays = history.filter(({ series, isCorrection }) => series === 'day-ahead' && !isCorrection)
@@ -137,9 +137,9 @@ describe('the publication calendar', () => {
   it.each([
     ['day-ahead', '2026-01-15', '2026-01-14T11:55:00Z'],
     ['day-ahead', '2026-03-29', '2026-03-28T11:55:00Z'],
-    ['day-ahead', '2026-03-30', '2026-03-29T10:55:00Z'], // summer time has begun that morning
+    ['day-ahead', '2026-03-30', '2026-03-29T10:55:00Z'], // summer time began that morning
     ['day-ahead', '2026-10-25', '2026-10-24T10:55:00Z'],
-    ['day-ahead', '2026-10-26', '2026-10-25T11:55:00Z'], // summer time has ended that morning
+    ['day-ahead', '2026-10-26', '2026-10-25T11:55:00Z'], // summer time ended that morning
     ['PSV', '2026-03-29', '2026-03-29T17:00:00Z'],
     ['PSV', '2026-10-25', '2026-10-25T18:00:00Z'],
     ['TTF', '2026-01-14', '2026-01-14T17:00:00Z'],
@@ -166,7 +166,7 @@ describe('the publication calendar', () => {
   })
 
   it.each([
-    ['TTF', '2025-04-25'], // a national holiday, but no trading holiday
+    ['TTF', '2025-04-25'], // a national holiday, but not a trading holiday
     ['TTF', '2026-01-14'], // Wednesday
     ['CO2', '2025-12-15'],
     ['CO2', '2026-01-08'],

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 
 const SHEET = readFileSync(new URL('../../../src/web/styles/10-tokens.css', import.meta.url), 'utf8')
-/** Of a token, or of the meaning that a class has: in light and in dark. */
+/** The light and dark colours of a token, or of a class. */
 const PAIR = 'light-dark\\((#[0-9a-f]{6}), (#[0-9a-f]{6})\\)'
 const THEMES = ['light', 'dark'] as const
 const SHADES = ['above', 'below'].flatMap((side) => [1, 2, 3].map((depth) => `${side}-${depth}`))
@@ -60,7 +60,7 @@ function colour(pattern: RegExp, theme: (typeof THEMES)[number]): string {
   return SHEET.match(pattern)?.[theme === 'light' ? 1 : 2] ?? ''
 }
 
-/** As WCAG 2 measures it. */
+/** Contrast ratio as defined by WCAG 2. */
 function contrast(one: string, other: string): number {
   const [dark = 0, light = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b)
   return (light + 0.05) / (dark + 0.05)

@@ -69,7 +69,7 @@ describe('the chart of 48 hours', () => {
     const actual = [...text.matchAll(/<polyline class="run" points="([^"]*)"/g)].map(([, all]) => all?.split(' ') ?? [])
     const y = (point = '') => point.split(',')[1]
     expect(y(ghost[0]?.[2])).toBe(y(actual[0]?.[2])) // 01:00 is the second hour of both days
-    expect(y(ghost[0]?.[4])).toBe(y(actual[0]?.[6])) // 03:00 is the fourth of the day before, the third of a day without 02:00
+    expect(y(ghost[0]?.[4])).toBe(y(actual[0]?.[6])) // 03:00 is the fourth hour of the day before and the third of a day without 02:00
   })
 
   it('begins its scale near the lowest price and states it, or at zero where little is lost', () => {

@@ -14,7 +14,7 @@ interface MeterFile {
   meanMonth(months: Month[]): { count: number; f1: number; f2: number; f3: number } | undefined
 }
 
-/** A script for browsers: the compiler of the tests does not read it. */
+/** A browser script, which the compiler of the tests does not read. */
 const { readMeterFiles, everyMonth, meanMonth } = (await import(
   new URL('../../../src/web/client/meter-file.js', import.meta.url).href
 )) as MeterFile
@@ -26,7 +26,7 @@ const daysOf = (month: string) => {
   const { daysInMonth } = Temporal.PlainYearMonth.from(month)
   return Array.from({ length: daysInMonth }, (_, i) => `${month}-${String(i + 1).padStart(2, '0')}`)
 }
-/** 92, 96 or 100. */
+/** Quarter-hours of a day: 92, 96 or 100. */
 const quartersOf = (day: string) => Temporal.PlainDate.from(day).toZonedDateTime('Europe/Rome').hoursInDay * 4
 const italian = (day: string) => day.split('-').toReversed().join('/')
 
@@ -40,7 +40,7 @@ const ITALIAN: Form = { separator: ';', kwh: '0,125', date: italian }
 const wide = (month: string, { separator, kwh, date }: Form = ITALIAN) =>
   daysOf(month).map((day) => [date(day), ...Array(quartersOf(day)).fill(kwh)].join(separator))
 
-/** An interval a row, from the instants of the days. */
+/** One interval per row, from the instants of the days. */
 function long(month: string, minutes: number, row: (start: Temporal.ZonedDateTime) => string): string[] {
   const first = Temporal.PlainDate.from(`${month}-01`).toZonedDateTime('Europe/Rome')
   const rows: string[] = []
@@ -53,7 +53,7 @@ const text = (...lines: string[]) => lines.join('\r\n')
 const monthsIn = (read: Read) => ('months' in read ? read.months : [])
 const refusalOf = (read: Read) => ('refusal' in read ? read.refusal : undefined)
 
-/** Of a constant quarter-hour, by the rules: counted by the day and the clock. */
+/** Expected totals for a constant quarter-hour, calculated from the band rules by day and hour. */
 function expected(month: string): Omit<Month, 'isComplete'> {
   const kwh = { f1: 0, f2: 0, f3: 0 }
   for (const day of daysOf(month)) {

@@ -16,7 +16,7 @@ import { termsIn, usualPublicationIn } from '../../../src/web/i18n/sources.ts'
 import { analystObjects } from '../../../src/web/pages/analysts.ts'
 import { shownFields } from '../../../src/web/pages/reference.ts'
 
-/** In the order of their size; `2,184` in English is `2.184` in Italian, `0.79` is `0,79`. */
+/** Figures in order of size; English `2,184` is Italian `2.184`, `0.79` is `0,79`. */
 const figures = (text: string, thousands: string) =>
   (text.match(/\d+(?:[.,]\d+)*/g) ?? [])
     .map((figure) => Number(figure.replaceAll(thousands, '').replace(',', '.')))

@@ -1,4 +1,4 @@
-/** The recipes of the documentation, taken out of it and run on its test vectors. */
+/** The documentation's recipes, extracted and run on its test vectors. */
 import { spawnSync } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
@@ -34,7 +34,7 @@ const headersOf = (vector: WebhookVector) => ({
   'webhook-signature': vector.webhookSignature,
 })
 
-/** What each vector becomes when something about it is changed, and whether it must still be believed. */
+/** Variants of each vector with one thing changed, and whether it must still be accepted. */
 const CASES = WEBHOOK_VECTORS.flatMap((vector) => [
   { vector, now: vector.timestamp + 10, authentic: true },
   { vector, now: vector.timestamp + 3600, authentic: false },

@@ -3,7 +3,7 @@ import { BatchedCounter } from '../../../../src/api/access/batched-counter.ts'
 import { MemoryCounter } from '../../../../src/api/access/memory-counter.ts'
 import { type BatchCounter, rateLimiter } from '../../../../src/api/access/rate-limiter.ts'
 
-/** Counts in memory, one step at a time, and says how many requests each step had. */
+/** An asynchronous in-memory store that records the number of requests in each batch. */
 function slowStore() {
   const counts = new MemoryCounter()
   const steps: number[] = []

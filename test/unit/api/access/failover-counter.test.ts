@@ -7,7 +7,7 @@ import { type BatchCounter, rateLimiter } from '../../../../src/api/access/rate-
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date', 'performance', 'setTimeout', 'clearTimeout'] }))
 afterEach(() => void vi.useRealTimers())
 
-/** A store that the test breaks and mends, and what was reported of it. */
+/** A store that the test breaks and repairs, with the reports about it. */
 function breakableStore() {
   const shared = new MemoryCounter()
   const state = { failure: undefined as 'refuses' | 'hangs' | undefined, asked: 0 }
@@ -82,7 +82,7 @@ describe('a failover counter', () => {
     state.failure = 'refuses'
     await limiter.consume('a', 5)
     state.failure = undefined
-    expect(await limiter.consume('a', 5)).toMatchObject({ remaining: 3 }) // not tried again yet
+    expect(await limiter.consume('a', 5)).toMatchObject({ remaining: 3 }) // not retried yet
     await vi.advanceTimersByTimeAsync(1_000)
     expect(await limiter.consume('a', 5)).toMatchObject({ remaining: 3 })
     expect(await shared.peek('a', 5)).toMatchObject({ remaining: 3 })
@@ -94,7 +94,7 @@ describe('a failover counter', () => {
     await shared.consume('a', 5)
     const { window } = await limiter.consume('a', 5)
     state.failure = 'refuses'
-    vi.advanceTimersByTime(1) // the windows of two stores have no name in common
+    vi.advanceTimersByTime(1) // the windows of the two stores have different names
     const alone = await limiter.consume('a', 5)
     await limiter.refund('a', window)
     expect(await limiter.peek('a', 5)).toMatchObject({ remaining: 4 })

@@ -6,7 +6,7 @@ import type { ApiKeyRecord } from '../../../../src/store/api-keys.ts'
 import { keyRecord } from '../../../support/access.ts'
 import { liveHeapBytes } from '../../../support/heap.ts'
 
-/** A cache over keys held in a map, with a version and a clock that the test moves. */
+/** A cache over a map of keys, with a version and a clock that the test controls. */
 function cacheOver() {
   const stored = new Map<string, ApiKeyRecord>()
   const state = {
@@ -27,7 +27,7 @@ function cacheOver() {
     version: () => ({ number: state.version, ageMs: state.ageMs }),
     now: () => state.now,
   })
-  /** Counts the keys that were never seen before. */
+  /** Counts look-ups of keys that were never seen before. */
   const keys = {
     verify: (text: string) =>
       cache.verify(text, async () => {

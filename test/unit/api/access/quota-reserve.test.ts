@@ -1,4 +1,4 @@
-/** Requests that a process reserves ahead of their use, and what it grants while the database does not answer. */
+/** Requests that a process reserves in advance, and what it admits while the database does not respond. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { QuotaLedger } from '../../../../src/api/access/quota-ledger.ts'
 import { admitted, MONTH, storeOfTotals } from '../../../support/quota-store.ts'
@@ -7,7 +7,7 @@ beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
 describe('requests reserved ahead', () => {
-  /** A second of requests, one after the other; how many of them had to wait for the database. */
+  /** Sends sequential requests for one second; returns how many waited for the database. */
   async function second(ledger: QuotaLedger, count: number, quota: number): Promise<number> {
     let waited = 0
     for (let i = 0; i < count; i++) {
@@ -70,7 +70,7 @@ describe('requests reserved ahead', () => {
     for (let crash = 0; crash < 20; crash++) {
       const ledger = open()
       for (let i = 0; i < 100; i++) served += await admitted(ledger, 1, 1_000)
-      // Nobody stops it: it is simply no longer there.
+      // Not disposed, as in a crash.
     }
     expect(served).toBeLessThanOrEqual(1_000)
     expect(served).toBeGreaterThan(900)

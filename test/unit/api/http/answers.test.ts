@@ -20,7 +20,7 @@ beforeEach(async () => {
 afterEach(() => service.stop())
 
 const get = (target: string, headers: Record<string, string> = {}) => rawRequest(service.baseUrl, target, { headers })
-/** CSV and more than 30 days of history are not for callers without a key. */
+/** CSV and more than 30 days of history require a key. */
 const getKeyed = (target: string, headers: Record<string, string> = {}) =>
   get(target, { ...headers, authorization: 'Bearer a-key' })
 
@@ -35,7 +35,7 @@ describe('caching', () => {
     await getKeyed(`${SERIES}?from=2026-11-01&unit=mwh`)
     await getKeyed(`${SERIES}?unit=mwh&from=2026-11-01`)
     await getKeyed(`${SERIES}?from=2026-11-01&to=2026-11-21`)
-    expect(service.reads()).toBe(2) // `to` left out and `to` given are two questions
+    expect(service.reads()).toBe(2) // with and without `to` are separate cache entries
     await getKeyed(`${SERIES}?from=2026-11-01`, { accept: 'text/csv' })
     await getKeyed(`${SERIES}?from=2026-11-01&format=csv`)
     expect(service.reads()).toBe(3)

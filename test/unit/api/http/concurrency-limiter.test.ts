@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { ConcurrencyLimiter } from '../../../../src/api/http/concurrency-limiter.ts'
 
 interface Attempt {
-  /** What came of it: undefined while it waits or is computed. */
+  /** Undefined while it is queued or running. */
   outcome: 'done' | number | undefined
   started: boolean
   finish(): void
 }
 
-/** A limiter on a clock set by hand, and attempts that end on demand. */
+/** A limiter on a clock that the test sets, and attempts that end on demand. */
 function limiterOf(atOnce: number) {
   let nowMs = 0
   let refused = 0
@@ -46,7 +46,7 @@ function limiterOf(atOnce: number) {
   }
 }
 
-/** For two seconds two requests arrive for each that is finished. */
+/** For two seconds, two requests arrive for each completed one. */
 async function overload(attempt: () => Attempt, passMs: (ms: number) => void): Promise<Attempt[]> {
   const attempts = [attempt()]
   for (let ms = 0; ms < 2_000; ms += 20) {

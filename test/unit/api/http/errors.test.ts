@@ -82,7 +82,7 @@ describe('the access log', () => {
     expect(lines.map(({ level, status, endpoint, plan }) => [level, status, endpoint, plan])).toEqual([
       ['info', 200, undefined, undefined],
       ['warn', 401, 'GET /v1/prices/{asset}/series', undefined],
-      // Not published yet: nobody's fault.
+      // Not yet published: not an error of client or server.
       ['warn', 503, 'GET /v1/psv/today', 'Open'],
       ['warn', 400, 'GET /v1/today', 'Open'],
     ])

@@ -1,4 +1,4 @@
-/** Streams over real sockets; only the heartbeat's clock is turned by hand. */
+/** Streams over real sockets; only the heartbeat timer is simulated. */
 import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -10,13 +10,13 @@ import { httpServer } from '../../../../src/api/http/http-server.ts'
 import { startContext } from '../../../../src/api/http/request-context.ts'
 
 const CHUNK = `data: ${'x'.repeat(64 * 1024)}\n\n`
-/** More than the buffers of both ends of a socket take. */
+/** More than the socket buffers of both ends hold. */
 const CHUNKS_MAX = 2_000
 
 const server = httpServer()
 const sinks: EventSink[] = []
 const errors: unknown[] = []
-/** Node warns of listeners that are added again and again. */
+/** Node's warnings about listeners that are added repeatedly. */
 const leaks: Error[] = []
 const noteWarning = (warning: Error) => leaks.push(warning)
 process.on('warning', noteWarning)
@@ -55,7 +55,7 @@ afterEach(async () => {
 async function open(): Promise<IncomingMessage> {
   const req = get({ port: (server.address() as AddressInfo).port, host: '127.0.0.1', agent: false })
   const [res] = (await once(req, 'response')) as [IncomingMessage]
-  res.on('error', () => {}) // cut off
+  res.on('error', () => {}) // the connection is cut
   return res
 }
 

@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-/** Every kind of response there is. */
+/** Every kind of response. */
 const RESPONSES: [method: string, target: string, status: number][] = [
   ['GET', '/v1', 200],
   ['GET', '/v1/', 200],

@@ -1,4 +1,4 @@
-/** A head written as text has the bytes that Node would write: one server answers both ways. */
+/** A response head written as text has the same bytes as Node's own: one server answers in both ways. */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -30,7 +30,7 @@ beforeAll(async () => {
 })
 afterAll(() => void server.close())
 
-/** Two requests on one connection, so that the first answer keeps it open. */
+/** Sends two requests on one connection, so that the first response keeps it open. */
 function answers(path: string, method: string, query: string, version: string): Promise<string> {
   const request = `${method} /${path}?${query} HTTP/${version}\r\nHost: a\r\n`
   return sendRaw(baseUrl, `${request}\r\n${request}Connection: close\r\n\r\n`)

@@ -1,4 +1,4 @@
-/** Who is counted, for what, and what each answer says of it; on counters of this process, without a database. */
+/** Which client is counted, for which requests, and the headers of each response; on in-memory counters, without a database. */
 import { setImmediate } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
 import * as z from 'zod'
@@ -22,7 +22,7 @@ async function start(limit: number, options: StubOptions = {}): Promise<void> {
 
 const ask = (target: string, headers: Record<string, string> = {}, method = 'GET') =>
   rawRequest(service.baseUrl, target, { method, headers })
-/** What is left, without counting. */
+/** The remaining requests, read without counting. */
 const left = async () => Number((await ask('/v1/today', {}, 'OPTIONS')).headers['x-ratelimit-remaining'])
 
 describe('a request counts', () => {

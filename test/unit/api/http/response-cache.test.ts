@@ -44,6 +44,6 @@ describe('ResponseCache', () => {
     const cache = new ResponseCache({ nowMs: () => 0, bytesMax: 30_000 })
     for (let i = 0; i < 20; i++) await cache.getOrMake(`k${i}`, 60, async () => answer('x'.repeat(2000)))
     const kept = Array.from({ length: 20 }, (_, i) => i).filter((i) => cache.get(`k${i}`) !== undefined)
-    expect(kept).toEqual([16, 17, 18, 19]) // each may come to hold its body, as much again compressed, and headers
+    expect(kept).toEqual([16, 17, 18, 19]) // each may later need space for its body, the same again compressed, and headers
   })
 })

@@ -3,7 +3,7 @@ import { retryIfSampleDataWasReplaced } from '../../../../src/api/http/retry-if-
 
 const END = { at: Temporal.Instant.from('2026-10-25T00:00:00Z'), removedPrices: 1 }
 
-/** Asks for an answer of two prices while sample data end before the given read, counted from 0. */
+/** Computes a response from two prices; sample data end before the given read, counted from 0. */
 async function answerAround(endsBefore: number) {
   let reads = 0
   let ended = endsBefore <= 0

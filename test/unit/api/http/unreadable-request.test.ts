@@ -16,7 +16,7 @@ beforeAll(async () => {
       },
     },
   })
-  // The answer to anything that can be read is begun, and never ends.
+  // The response to any readable request begins but never ends.
   serveRequests(server, (_req, res) => void res.writeHead(200).write('begun'), {
     baseUrl: new URL('https://energy.example/'),
     log,
@@ -29,10 +29,10 @@ afterAll(() => {
   server.closeAllConnections()
 })
 
-/** Everything that comes back until the other side ends the connection. */
+/** Everything received until the other side ends the connection. */
 async function receive(bytes: string): Promise<string> {
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
-  socket.on('error', () => {}) // it may be cut while it still sends
+  socket.on('error', () => {}) // it may be closed while still sending
   socket.write(bytes)
   return Buffer.concat(await socket.toArray()).toString()
 }

@@ -11,7 +11,7 @@ const COLUMNS = (['text', 'date', 'instant', 'integer', 'number'] as const).map(
   meaning: '',
 }))
 
-/** What a reader of the bytes finds, column by column; instants as milliseconds. */
+/** Decodes the bytes column by column; instants become milliseconds. */
 function readBack(rows: number, columns: Values[]): unknown[][] {
   const batch = recordBatch(arrowSchema(COLUMNS, new Map()), COLUMNS, { rows, columns })
   const table = tableFromIPC(tableToIPC(new Table(batch)))

@@ -1,4 +1,4 @@
-/** The store in S3, against a server that checks every signature itself. */
+/** The S3 store, against a server that verifies every signature. */
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
@@ -15,7 +15,7 @@ import { type S3Server, startS3Server } from '../../../support/s3-server.ts'
 
 const CREDENTIALS = { id: 'an-access-key', secret: 'not-a-secret-of-anybody' }
 const ABOUT = { mediaType: 'application/vnd.apache.parquet', filename: 'pun-hourly.parquet' }
-/** More than one part of an upload. */
+/** More than one part of a multipart upload. */
 const LARGE = randomBytes(9 * 1024 * 1024)
 
 let server: S3Server

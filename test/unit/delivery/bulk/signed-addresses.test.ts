@@ -16,7 +16,7 @@ const given = {
   signature: signed.searchParams.get('signature') ?? '',
 }
 
-/** Of the last of 43 letters, which encodes 4 bits, a lenient decoder ignores the other 2. */
+/** The last of 43 letters encodes 4 bits; a lenient decoder ignores its other 2 bits. */
 function withOtherLastBits(text: string): string {
   const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
   return text.slice(0, -1) + letters[letters.indexOf(text.slice(-1)) + 1]

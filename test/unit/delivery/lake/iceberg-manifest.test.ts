@@ -1,4 +1,4 @@
-/** Avro files as icebird reads them, however many records they have. */
+/** Avro files read back by icebird, for any number of records. */
 import { avroMetadata } from 'icebird/src/avro/avro.metadata.js'
 import { avroRead } from 'icebird/src/avro/avro.read.js'
 import { expect, it } from 'vitest'

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { DATASETS } from '../../../../src/delivery/bulk/datasets/index.ts'
 import { divide, splitYears } from '../../../../src/delivery/lake/partitions.ts'
 
-/** The part and period of each row, in order of the rows: zones and starts, or codes and days. */
+/** The part and period of each row, in row order: zones and starts, or codes and days. */
 function periodsOf(dataset: 'pun-hourly' | 'prices-daily', rows: [part: string, at: string][], openYear: number) {
   const { columns, partitionedBy } = DATASETS[dataset]
   const values = columns.map(({ name }) =>

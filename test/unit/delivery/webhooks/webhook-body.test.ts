@@ -1,4 +1,4 @@
-/** The text that a receiver gets, and whose signature it checks. */
+/** The body that a receiver gets, and whose signature it verifies. */
 import { describe, expect, it } from 'vitest'
 import { alertCall } from '../../../../src/api/contract/alerts.ts'
 import { webhookBody } from '../../../../src/delivery/webhooks/webhook-body.ts'
@@ -26,7 +26,7 @@ const bodyOf = (price: number | null) =>
   )
 
 describe('the body of a webhook call', () => {
-  // The mean of that day's 24 hours is 127.6257825; added up as binary numbers it comes out a little less.
+  // The mean of that day's 24 hours is 127.6257825; the sum in binary floating point is slightly less.
   it.each([127.6257825, 127.62578249999999])('has the value as every other answer shows it: %d', (price) => {
     expect(bodyOf(price)).toMatchObject({ asset: 'PUN-ZONA-NORD', value: 127.625783 })
     expect(bodyOf(price).value).toBe(toNative(price))

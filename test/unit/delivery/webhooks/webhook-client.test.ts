@@ -18,7 +18,7 @@ const SECRETS = [
   'whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=',
   'whsec_ZmVkY2JhOTg3NjU0MzIxMGZlZGNiYTk4NzY1NDMyMTA=',
 ] as const
-/** For calls that are to run into it; the others have the service's. */
+/** For calls that must time out; the others use the service's. */
 const DEADLINE_MS = 400
 
 let receiver: WebhookReceiver
@@ -93,7 +93,7 @@ describe('a call to a webhook', () => {
 
   it('times out on silence', async () => {
     receiver.react(hanging)
-    // On a busy machine the time may be up before the call has left.
+    // On a busy machine the deadline may pass before the call is sent.
     for (let deadlineMs = DEADLINE_MS; receiver.calls.length === 0; deadlineMs *= 2)
       expect(await call({ deadlineMs })).toMatchObject({ outcome: 'timeout' })
   })

@@ -22,7 +22,7 @@ const battery = fc.record({
   cyclesPerDay: fc.double({ min: 0.1, max: 4, noNaN: true }),
 })
 
-/** What breaks a rule of the battery: nothing for a schedule that can be run. */
+/** Violations of the battery's rules; empty for a feasible schedule. */
 function broken(at: ArrayLike<number>, { charged, discharged }: BatterySchedule, hours: number, of: Battery): string[] {
   const found: string[] = []
   let stored = 0
@@ -41,7 +41,7 @@ function broken(at: ArrayLike<number>, { charged, discharged }: BatterySchedule,
   return found
 }
 
-/** By trying every step of whole MWh in every hour. */
+/** The best result, found by trying every whole number of MWh in every hour. */
 function bruteForce(at: readonly number[], of: Battery): number {
   const best = (i: number, stored: number, left: number): number => {
     if (i === at.length) return stored === 0 ? 0 : Number.NEGATIVE_INFINITY
@@ -112,7 +112,7 @@ describe('the schedule of a battery', () => {
   })
 })
 
-/** Stores and delivers as asked, as far as the rules allow and no two such cycles overlap. */
+/** Executes the given cycles as far as the rules allow and they do not overlap. */
 function feasible(at: readonly number[], of: Battery, cycles: readonly [number, number, number][]): BatterySchedule {
   const [charged, discharged] = [new Float64Array(at.length), new Float64Array(at.length)]
   const isBusy = new Array<boolean>(at.length).fill(false)

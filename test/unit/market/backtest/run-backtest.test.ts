@@ -9,7 +9,7 @@ import { threshold } from '../../../../src/market/backtest/threshold.ts'
 const FREE = { costBps: 0, daysPerYear: 365 }
 const FIRST = Temporal.PlainDate.from('2026-03-01')
 
-/** A price a day from 1 March 2026 on, the daylight-saving change included. */
+/** One price a day from 1 March 2026 on, including the change day. */
 function closes(prices: number[]): DailyClose[] {
   return prices.map((price, i) => ({ date: FIRST.add({ days: i }).toString(), price }))
 }
@@ -21,7 +21,7 @@ function run(prices: number[], strategy: Strategy, options = FREE, hedge?: numbe
 }
 
 describe('a moving-average cross, by hand', () => {
-  // Means of 1 and 2 days; the price of a day decides about the next: long on 4 March (12 > 11), 5 March (15 > 13.5), out on 6 March.
+  // Averages of 1 and 2 days; the price of a day decides the next: long on 4 March (12 > 11), 5 March (15 > 13.5), out on 6 March.
   const PRICES = [10, 10, 12, 15, 12, 9]
   const cross = smaCross({ fast: 1, slow: 2 })
 
@@ -82,7 +82,7 @@ describe('thresholds, by hand', () => {
 })
 
 describe('a rolling hedge, by hand', () => {
-  // The asset moves twice as much as its hedge: beta is 2, and nothing is left but what the hedge does not explain.
+  // The asset moves twice as much as its hedge: beta is 2, and only the unexplained part remains.
   const HEDGE = [100, 110, 99, 108.9, 98.01, 107.811]
   const TWICE = [100, 120, 96, 115.2, 92.16, 110.592]
 
@@ -125,7 +125,7 @@ describe('prices of zero and below', () => {
 
 describe('a loss of everything', () => {
   it('is final: no capital, no trade, no drawdown beyond it', () => {
-    // Beta is 10; on the day on which the hedge doubles, the short loses ten times the capital.
+    // Beta is 10; when the hedge doubles, the short position loses ten times the capital.
     const hedge = [100, 101, 100, 101, 202, 100, 50]
     const asset = [100, 110, 99, 108.9, 108.9, 120, 130]
     const result = run(asset, rollingHedge({ window: 3, hedgeRatio: 1 }), FREE, hedge)

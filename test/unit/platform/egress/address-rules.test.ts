@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { addressRules } from '../../../../src/platform/egress/address-rules.ts'
 
-/** First and last address of each reserved range, and where they are public, their neighbours outside it. */
+/** First and last address of each reserved range, and its outer neighbours if they are public. */
 const RANGES: [name: string, first: string, last: string, before?: string, after?: string][] = [
   ['this network', '0.0.0.0', '0.255.255.255', undefined, '1.0.0.0'],
   ['private 10/8', '10.0.0.0', '10.255.255.255', '9.255.255.255', '11.0.0.0'],

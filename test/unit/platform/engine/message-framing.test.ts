@@ -15,7 +15,7 @@ const message = fc
   .tuple(fc.constantFrom(...'QPBFdDECSHXcf'), fc.uint8Array({ maxLength: 300 }))
   .map(([type, body]) => encodeMessage(type, body))
 
-/** A stream cut at arbitrary places, with empty chunks among them. */
+/** A stream split at arbitrary positions, with empty chunks in between. */
 const chunkedStream = fc.array(message, { maxLength: 30 }).chain((messages) => {
   const stream = Buffer.concat(messages)
   const cuts = fc.array(fc.nat(stream.length), { maxLength: 60 }).map((places) => [0, ...places.sort((a, b) => a - b)])

@@ -17,7 +17,7 @@ afterEach(async () => {
   for (const stop of stops.splice(0)) await stop()
 })
 
-/** A client, and a server that answers with the listeners in turn, the last one for all further requests. */
+/** A client, and a server that uses the listeners in turn, and the last one for all further requests. */
 async function against(listeners: RequestListener[], options: Partial<HttpClientOptions> = {}, budget = Infinity) {
   const requests: IncomingMessage[] = []
   const server = createServer((request, response) => {

@@ -187,7 +187,7 @@ describe('publishers', () => {
   })
 })
 
-/** Those of publishers have theirs beside the publishers (`readme.test.ts`); `-u` writes the table. */
+/** Variables of publishers are documented with the publishers (`readme.test.ts`); `-u` writes the table. */
 it('every variable is in the README, as the table of variables has it', async () => {
   const file = path.join(import.meta.dirname, '../../../../src/service/config/README.md')
   const [before, rest = ''] = readFileSync(file, 'utf8').split(/^\| Variable .*$/m)
