@@ -1,10 +1,10 @@
 /**
  * Bounds on the size of values in an analyst's statement. Arithmetic on numbers of 100,000 digits and building long texts are
- * single steps, which PostgreSQL does not interrupt: neither its time-out nor anybody who ends the session.
+ * single steps, which neither PostgreSQL's time-out nor termination of the session interrupts.
  */
 import { constantOf, nodeOf, nodesOf, type SyntaxNode, textsOf } from './syntax-tree.ts'
 
-/** Digits of a number as it is written out: `1e300` has 301. */
+/** Digits of a number written out in full: `1e300` has 301. */
 const DIGITS_MAX = 400
 export const WIDTH_MAX = 1_000
 const EXPONENT_MAX = 100
@@ -16,7 +16,7 @@ const SERIES_MAX = 1_000_000
 const NUMBER = /^\s*[+-]?(?<digits>[\d_]*\.?[\d_]*)(?:e(?<exponent>[+-]?\d+))?\s*$/i
 const OTHER_BASE = /^\s*[+-]?0[xob][\da-f_]+\s*$/i
 
-/** A phrase that follows "sql", undefined where it is small enough. */
+/** Returns a phrase that follows "sql"; undefined if the value is small enough. */
 export function refusalBySize(node: SyntaxNode): string | undefined {
   return RULES[node.kind]?.(node)
 }
@@ -28,7 +28,7 @@ const LONG_FUNCTIONS = new Set(
   ),
 )
 
-/** Whether it may be a long step on numbers of many digits. */
+/** Whether the node may be a long-running step on numbers of many digits. */
 export function isLongStep({ kind, fields }: SyntaxNode): boolean {
   if (kind === 'A_Expr') return LONG_OPERATORS.has(textsOf(fields.name).at(-1) ?? '')
   return kind === 'FuncCall' && LONG_FUNCTIONS.has(textsOf(fields.funcname).at(-1) ?? '')
@@ -71,7 +71,7 @@ function refusalOfFormat(text: number | string | undefined): string | undefined 
   return widths.some((width) => width > WIDTH_MAX) ? `calls format() with a width of more than ${WIDTH_MAX}` : undefined
 }
 
-/** Powers in double precision are of one size whatever the exponent is. */
+/** Powers in double precision have a fixed size, whatever the exponent. */
 function refusalOfPower(base: SyntaxNode | undefined, exponent: SyntaxNode | undefined): string | undefined {
   if (isDouble(base) || isDouble(exponent) || isAtMost(exponent, EXPONENT_MAX)) return undefined
   return `raises to a power that is not a constant up to ${EXPONENT_MAX}; with a base cast to float8 any power is allowed`
@@ -112,7 +112,7 @@ export function numeralOf({ fields }: SyntaxNode): string {
   return fval?.fval ?? sval?.sval ?? ''
 }
 
-/** Also of a text that is a number, which becomes one where it is next to one. 0 for other texts. */
+/** Digits of a numeral or a numeric text, which PostgreSQL casts when it is combined with a number. 0 for other texts. */
 function digitsOf(text: string): number {
   if (OTHER_BASE.test(text)) return text.trim().length
   const { digits = '', exponent = '0' } = NUMBER.exec(text)?.groups ?? {}

@@ -1,4 +1,4 @@
-/** Names that analysts' statements over HTTP may use: functions that compute from their arguments and do nothing else, and types. */
+/** Names that analysts' statements over HTTP may use: types, and functions that only compute from their arguments. */
 const FUNCTIONS = {
   aggregates: `avg bit_and bit_or bool_and bool_or corr count covar_pop covar_samp every max min mode percentile_cont percentile_disc
     regr_avgx regr_avgy regr_count regr_intercept regr_r2 regr_slope regr_sxx regr_sxy regr_syy stddev stddev_pop stddev_samp sum
@@ -18,11 +18,11 @@ const FUNCTIONS = {
     jsonb_array_elements`,
 }
 
-/** None whose text is a name of the catalogue (`regclass`), nor any that reads more than its value (`xml`). */
+/** Excludes types whose text is resolved in the catalogue (`regclass`) and types that read more than their value (`xml`). */
 const TYPES = `bool int2 int4 int8 float4 float8 numeric text varchar bpchar date time timetz timestamp timestamptz interval json jsonb
   uuid int4range int8range numrange daterange tsrange tstzrange`
 
-/** The functions of the schema analytics: they read its views, and their columns are prices, shares, counts and days. */
+/** The functions of the schema `analytics`. They read its views and return prices, shares, counts and days. */
 const QUESTIONS = `capture_prices compare_as_of duration_curve hours_at_level prices_as_of profile_capture_prices recovery_from_peak
   rolling_correlation rolling_volatility volatility_by_hour zone_convergence zone_spread_distribution zone_spreads`
 

@@ -1,8 +1,8 @@
 /**
- * How large the values of an analyst's statement can become, and how much work one row of it can be. PostgreSQL finishes a step before
- * it looks whether it should stop, and copies a column into every place that reads it, so both are bounded before the statement runs.
- * Every value gets an upper bound from the values it is made of, through subqueries, common tables and recursion: too high at times, never
- * too low. Aggregates that collect rows have their bound at run time (`sql/objects/bounded_aggregates.sql`).
+ * Bounds the size of values in an analyst's statement and the work for one of its rows. PostgreSQL checks for interrupts only between
+ * steps, and copies a column's expression to every reference, so both are bounded before the statement runs.
+ * Every value gets an upper bound from its operands, through subqueries, common table expressions and recursion: sometimes too high, never
+ * too low. Aggregates that collect rows are bounded at run time (`sql/objects/bounded_aggregates.sql`).
  */
 import { digitsIn, isDouble, isLongStep, numeralOf } from './analyst-bounds.ts'
 import {
@@ -22,17 +22,17 @@ import {
 } from './analyst-step-sizes.ts'
 import { childrenOf, type Fields, nodeOf, nodesOf, type SyntaxNode, textsOf } from './syntax-tree.ts'
 
-/** Largest value, in memory or as text, whichever is more. */
+/** Size limit of a value, in memory or as text, whichever is larger. */
 const BYTES_MAX = 8_000_000
 /** PostgreSQL divides numbers of this size in 3 ms. */
 const DIGITS_MAX = 5_000
-/** Planning and evaluating an operator, a function, a column. */
+/** Cost of planning and evaluating an operator, function or column. */
 const STEP_COST = 10_000
 const BYTE_COST = 10
-/** Sorting, hashing or storing rows, which takes `work_mem`. */
+/** Cost of sorting, hashing or storing rows, which uses `work_mem`. */
 const STORE_COST = COST_MAX / 40
 const VIEW_COST = COST_MAX / 150
-/** Largest row of a hash table of compared rows, which never spills to disk. */
+/** Limit of a row in a hash table of compared rows, which never spills to disk. */
 const COMPARED_BYTES_MAX = 250
 const VIEW_ROW_BYTES = 40 * COLUMN_BYTES
 
@@ -41,9 +41,9 @@ interface Bound extends Size {
 }
 
 interface Column extends Bound {
-  /** Undefined where it may be any. */
+  /** Undefined if it may be any name. */
   name: string | undefined
-  /** Stands for all columns of a view or function. */
+  /** Represents all columns of a view or function. */
   many?: true
 }
 
@@ -57,7 +57,7 @@ interface Query {
   cost: number
 }
 
-/** A common table that reads itself, and what its columns are called. */
+/** A recursive common table expression, with its column names. */
 interface RecursiveTable {
   name: string
   names: readonly string[]
@@ -65,7 +65,7 @@ interface RecursiveTable {
 
 interface Scope {
   relations: Relation[]
-  /** Common tables. */
+  /** Common table expressions by name. */
   tables: Map<string, readonly Column[]>
   outer?: Scope | undefined
 }
@@ -76,7 +76,7 @@ export interface SizeRefusal {
   node: SyntaxNode
 }
 
-/** The first part that may become too large. */
+/** Returns the first part that may become too large. */
 export function refusalBySizes(statement: SyntaxNode): SizeRefusal | undefined {
   return new SizeBounds().refusalOf(statement)
 }
@@ -102,7 +102,7 @@ class SizeBounds {
     for (const item of nodesOf(fromClause)) cost += this.#readFrom(item, scope)
     const answer =
       left && right ? this.#ofTwo(query, [left, right], scope, self) : this.#ofTargets(targetList, valuesLists, scope)
-    // Orders can name what is selected.
+    // ORDER BY can refer to the selected columns.
     scope.relations.push({ name: '', columns: answer.columns })
     cost += answer.cost + this.#below(others, scope).cost
     for (const stored of ['groupClause', 'distinctClause', 'sortClause']) if (stored in others) cost += STORE_COST
@@ -110,7 +110,7 @@ class SizeBounds {
     return { columns: isCopied ? answer.columns : answer.columns.map((one) => ({ ...one, cost: STEP_COST })), cost }
   }
 
-  /** UNION, INTERSECT, EXCEPT. In a recursion what still grows after as many rounds as there are columns grows without end. */
+  /** UNION, INTERSECT, EXCEPT. In a recursion, a column that still grows after as many rounds as there are columns is unbounded. */
   #ofTwo(
     query: SyntaxNode,
     [left, right]: [SyntaxNode, SyntaxNode],
@@ -135,7 +135,7 @@ class SizeBounds {
     }
   }
 
-  /** Tables of a recursive WITH may stand before those that they read. */
+  /** In WITH RECURSIVE, a table may come before the tables that it reads. */
   #readCommonTables(withClause: SyntaxNode | undefined, scope: Scope): number {
     let left = nodesOf(withClause?.fields.ctes)
     const isRecursive = withClause?.fields.recursive === true
@@ -170,7 +170,7 @@ class SizeBounds {
     return cost + STORE_COST
   }
 
-  /** A table, query, function or join, into the scope. */
+  /** Adds a table, subquery, function or join to the scope and returns its cost. */
   #readFrom(item: SyntaxNode, scope: Scope): number {
     const { alias: aliasField, join_using_alias, ...fields } = item.fields
     const alias = nodeOf(aliasField, 'alias')?.fields
@@ -306,11 +306,11 @@ class SizeBounds {
     if (subLinkType === 'ANY_SUBLINK' || subLinkType === 'ALL_SUBLINK') this.#refuseWide(node, columns)
     const found = mostOf(columns)
     const bytes = subLinkType === 'EXPR_SUBLINK' ? found.bytes : SMALL_BYTES
-    // An operator before ANY may compare each character with each.
+    // The operator before ANY may compare every character of one side with every character of the other.
     return { ...found, bytes, cost: cost + rest.cost + STORE_COST + rest.bytes * found.bytes }
   }
 
-  /** A hash table of rows stays in memory. */
+  /** Refuses wide rows in comparisons, since their hash table stays in memory. */
   #refuseWide(node: SyntaxNode, columns: readonly Column[]): void {
     const bytes = sum(columns.map((one) => (one.many ? VIEW_ROW_BYTES : one.bytes)))
     if (bytes > COMPARED_BYTES_MAX)
@@ -350,13 +350,13 @@ function mostOf(bounds: readonly Bound[]): Bound {
   }
 }
 
-/** A row may hold numbers among texts. */
+/** Bound of a row, which may contain numbers among texts. */
 function composed(bounds: readonly Bound[]): Bound {
   const most = mostOf(bounds)
   return { ...most, digits: Math.min(most.digits, NUMERIC_DIGITS) }
 }
 
-/** Columns of a union, by position where positions are known. */
+/** Columns of a union, matched by position if positions are known. */
 function unionOf(one: readonly Column[], other: readonly Column[]): Column[] {
   const arePlaced = one.length === other.length && ![...one, ...other].some(({ many }) => many)
   const all = mostOf([...one, ...other])
@@ -377,7 +377,7 @@ function costliest(columns: readonly Column[]): number {
   return largest(columns.map(({ cost }) => cost))
 }
 
-/** Bounds of a recursive column that grows: the longest number, a text without limit. */
+/** Widens the bounds of a growing recursive column to the longest number or to unlimited text. */
 function widened(one: Column, before: Column | undefined): Column {
   if (before === undefined || isWithin(one, before)) return { ...one, cost: STEP_COST }
   return {
@@ -393,7 +393,7 @@ function isWithin(one: Bound, other: Bound | undefined): boolean {
   return other !== undefined && one.digits <= other.digits && one.bytes <= other.bytes
 }
 
-/** Whether a table of that name is read anywhere in it. */
+/** Whether the node reads a table of that name at any depth. */
 function reads(node: SyntaxNode, name: string): boolean {
   return (
     (node.kind === 'RangeVar' && node.fields.relname === name) || childrenOf(node).some((child) => reads(child, name))
@@ -410,7 +410,7 @@ function tableNamed(name: string, scope: Scope): readonly Column[] | undefined {
     ?.tables.get(name)
 }
 
-/** All that a name without a table, or with one that is unknown, can mean. */
+/** Relations that a column may come from: all of them if its table is not given or unknown. */
 function relationsFor(table: string | undefined, scope: Scope): Relation[] {
   const all = scopesFrom(scope).flatMap(({ relations }) => relations)
   const named = all.filter(({ name }) => name === table)
@@ -429,7 +429,7 @@ function ofColumn({ fields }: SyntaxNode, scope: Scope): Bound {
   const found: Bound[] = relations.flatMap(({ columns }) =>
     columns.filter((one) => one.name === undefined || one.name === name),
   )
-  // The name of a table is its row.
+  // The name of a table, used as a column, is its whole row.
   const rows = relationsFor(undefined, scope).filter((one) => one.name === name)
   if (rows.length > 0) found.push(rowOf(rows))
   return { ...mostOf(found), cost: largest(found.map(({ cost }) => cost)) }

@@ -1,14 +1,14 @@
 /**
- * Refuses, before it reaches the database, whatever an analyst's statement over HTTP does not need: a list of what may occur in its
- * syntax tree. The role analyst protects the data; this refuses with a reason, bounds what the server would not interrupt, and helps
- * where a managed server leaves PUBLIC more functions than it should.
+ * Checks an analyst's statement over HTTP before it reaches the database, against an allow-list of syntax-tree nodes and names.
+ * The role analyst protects the data. This check gives a reason for each refusal, bounds work that the server would not interrupt, and
+ * helps if a managed server grants PUBLIC more functions than it should.
  */
 import { refusalBySize } from './analyst-bounds.ts'
 import { ANALYST_FUNCTIONS, ANALYST_QUESTIONS, ANALYST_TYPES, BOUNDED_AGGREGATES } from './analyst-names.ts'
 import { refusalBySizes } from './analyst-sizes.ts'
 import { childrenOf, type Fields, nodeOf, type SyntaxNode, textsOf } from './syntax-tree.ts'
 
-/** Parts that need no separate check. */
+/** Node kinds that need no separate check. */
 const PLAIN = new Set(
   `SelectStmt WithClause CommonTableExpr ResTarget ColumnRef A_Star String Integer List Alias
    RangeSubselect RangeFunction JoinExpr SubLink SortBy WindowDef GroupingSet GroupingFunc
@@ -41,7 +41,7 @@ const LOOKED_AT: Record<string, (fields: Fields) => string | undefined> = {
 }
 
 const SCHEMA = 'analytics'
-/** Names found without a schema besides the views: the search path begins with the server's catalogue. */
+/** Names that resolve without a schema although they are not views: the search path begins with the server's catalogue. */
 const SYSTEM_NAME = /^pg_/
 
 const REFUSED_PARTS: Record<string, string> = {
@@ -54,14 +54,14 @@ const REFUSED_PARTS: Record<string, string> = {
   MergeStmt: 'writes (MERGE); only queries are taken',
 }
 
-/** Why the statement of that tree is refused, and where: a phrase that follows "sql". Undefined where it is allowed. */
+/** Returns why and where the statement is refused, as a phrase that follows "sql"; undefined if it is allowed. */
 export function refusalOfTree(tree: { stmts?: { stmt?: unknown }[] }, sql: string): string | undefined {
   const [first, second] = tree.stmts ?? []
   if (first === undefined) return 'holds no statement'
   if (second !== undefined) return 'holds more than one statement; send them one by one'
   const statement = nodeOf(first.stmt)
   if (statement?.kind !== 'SelectStmt') return refusalOfCommand(sql)
-  // A list instead of recursion: a chain of a thousand operators is as deep as it is long.
+  // An explicit stack instead of recursion: a chain of a thousand operators is nested a thousand levels deep.
   const left = [statement]
   for (let node = left.pop(); node !== undefined; node = left.pop()) {
     const refusal = refusalOfNode(node)
@@ -84,13 +84,13 @@ function refusalOfCommand(sql: string): string {
   return word === undefined ? 'is no query' : `begins with ${word.trim().toUpperCase()}; only queries are taken`
 }
 
-/** Whether the list has the name, with or without its schema. */
+/** Whether the list contains the name, with or without its schema. */
 function isNameOf(list: ReadonlySet<string>, name: readonly string[], schema = 'pg_catalog'): boolean {
   const [last = ''] = name.slice(-1)
   return list.has(last) && (name.length === 1 || (name.length === 2 && name[0] === schema))
 }
 
-/** The parser counts bytes from 0, people characters from 1. Some parts have no position. */
+/** The parser counts bytes from 0; the message counts characters from 1. Some nodes have no position. */
 function placeOf({ fields: { location = 0 } }: SyntaxNode, sql: string): string {
   const bytes = Number(location)
   return bytes > 0

@@ -1,14 +1,14 @@
 /**
- * Upper bounds of one operator, function or cast, from those of its operands: digits and bytes of its value, and its work beyond what the
- * size shows. A function without a rule makes a text without limit.
+ * Upper bounds of one operator, function or cast, from those of its operands: digits and bytes of its value, and work that the size does
+ * not reflect. A function without a rule is assumed to return text of unlimited length.
  */
 import { isDouble, isLongStep, numberOf, WIDTH_MAX } from './analyst-bounds.ts'
 import { ANALYST_QUESTIONS } from './analyst-names.ts'
 import { constantOf, nodeOf, nodesOf, type SyntaxNode, textsOf } from './syntax-tree.ts'
 
-/** Largest cost of a row: roughly nanoseconds without an interruption. */
+/** Cost limit of a row: roughly nanoseconds without a check for interrupts. */
 export const COST_MAX = 600_000_000
-/** A regular expression with counted repetitions takes up to 160 MB while it is compiled. */
+/** A regular expression with counted repetitions takes up to 160 MB to compile. */
 const COUNTED_REGEX_COST = COST_MAX / 4
 const REPETITIONS_MAX = 1_000
 
@@ -22,23 +22,23 @@ export const COLUMN_BYTES = 200
 export const SMALL_BYTES = 100
 /** Digits of a quotient beyond those of its operands. */
 const QUOTIENT_DIGITS = 20
-/** 1.8e308 in full, and what follows the point. */
+/** 1.8e308 written out in full, plus decimals. */
 export const DOUBLE_DIGITS = 330
 const EXP_DIGITS = 4_700
 const DECIMALS_MAX = 2_000
 /** PostgreSQL's longest number. */
 export const NUMERIC_DIGITS = 150_000
 export const LONGEST_NUMBER = NUMERIC_DIGITS + COLUMN_DIGITS
-/** Memory of a list or a document beyond its values. */
+/** Memory overhead of a list or a document, in addition to its values. */
 export const LIST_BYTES = 64
-/** A list as text, and JSON with each character escaped. */
+/** Growth factors of a list as text, and of JSON with every character escaped. */
 const QUOTED = 4
 const ESCAPED = 8
-/** A list of many short parts in memory. */
+/** Growth factor of a list of many short parts in memory. */
 const SPLIT = 40
 
 export interface Size {
-  /** Digits of the number that it is, holds, or is cast to: unlimited for a computed text, never for a number or JSON. */
+  /** Digits of the number that the value is, contains, or is cast to: unlimited for computed text, never for a number or JSON. */
   digits: number
   bytes: number
 }
@@ -72,7 +72,7 @@ const DIGITS_OF_OPERATOR = rules([
   ['|| ->> #>>', always(Number.POSITIVE_INFINITY)],
 ])
 
-/** Functions whose value is a number, or among their operands. All others make texts and lists, from which a number of any size can be read. */
+/** Functions that return a number or one of their operands. All others return texts and lists, which may contain a number of any size. */
 const DIGITS_OF_FUNCTION = rules([
   [
     `abs ceil ceiling first_value floor gcd generate_series lag last_value lead max min mod mode nth_value percentile_cont
@@ -136,7 +136,7 @@ const BYTES_OF_FUNCTION = rules([
   [[...ANALYST_QUESTIONS].join(' '), always(COLUMN_BYTES)],
 ])
 
-/** Work beyond what the size of the value shows: each character with each. */
+/** Work that the size of the value does not reflect: every character is compared with every other. */
 const eachWithEach: Rule = ([one = 0, other = 0]) => one * other
 const WORK_OF_FUNCTION = rules([
   [
@@ -147,7 +147,7 @@ const WORK_OF_FUNCTION = rules([
   ['translate', (operands) => 20 * eachWithEach(operands)],
 ])
 const LINEAR_OPERATORS = new Set('|| = <> < > <= >= + * / % ^ -> ->> #> #>> ? ?| ?& BETWEEN'.split(' '))
-/** Whose digits go by their second operand. */
+/** Functions whose digits depend on their second operand. */
 const NUMBER_FUNCTIONS = new Set(['power', 'round', 'trunc'])
 const NUMBER_OPERATORS = new Set('+ - * / % ^'.split(' '))
 
@@ -158,10 +158,10 @@ const SHORT_TYPES = new Set(
   'bool date float4 float8 int2 int4 int8 interval time timestamp timestamptz timetz uuid'.split(' '),
 )
 
-/** Keeps a value when it becomes `text`; a list grows by its quotation marks. */
+/** Casts to these types keep the value; a list grows by its quotation marks. */
 const TEXT_TYPES = new Set('text varchar bpchar'.split(' '))
 
-/** `nodes` are the operands' own. */
+/** `nodes`: the syntax nodes of the operands. */
 export function sizeOfStep(
   node: SyntaxNode,
   step: string,
@@ -195,7 +195,7 @@ export function sizeOfCast({ fields }: SyntaxNode, { digits, bytes }: Size): Siz
   return { digits: name.startsWith('json') ? NUMERIC_DIGITS : digits, bytes: grows * Math.max(1, width ?? 1) * bytes }
 }
 
-/** PostgreSQL refuses a longer number. */
+/** PostgreSQL rejects longer numbers. */
 function shortened(digits: number): number {
   return Number.isFinite(digits) ? Math.min(digits, NUMERIC_DIGITS) : digits
 }
@@ -226,7 +226,7 @@ function bytesOfCall(
   return DIGITS_OF_FUNCTION.has(step) || NUMBER_FUNCTIONS.has(step) ? bytesOfNumber(digits) : Number.POSITIVE_INFINITY
 }
 
-/** A long number with many zeros takes 8 bytes in a list and all its digits as text, a text about the same in both. */
+/** A long number with many zeros takes 8 bytes in a list but all its digits as text. A text takes about the same in both. */
 function bytesOfList(digits: number, bytes: number): number {
   const perByte = digits === Number.POSITIVE_INFINITY ? QUOTED : Math.min(digits / 8, bytes / 20)
   return AGGREGATE_BYTES * Math.max(QUOTED, perByte)
@@ -236,7 +236,7 @@ function workOfStep(node: SyntaxNode, step: string, nodes: readonly SyntaxNode[]
   const work = isRegex(node, step) ? workOfRegex(nodes[1], digits[1]) : 0
   if (isLongStep(node)) return work + eachWithEach(digits.toSorted((a, b) => b - a)) / 8
   if (node.kind === 'FuncCall') return work + (WORK_OF_FUNCTION.get(step)?.(bytes) ?? 0)
-  // Texts can be taken out of JSON.
+  // `-` with a text operand removes keys from JSON, which is not linear.
   const isLinear = LINEAR_OPERATORS.has(step) || (step === '-' && digits[1] !== Number.POSITIVE_INFINITY)
   return work + (isLinear ? 0 : eachWithEach(bytes))
 }
@@ -245,7 +245,7 @@ function isRegex({ kind }: SyntaxNode, step: string): boolean {
   return (kind === 'FuncCall' ? REGEX_FUNCTION : REGEX_OPERATOR).test(step)
 }
 
-/** Repetitions within repetitions multiply. */
+/** Cost of compiling the pattern. Nested repetitions multiply. */
 function workOfRegex(pattern: SyntaxNode | undefined, digits = 1): number {
   const text = constantOf(pattern)
   if (text === undefined) return digits === Number.POSITIVE_INFINITY ? COUNTED_REGEX_COST : 0

@@ -56,12 +56,12 @@ export const ASSETS: Record<AssetCode, Asset> = {
   },
 }
 
-/** The asset with that path segment, in any case; undefined where there is none. */
+/** The asset with that slug, ignoring case; undefined if there is none. */
 export function assetBySlug(slug: string): Asset | undefined {
   return Object.values(ASSETS).find((asset) => asset.slug === slug.toLowerCase())
 }
 
-/** The same of a slug that is known to be one. */
+/** As `assetBySlug`, for a slug that is known to be valid; throws otherwise. */
 export function assetOfSlug(slug: string): Asset {
   const asset = assetBySlug(slug)
   if (asset === undefined) throw new Error(`no asset has the slug ${slug}`)

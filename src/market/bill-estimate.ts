@@ -1,10 +1,10 @@
-/** Yearly cost of a consumer's energy alone, without transport, charges, taxes and the seller's fixed fee. */
+/** Yearly cost of a consumer's energy only, excluding transport, charges, taxes and the seller's fixed fee. */
 
 import { smcToKwh } from './gas.ts'
 import type { Commodity } from './offers.ts'
 
 export interface BillEstimate {
-  /** kWh a year; of gas, its energy at the standard calorific value. */
+  /** kWh a year; for gas, its energy at the standard calorific value. */
   energyKwhYear: number
   /** € */
   energyCostYear: number
@@ -12,7 +12,7 @@ export interface BillEstimate {
 }
 
 /**
- * `consumption` is kWh a year of electricity, Smc a year of gas; the price is per kWh of both. Not rounded:
+ * `consumption` is kWh a year of electricity, Smc a year of gas; the price is per kWh for both. Not rounded:
  * `estimateBill('luce', 2700, 0.12)` costs 324 € a year, 27 € a month.
  */
 export function estimateBill(commodity: Commodity, consumption: number, priceEurKwh: number): BillEstimate {

@@ -1,4 +1,4 @@
-/** When to run something that takes some hours: the cheapest window over a curve of prices. Times are seconds since 1970. */
+/** Finds the cheapest window of a price curve in which to run something for a number of hours. Times are seconds since 1970. */
 
 interface PricedInterval {
   startsAt: number
@@ -6,13 +6,13 @@ interface PricedInterval {
   price: number
 }
 
-/** A quarter of an hour: windows begin and end on them, so that they may lie across intervals of any length. */
+/** A quarter of an hour. Windows consist of whole slots, so that they can span intervals of any length. */
 export const SLOT_SECONDS = 900
 
 interface Slot {
   startsAt: number
   price: number
-  /** Place of its interval in the curve. */
+  /** Index of its interval in the curve. */
   interval: number
 }
 
@@ -27,12 +27,12 @@ interface WindowRequest {
   isAllowed: (startsAt: number) => boolean
 }
 
-/** A stretch of a window without a break. */
+/** A contiguous part of a window. */
 export interface WindowBlock {
   startsAt: number
   endsAt: number
   mean: number
-  /** The intervals it lies in, as places in the curve: first and last. */
+  /** Indices of its first and last interval in the curve. */
   first: number
   last: number
 }
@@ -42,7 +42,7 @@ export interface CheapestWindow {
   blocks: WindowBlock[]
 }
 
-/** The cheapest window, the earliest of equal ones; undefined where the curve has too few allowed slots. */
+/** Returns the cheapest window, the earliest of equal ones; undefined if the curve has too few allowed slots. */
 export function cheapestWindow(curve: readonly PricedInterval[], request: WindowRequest): CheapestWindow | undefined {
   const usable = slotsOf(curve).filter(
     ({ startsAt }) =>
@@ -52,7 +52,7 @@ export function cheapestWindow(curve: readonly PricedInterval[], request: Window
   return chosen && { mean: meanOf(chosen), blocks: blocksOf(chosen) }
 }
 
-/** Mean of the slots from the instant on, the first at or after it; undefined where one of them has no price. */
+/** Mean of the slots beginning at `from`; undefined if one of them has no price. */
 export function meanFrom(curve: readonly PricedInterval[], from: number, slots: number): number | undefined {
   const run = slotsOf(curve)
     .filter(({ startsAt }) => startsAt >= from)
@@ -70,7 +70,7 @@ function slotsOf(curve: readonly PricedInterval[]): Slot[] {
   )
 }
 
-/** Sums are compared with a margin, so that rounding does not prefer a later window of the same price. */
+/** Means are compared with a tolerance, so that rounding does not favour a later window of the same price. */
 const SAME = 1e-9
 
 function cheapestRun(slots: readonly Slot[], length: number): Slot[] | undefined {
@@ -92,7 +92,7 @@ function cheapestSlots(slots: readonly Slot[], count: number): Slot[] | undefine
     .sort((a, b) => a.startsAt - b.startsAt)
 }
 
-/** In order of time and without repetition: a run if the last is as far from the first as there are slots between them. */
+/** Whether the slots are contiguous. They are sorted and distinct, so comparing the first and the last is enough. */
 function isRun(slots: readonly Slot[]): boolean {
   const [first, last] = [slots[0], slots.at(-1)]
   if (first === undefined || last === undefined) return false

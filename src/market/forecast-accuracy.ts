@@ -1,4 +1,4 @@
-/** How good forecasts were, in groups: by month, by weekday, by hour of the clock. */
+/** Accuracy of forecasts by month, by weekday and by clock hour. */
 import { clockHoursOf, hoursInMarketDay } from './market-day.ts'
 
 /** €/MWh, with the actual price. */
@@ -19,7 +19,7 @@ export interface DayOutcome extends Outcome {
 export interface Accuracy {
   n: number
   mae: number
-  /** MAE of the naive forecast, on the same prices; undefined where it is missing for one of them. */
+  /** MAE of the naive forecast, on the same prices; undefined if it is missing for one of them. */
   benchmarkMae: number | undefined
   /** Share of prices between p10 and p90. */
   inside: number
@@ -35,17 +35,17 @@ interface HoursOutcome {
   benchmark: readonly number[] | undefined
 }
 
-/** Errors by `YYYY-MM`, in order. */
+/** Accuracy by `YYYY-MM`, in order. */
 export function accuracyByMonth(outcomes: readonly DayOutcome[]): Map<string, Accuracy> {
   return accuracyBy(outcomes, ({ targetDate }) => targetDate.slice(0, 'YYYY-MM'.length))
 }
 
-/** Errors by weekday from Monday, 1, to Sunday, 7. */
+/** Accuracy by weekday, from 1 (Monday) to 7 (Sunday). */
 export function accuracyByWeekday(outcomes: readonly DayOutcome[]): Map<number, Accuracy> {
   return accuracyBy(outcomes, ({ targetDate }) => Temporal.PlainDate.from(targetDate).dayOfWeek)
 }
 
-/** By hour of the clock, 0 to 23: both hours of October that begin at 2 count for it, and March has none. */
+/** Accuracy by clock hour, 0 to 23. On the change day in October two hours begin at 2 and both count for it; in March none does. */
 export function accuracyByHour(days: readonly HoursOutcome[]): Map<number, Accuracy> {
   const hours = days.flatMap(({ targetDate, p10, p50, p90, actual, benchmark }) => {
     const clock = clockHoursOf(hoursInMarketDay(Temporal.PlainDate.from(targetDate)))

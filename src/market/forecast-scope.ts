@@ -24,26 +24,26 @@ export function zoneOf(subject: AssetCode | HoursOfZone): ZoneCode | undefined {
   return subject.startsWith('hours:') ? (subject.slice('hours:'.length) as ZoneCode) : undefined
 }
 
-/** The longest curve, in calendar days from the first that it shows. */
+/** Length of the longest curve, in calendar days from the first day shown. */
 export const HORIZON_DAYS_MAX = 180
 
 /** A forecast that starts from an older price is neither made nor shown. */
 export const INFO_AGE_DAYS_MAX = 7
-/** Gas and power are published for days ahead. */
+/** Gas and power prices may be published this many days ahead. */
 export const DAYS_AHEAD_MAX = 3
 /** From Good Friday to Easter Monday no exchange is open. */
 const CLOSED_DAYS_MAX = 4
 
 /**
- * How far forecasts are made, in calendar days after the last known market day: days that have begun or been published since are not
- * shown, and what is left still fills the longest curve.
+ * How far ahead forecasts are made, in calendar days after the last known market day. Days that have since begun or been published are
+ * not shown; the remaining ones still fill the longest curve.
  */
 export const FORECAST_REACH_DAYS = HORIZON_DAYS_MAX + INFO_AGE_DAYS_MAX + DAYS_AHEAD_MAX + CLOSED_DAYS_MAX
 
 /**
- * Further inputs of an asset's forecasts, and how many days before its info date their last used price lies. PUN of D
- * appears at 12:55 of D−1; by that evening PSV of gas day D has closed (19:00) and TTF of D−1 (18:00), well before the PUN of D+1. Fixed,
- * not "the newest there is", so that the past is seen as it was.
+ * Additional inputs of an asset's forecasts, and how many days before its info date their last used price lies. PUN of D
+ * appears at 12:55 of D−1; by that evening PSV of gas day D has closed (19:00) and TTF of D−1 (18:00), well before the PUN of D+1. The
+ * delay is fixed, not "the latest available", so that past forecasts are reproduced with the inputs known at the time.
  */
 export const INPUT_DELAY_DAYS = {
   PUN: { PSV: 0, TTF: 1 },
@@ -51,24 +51,24 @@ export const INPUT_DELAY_DAYS = {
   TTF: {},
 } as const satisfies Record<ForecastAsset, Partial<Record<ForecastAsset, number>>>
 
-/** The same as a list. */
+/** `INPUT_DELAY_DAYS` of an asset as a list. */
 export function forecastInputs(asset: ForecastAsset): { asset: ForecastAsset; delayDays: number }[] {
   const delays = Object.entries(INPUT_DELAY_DAYS[asset]) as [ForecastAsset, number][]
   return delays.map(([input, delayDays]) => ({ asset: input, delayDays }))
 }
 
-/** When the price of a market day is usually published, by the clock in Rome; TTF on the trading day before delivery. */
+/** When the price of a market day is usually published, Rome time; TTF on the trading day before delivery. */
 export const USUALLY_PUBLISHED = {
   PUN: { days: -1, time: '12:55' },
   PSV: { days: -1, time: '19:00' },
   TTF: { days: -1, time: '18:00' },
 } as const satisfies Record<ForecastAsset, { days: number; time: string }>
 
-/** How far hours are forecast, in calendar days after the last known market day: a week from the first day that is not published yet, and a day to spare. */
+/** How far ahead hours are forecast, in calendar days after the last known market day: a week from the first unpublished day, plus one day. */
 export const HOURLY_REACH_DAYS = 8
 /** The longest hourly curve, in market days. */
 export const HOURLY_DAYS_MAX = 7
-/** Days of hours that an issue reads: no model looks farther back when it forecasts. */
+/** Days of hourly prices that an issue reads; no model looks further back to forecast. */
 export const HOURLY_LOOK_BACK_DAYS = 540
 
 /**
@@ -85,7 +85,7 @@ export const INPUT_STEPS = [
 ] as const
 export type InputStep = (typeof INPUT_STEPS)[number]
 
-/** The series that hours are forecast from. Forecasts alone, also of past days: what came about was not known. */
+/** Series that hourly forecasts are made from. For past days too they are forecasts, since actual values were not known then. */
 export const HOURLY_DRIVERS = {
   load: 'load-forecast',
   wind: 'wind-forecast',
@@ -93,36 +93,36 @@ export const HOURLY_DRIVERS = {
   neighbours: 'day-ahead-price',
 } as const satisfies Record<string, FundamentalSeries>
 
-/** Inputs of our forecast of wind and solar output where the official one is not published yet: weather runs, and what was metered. */
+/** Inputs of our forecast of wind and solar output, used until the official one is published: weather runs and metered output. */
 export const OUTPUT_INPUTS = {
   wind: { weather: 'wind-speed', metered: 'generation-wind-onshore' },
   solar: { weather: 'solar-radiation', temperature: 'temperature', metered: 'generation-solar' },
 } as const satisfies Record<string, Record<string, FundamentalSeries>>
-/** Days of them beyond those of the hours: two years to learn from. */
+/** Days of these inputs before those of the hourly prices, so that there are two years of training data. */
 export const OUTPUT_LOOK_BACK_DAYS = 360
 
-/** The three issues of hours: from 11:15 of the day before for tomorrow, once tomorrow's prices are published, once the gas prices of the evening are known. */
+/** The three daily issues of hours: from 11:15 for tomorrow, once tomorrow's prices are published, and once the evening's gas prices are known. */
 export const ISSUE_KINDS = ['pre-auction', 'midday', 'evening'] as const
 export type IssueKind = (typeof ISSUE_KINDS)[number]
 
 /** Neighbouring auctions have cleared, the load forecast is out, and the Italian gate closes at 12:00. */
 const PRE_AUCTION_FROM = Temporal.PlainTime.from('11:15')
-/** TTF settles. */
+/** TTF settles at this time. */
 const EVENING_FROM = Temporal.PlainTime.from('17:30')
 
-/** When an issue that starts from that day becomes the last before its next day's auction. */
+/** From when an issue with prices up to `infoDate` is the last one before the next day's auction. */
 export function preAuctionFrom(infoDate: MarketDay): Temporal.Instant {
   return infoDate.toZonedDateTime({ timeZone: MARKET_TIME_ZONE, plainTime: PRE_AUCTION_FROM }).toInstant()
 }
 
-/** When an issue from prices up to `infoDate` is usually made: the hour at which its inputs are known. */
+/** Usual time of an issue with prices up to `infoDate`: the hour at which its inputs are known. */
 export function issueAt(kind: IssueKind, infoDate: MarketDay): Temporal.Instant {
   if (kind === 'pre-auction') return preAuctionFrom(infoDate)
   const plainTime = Temporal.PlainTime.from(kind === 'midday' ? '13:00' : '19:30')
   return infoDate.subtract({ days: 1 }).toZonedDateTime({ timeZone: MARKET_TIME_ZONE, plainTime }).toInstant()
 }
 
-/** The issue at that instant from prices up to `infoDate`, which are published at midday of the day before. */
+/** Kind of an issue at that instant with prices up to `infoDate`, which are published at midday of the previous day. */
 export function issueKindAt(now: Temporal.Instant, infoDate: MarketDay): IssueKind {
   if (Temporal.Instant.compare(now, preAuctionFrom(infoDate)) >= 0) return 'pre-auction'
   const evening = infoDate

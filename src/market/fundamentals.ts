@@ -1,13 +1,13 @@
 /**
- * Fundamentals of the power market: what is measured or forecast beside prices, by series and area. The one place that says what a series
- * is, in which unit, and when each value of it becomes known.
+ * Fundamentals of the power market: measurements and forecasts in addition to prices, by series and area. The single definition of each
+ * series, its unit, and when its values become known.
  */
 import { ALL_MARKET_ZONES } from './zones.ts'
 
 /**
- * Places whose weather is read, with the wind and solar capacity they stand for, in GW. Estimates for the regions around them, without a published
- * figure behind each; together 12 GW of wind and 30 GW of sun, as in Italy at the end of 2023. Only their proportions count: what is forecast from the
- * means is fitted to metered output.
+ * Places whose weather is read, with the wind and solar capacity that they represent, in GW. The capacities are estimates for the regions
+ * around them, not published figures; together 12 GW of wind and 30 GW of solar, as in Italy at the end of 2023. Only their proportions
+ * matter: forecasts made from the weighted means are fitted to metered output.
  */
 export const WEATHER_PLACES = [
   { code: 'torino', zone: 'nord', latitude: 45.07, longitude: 7.69, windGw: 0.1, solarGw: 2.7 },
@@ -28,10 +28,10 @@ export const WEATHER_PLACES = [
   { code: 'cagliari', zone: 'sard', latitude: 39.22, longitude: 9.12, windGw: 0.4, solarGw: 0.8 },
 ] as const
 
-/** Days to come of every run of the weather. */
+/** Forecast days of every weather run. */
 export const WEATHER_DAYS_AHEAD = 7
 
-/** All of Italy, as ENTSO-E has it. */
+/** All of Italy, as defined by ENTSO-E. */
 export const ITALY = 'IT'
 const ITALIAN_AREAS = [ITALY, ...ALL_MARKET_ZONES] as const
 /** Macrozones of imbalance settlement: the zone `nord`, and all others together. Their codes are never those of market zones. */
@@ -40,7 +40,7 @@ export const NEIGHBOURS = ['CH', 'FR', 'AT', 'SI', 'GR', 'DE-LU', 'ES'] as const
 export const FUNDAMENTAL_AREAS = [...ITALIAN_AREAS, ...NEIGHBOURS, ...WEATHER_PLACES.map(({ code }) => code)] as const
 export type FundamentalArea = (typeof FUNDAMENTAL_AREAS)[number] | (typeof MACROZONES)[number]
 
-/** A clock time in Rome, so many days after the market day (before it: negative). */
+/** A clock time in Rome, `days` after the market day; negative if before it. */
 interface KnownFrom {
   days: number
   time: string
@@ -51,29 +51,29 @@ interface Fundamental {
   name: string
   unit: 'MW' | 'MWh' | '€/MWh' | 'm/s' | 'W/m²' | '°C'
   areas: readonly FundamentalArea[]
-  /** Bounds of what can be a value, inclusive. */
+  /** Range of plausible values, inclusive. */
   limits: { min: number; max: number }
-  /** When a day is usually published. It counts as known from then on where it was read much later, as history. */
+  /** Usual publication time of a day. Values that were read much later, as history, count as known from then. */
   known: KnownFrom
   /** Overrides by area. */
   knownIn?: Partial<Record<FundamentalArea, KnownFrom>>
-  /** Made by a simulation for trials: never an input of a forecast in use. */
+  /** Simulated, for trials only: never an input of a forecast in use. */
   simulated?: true
 }
 
 const MORNING_BEFORE: KnownFrom = { days: -1, time: '10:00' }
 /** The deadline of Regulation (EU) 543/2013, article 14. */
 const EVENING_BEFORE: KnownFrom = { days: -1, time: '18:00' }
-/** Actual values come an hour after each interval; a day of them is read when all are there. */
+/** Actual values appear an hour after each interval; a day is read once it is complete. */
 const NIGHT_AFTER: KnownFrom = { days: 1, time: '03:00' }
 /** Results of the coupled auction; the Swiss one closes at 11:00, the early Austrian one at 10:15. */
 const AFTER_COUPLING: KnownFrom = { days: -1, time: '12:55' }
 const AFTER_SWISS_AUCTION: KnownFrom = { days: -1, time: '11:10' }
 const AFTER_EARLY_AUCTION: KnownFrom = { days: -1, time: '10:30' }
-/** History of weather runs is that of two days before the hour (`src/publishers/open-meteo.ts`). */
+/** Historical weather is from the run of two days before the hour (`src/publishers/open-meteo.ts`). */
 const RUN_OF_TWO_DAYS_BEFORE: KnownFrom = { days: -1, time: '06:00' }
 
-const LOAD_LIMITS = { min: 1, max: 100_000 } // zero is how a missing load is written
+const LOAD_LIMITS = { min: 1, max: 100_000 } // a missing load is published as zero
 const OUTPUT_LIMITS = { min: -5_000, max: 100_000 }
 const PRICE_LIMITS = { min: -600, max: 10_000 }
 
@@ -85,7 +85,7 @@ function forecastOutput(name: string): Fundamental {
   return { ...generation(name), known: EVENING_BEFORE }
 }
 
-/** Intraday auctions and when each has its results. MI1 to MI7 were held until 21 September 2021, MI-A1 to MI-A3 since. */
+/** Intraday auctions and the times of their results. MI1 to MI7 were held until 21 September 2021, MI-A1 to MI-A3 since. */
 export const INTRADAY_SESSIONS = {
   'mi-a1': { days: -1, time: '15:30' },
   'mi-a2': { days: -1, time: '22:30' },
@@ -124,7 +124,7 @@ const IMBALANCE_PARTS = {
 } as const
 export type ImbalancePart = keyof typeof IMBALANCE_PARTS
 
-/** Preliminary values are series of their own, so that each keeps when it was known. */
+/** Preliminary values are separate series, so that both keep the time at which they became known. */
 const IMBALANCE = Object.fromEntries(
   Object.entries(IMBALANCE_PARTS).flatMap(([series, name]) => {
     const unit: Fundamental['unit'] = series === 'imbalance-volume' ? 'MWh' : '€/MWh'
@@ -136,7 +136,7 @@ const IMBALANCE = Object.fromEntries(
   }),
 ) as unknown as Record<ImbalancePart | `${ImbalancePart}-preliminary`, Fundamental>
 
-/** Markets after the day-ahead market (`markets.ts`); stored as fundamentals are, and listed as markets. */
+/** Markets after the day-ahead market (`markets.ts`); stored like fundamentals but listed as markets. */
 export const MARKET_SERIES = {
   ...INTRADAY_PRICES,
   'xbid-price': marketPrice('Reference price of the continuous intraday market', { days: 1, time: '02:00' }),

@@ -2,8 +2,8 @@
  * The hash chain of forecasts, recomputed from its rows alone. The canonical text of a row is its fifteen fields joined by `|`:
  * chain, sequence, asset, role, model, version, issued_at, info_date, target_date, horizon_days, p10, p50, p90, inputs_sha256,
  * previous_hash. Instants are UTC to the second (`2026-11-21T12:02:11Z`), dates `YYYY-MM-DD`, prices have exactly four decimals. The
- * hash is the SHA-256 of that text in UTF-8, in hexadecimal; the first row's previous hash is 64 zeros. SQL makes the same text in
- * `forecast_ledger_line`. Forecasts of hours are chains of their own: their text begins with `hours`, has zone, issue and inputs beside the
+ * hash is the SHA-256 of that text in UTF-8, in hexadecimal; the first row's previous hash is 64 zeros. SQL builds the same text in
+ * `forecast_ledger_line`. Hourly forecasts form separate chains: their text begins with `hours`, has zone, issue and inputs in addition to
  * other fields (`hourly_forecast_ledger_line`), and the prices of a day's hours are joined by `,`.
  */
 import { createHash } from 'node:crypto'
@@ -11,7 +11,7 @@ import { startOfMarketDay } from './market-day.ts'
 
 export const FIRST_PREVIOUS_HASH = '0'.repeat(64)
 
-/** A row as the chain sees it: text, except numbers. */
+/** A row in the form that is hashed: all fields are text, except numbers. */
 export interface LedgerRow {
   chain: string
   sequence: number
@@ -32,7 +32,7 @@ export interface LedgerRow {
   hash: string
 }
 
-/** A day of a zone: 23, 24 or 25 prices in each of its quantiles. */
+/** A day of a zone, with 23, 24 or 25 prices per quantile. */
 export interface HourlyLedgerRow extends Omit<LedgerRow, 'asset' | 'p10' | 'p50' | 'p90'> {
   zone: string
   issue: string
@@ -44,13 +44,13 @@ export interface HourlyLedgerRow extends Omit<LedgerRow, 'asset' | 'p10' | 'p50'
 
 export type AnyLedgerRow = LedgerRow | HourlyLedgerRow
 
-/** The last row of a chain at some time, as it is kept outside the database. */
+/** The last row of a chain at some point in time, kept outside the database. */
 export interface KeptHead {
   /** `issued`, or `hours issued`. */
   chain: string
   sequence: number
   hash: string
-  /** Hash of the chain's first row, or the beginning of it. */
+  /** Hash of the chain's first row, or a prefix of it. */
   first: string
 }
 
@@ -91,24 +91,24 @@ export function chainName(row: AnyLedgerRow): string {
   return 'zone' in row ? `hours ${row.chain}` : row.chain
 }
 
-/** The chain that is deleted with the sample data, and may begin again. */
+/** Chains that are deleted with the sample data and may start over. */
 const SAMPLE_CHAIN = /\bsample$/
 
-/** Checks rows one after the other, in the order of the chain; each chain is followed separately. */
+/** Verifies rows one by one in chain order; each chain is tracked separately. */
 export class LedgerVerifier {
   readonly #last = new Map<string, AnyLedgerRow>()
   readonly #isWhole: boolean
   /** By chain and position. */
   readonly #kept: Map<string, Map<number, KeptHead>>
 
-  /** `isWhole`: the rows are complete chains from their first row on, not a selection of rows; only then `kept` heads are compared. */
+  /** `isWhole`: the rows are complete chains from their first row, not a selection. Pass `kept` heads only in that case. */
   constructor({ isWhole, kept = [] }: { isWhole: boolean; kept?: readonly KeptHead[] }) {
     this.#isWhole = isWhole
     const byChain = [...Map.groupBy(kept, ({ chain }) => chain)]
     this.#kept = new Map(byChain.map(([chain, heads]) => [chain, new Map(heads.map((head) => [head.sequence, head]))]))
   }
 
-  /** The first thing that is wrong with the row, undefined where nothing is. */
+  /** Returns the first problem of the row; undefined if there is none. */
   check(row: AnyLedgerRow): LedgerFault | undefined {
     const chain = chainName(row)
     const before = this.#last.get(chain)
@@ -121,7 +121,7 @@ export class LedgerVerifier {
     return problem === undefined ? undefined : { chain, sequence: row.sequence, problem }
   }
 
-  /** After the last row: the first missing one of each chain that was longer once. */
+  /** To be called after the last row. Returns the first missing row of each chain that used to be longer. */
   missing(): LedgerFault[] {
     return [...this.#kept].flatMap(([chain, heads]) => {
       const last = this.#last.get(chain)?.sequence ?? 0

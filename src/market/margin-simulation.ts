@@ -5,14 +5,14 @@
 
 export interface Portfolio {
   customers: number
-  /** kWh a year and customer. */
+  /** kWh per customer and year. */
   avgConsumptionKwh: number
   spreadEurKwh: number
   fixedFeeEurMonth: number
   /** Horizon. */
   months: number
   wholesalePriceEurKwh: number
-  /** Serving a customer: billing, calls, systems. */
+  /** Cost of serving a customer: billing, calls, systems. */
   costToServeEurCustomerYear: number
   /** Share of the revenue (index, spread and fee) that is never paid, in percent. */
   badDebtPct: number
@@ -38,7 +38,7 @@ export const STRESS: Record<'up' | 'down', Scenario> = {
   down: { wholesalePrice: 0.7, volume: 0.9 },
 }
 
-/** Not rounded. Linear in `customers`; a base margin of 0 where the spread is `breakevenSpreadEurKwh`. */
+/** Not rounded. Gross margins are linear in `customers`; the base margin is 0 at a spread of `breakevenSpreadEurKwh`. */
 export function simulateMargin(portfolio: Portfolio): MarginSimulation {
   const base = marginOf(portfolio)
   return {
@@ -63,7 +63,7 @@ function marginOf(portfolio: Portfolio): number {
   return customers * (sales - costToServe(portfolio) - badDebt - volumeRisk)
 }
 
-/** The margin is linear in the spread: solved for the spread at which it is 0. */
+/** Spread at which the margin, which is linear in it, is 0. */
 function breakevenSpread(portfolio: Portfolio): number {
   const energyKwh = energyOf(portfolio)
   const collected = 1 - portfolio.badDebtPct / 100

@@ -6,7 +6,7 @@
 
 export const MARKET_TIME_ZONE = 'Europe/Rome'
 
-/** Lengths in which the day-ahead market has been cleared or published, in minutes. */
+/** Interval lengths in which the day-ahead market has been cleared or published, in minutes. */
 export const RESOLUTIONS = [15, 30, 60] as const
 export type ResolutionMinutes = (typeof RESOLUTIONS)[number]
 
@@ -16,7 +16,7 @@ export type Granularity = keyof typeof GRANULARITIES
 
 export type MarketDay = Temporal.PlainDate
 
-/** Four-digit years from 0001: the calendar of PostgreSQL and of people has no year 0, Temporal's has one. */
+/** Four-digit years from 0001: PostgreSQL's calendar and the civil calendar have no year 0, but Temporal's has. */
 const CALENDAR_DATE = /^(?!0000)\d{4}-\d{2}-\d{2}$/
 
 /** Reads `YYYY-MM-DD`; undefined for anything else, impossible dates such as 2026-02-30 and the year 0000 included. */
@@ -44,7 +44,7 @@ export function hoursInMarketDay(day: MarketDay): number {
   return day.toZonedDateTime(MARKET_TIME_ZONE).hoursInDay
 }
 
-/** Hour of the clock, 0 to 23, that is skipped in March and comes twice in October: the change is at 02:00 and 03:00 Rome time. */
+/** Clock hour, 0 to 23, that is skipped in March and repeated in October: the change is at 02:00 and 03:00 Rome time. */
 export const CHANGED_HOUR = 2
 const CLOCK_HOURS = 24
 
@@ -71,7 +71,7 @@ export function toRomeIso(instant: Temporal.Instant): string {
   return toRomeIsoOf(instant.epochMilliseconds)
 }
 
-/** The same of milliseconds since 1970. */
+/** As `toRomeIso`, for milliseconds since 1970. */
 export function toRomeIsoOf(ms: number): string {
   if (ms < ONE_UTC_SINCE_MS) return inRome(instantAt(ms)).toString({ timeZoneName: 'never', smallestUnit: 'second' })
   const { offsetMs, offset } = romeOffset(Math.floor((ms - HOUR_MS) / DAY_MS), ms)
@@ -80,7 +80,7 @@ export function toRomeIsoOf(ms: number): string {
   return `${dateOf(day)}T${TWO_DIGITS[hour % 24]}:${TWO_DIGITS[minute % 60]}:${TWO_DIGITS[seconds % 60]}${offset}`
 }
 
-/** ISO 8601 in UTC, to the second that has begun: `2026-10-25T00:00:00Z`. */
+/** ISO 8601 in UTC, truncated to seconds: `2026-10-25T00:00:00Z`. */
 export function toUtcIso(instant: Temporal.Instant): string {
   return instant.toString({ smallestUnit: 'second' })
 }
@@ -89,11 +89,11 @@ const TWO_DIGITS = Array.from({ length: 60 }, (_, number) => String(number).padS
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
-/** Since then Rome changes its clocks at 01:00 UTC: the instants of a day that begins there have one offset. */
+/** Since then Rome changes its clocks at 01:00 UTC, so all instants of a day that begins at 01:00 UTC have the same offset. */
 const ONE_UTC_SINCE_MS = Date.UTC(1996, 0, 1)
 /** Fifty years. */
 const DAYS_REMEMBERED_MAX = 20_000
-/** By that day: asking the rules of the time zone takes longer than all the rest of a timestamp. */
+/** Cached by that day: applying the time-zone rules takes longer than the rest of formatting a timestamp. */
 const offsets = new Map<number, { offsetMs: number; offset: string }>()
 
 function romeOffset(day: number, ms: number): { offsetMs: number; offset: string } {
@@ -106,7 +106,7 @@ function romeOffset(day: number, ms: number): { offsetMs: number; offset: string
   return found
 }
 
-/** By days since 1970: answers have many times of a day. */
+/** Cached by days since 1970: responses contain many timestamps of the same day. */
 const dates = new Map<number, string>()
 
 function dateOf(day: number): string {
@@ -126,13 +126,13 @@ function inRome(instant: Temporal.Instant): Temporal.ZonedDateTime {
   return instant.toZonedDateTimeISO(MARKET_TIME_ZONE)
 }
 
-/** `20260114` is 2026-01-14; undefined for anything else and for dates the calendar does not have. */
+/** `20260114` is 2026-01-14; undefined for anything else, including impossible dates. */
 export function parseCompactDay(text: string): MarketDay | undefined {
   const [, year, month, day] = /^(\d{4})(\d{2})(\d{2})$/.exec(text) ?? []
   return year === undefined ? undefined : parseMarketDay(`${year}-${month}-${day}`)
 }
 
-/** The inverse. */
+/** The inverse of `parseCompactDay`. */
 export function compactDay(day: MarketDay): string {
   return day.toString().replaceAll('-', '')
 }

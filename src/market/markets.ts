@@ -1,6 +1,6 @@
 /**
- * Markets after the day-ahead auction, and imbalance settlement: what each is, where, and which series holds its prices. A further market
- * is an entry here and a series in `fundamentals.ts`; endpoints, files, views and documents follow.
+ * Markets after the day-ahead auction, and imbalance settlement: their names, areas and price series. To add a market, add an entry here
+ * and a series in `fundamentals.ts`; endpoints, files, views and documents follow.
  */
 import { type FundamentalArea, type FundamentalSeries, fundamental, MACROZONES, MARKET_SERIES } from './fundamentals.ts'
 import type { MarketZone } from './zones.ts'
@@ -40,7 +40,7 @@ export function seriesOfMarket(market: Market): FundamentalSeries {
   return `${market}-price`
 }
 
-/** Every series of a market, preliminary ones and parts of imbalance prices among them. */
+/** Every series of a market, including preliminary ones and parts of imbalance prices. */
 export const MARKET_SERIES_NAMES = Object.keys(MARKET_SERIES) as readonly FundamentalSeries[]
 
 export function isMarketSeries(series: string): boolean {
@@ -53,12 +53,12 @@ export function marketOfSeries(series: FundamentalSeries): Market | undefined {
   return MARKETS.find((market) => market === name)
 }
 
-/** Zones, of imbalance macrozones. */
+/** Zones; for imbalance, macrozones. */
 export function areasOfMarket(market: Market): readonly FundamentalArea[] {
   return fundamental(seriesOfMarket(market)).areas
 }
 
-/** The macrozone in which deviations of a zone are settled. */
+/** The macrozone in which the imbalances of a zone are settled. */
 export function macrozoneOf(zone: MarketZone): (typeof MACROZONES)[number] {
   return zone === 'nord' ? 'macro-nord' : 'macro-sud'
 }

@@ -1,4 +1,4 @@
-/** How retail offers are classified. Spec: "Free-market statistics", "GET /mercato-libero/stats"; the Italian words are the contract's. */
+/** Classification of retail offers. Spec: "Free-market statistics", "GET /mercato-libero/stats"; the Italian words are the contract's. */
 import * as z from 'zod'
 import type { AssetCode } from './assets.ts'
 
@@ -36,7 +36,7 @@ export interface OfferIndex {
   priceType: PriceType
 }
 
-/** The four indices, of household offers. Spec: "Offer indices"; decisions: "Offer indices and statistics". */
+/** The four indices of household offers. Spec: "Offer indices"; decisions: "Offer indices and statistics". */
 export const OFFER_INDICES: readonly OfferIndex[] = [
   {
     slug: 'mercato-libero-luce-fissa',

@@ -4,15 +4,15 @@ import { movePoint, round } from './rounding.ts'
 const KWH_DECIMALS = 5
 /** Decimals that sources publish. */
 const NATIVE_DECIMALS = 6
-/** Decimals beyond which a mean of a day's intervals is only rounding noise, which could tip it over a half. */
+/** Decimals of a daily mean beyond these are rounding noise, which could tip a value over a half. */
 const NOISE_DECIMALS = 9
 
-/** A price in the unit of its source: zones of one price show one price, in whatever order their hours were added up. */
+/** Rounds a price in its native unit, such that zones with equal prices show the same value whatever the order of summation. */
 export function toNative(price: number): number {
   return round(isNearHalf(price) ? round(price, NOISE_DECIMALS) : price, NATIVE_DECIMALS)
 }
 
-/** Only there can noise decide; rounding twice everywhere would cost a long series a tenth of its time. */
+/** Noise matters only near a half; rounding twice everywhere would take a tenth of the time of a long series. */
 function isNearHalf(price: number): boolean {
   return Math.abs(((Math.abs(price) * 10 ** NATIVE_DECIMALS) % 1) - 0.5) < 0.01
 }
@@ -22,12 +22,12 @@ export function toEurKwh(eurMwh: number): number {
   return round(movePoint(toNative(eurMwh), -3), KWH_DECIMALS)
 }
 
-/** €/kWh of retail offers as it is shown: five decimals. */
+/** €/kWh of retail offers as shown, with five decimals. */
 export function showEurKwh(value: number): number {
   return round(value, KWH_DECIMALS)
 }
 
-/** Euros as they are shown: two decimals. */
+/** Euros as shown, with two decimals. */
 export function showEuro(value: number): number {
   return round(value, 2)
 }

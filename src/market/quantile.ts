@@ -1,4 +1,4 @@
-/** The value below which that share of the sorted numbers lies, between two of them in a straight line. */
+/** The quantile at `share` of sorted numbers, with linear interpolation. */
 export function quantile(sorted: ArrayLike<number>, share: number): number {
   const place = (sorted.length - 1) * share
   const below = sorted[Math.floor(place)] as number

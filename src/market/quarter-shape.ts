@@ -1,21 +1,21 @@
-/** How quarter-hours lie about the mean of their hour: an offset of each quarter of the day, and a share of the slope from hour to hour. */
+/** How quarter-hours deviate from the mean of their hour: an offset for each quarter of the day, and a share of the slope between hours. */
 
 /** €/MWh. */
 export interface QuarterShape {
-  /** Last market day with quarter-hours that it was learned from, YYYY-MM-DD, and how many there were. */
+  /** Last market day with quarter-hours in the training data, YYYY-MM-DD, and the number of such days. */
   learnedTo: string
   days: number
-  /** One for each quarter of an hour: how much of the slope, (next hour − hour before) / 2, it is above the hour. They sum to 0. */
+  /** For each quarter of an hour, the share of the slope, (next hour − previous hour) / 2, that is added to the hour. They sum to 0. */
   slopes: readonly number[]
-  /** One for each of the 96 quarters by clock; the four of an hour sum to 0. */
+  /** One for each of the 96 clock quarters; the four of an hour sum to 0. */
   offsets: readonly number[]
 }
 
 const QUARTERS = 4
 
 /**
- * Difference of each quarter from its hour. `hours` are those of a day by elapsed time, `clockHours` which hour of the clock each of them is:
- * the mean of the four quarters stays the hour.
+ * Difference of each quarter from its hour. `hours` are the prices of a day by elapsed time, `clockHours` the clock hour of each. The mean
+ * of the four quarters remains the price of the hour.
  */
 export function quarterOffsets(
   { slopes, offsets }: Pick<QuarterShape, 'slopes' | 'offsets'>,
@@ -29,7 +29,7 @@ export function quarterOffsets(
   })
 }
 
-/** Half the way from the hour before to the next; at the ends of the day the step to the only neighbour. */
+/** Half the difference between the next and the previous hour; at the ends of the day, the step to the only neighbour. */
 export function slopeAt(hours: readonly number[], hour: number): number {
   const own = hours[hour] as number
   const [before, after] = [hours[hour - 1], hours[hour + 1]]

@@ -1,4 +1,4 @@
-/** The months in which the use of keys is counted. */
+/** Calendar months by which the use of keys is counted. */
 import { marketDayOf, startOfMarketDay } from './market-day.ts'
 
 interface QuotaPeriod {
@@ -12,7 +12,7 @@ interface QuotaPeriod {
 let latest: QuotaPeriod | undefined
 let latestOf: Temporal.Instant | undefined
 
-/** The month an instant is counted in. The latest is cached: every request needs it, and the calendar takes microseconds. */
+/** Returns the month in which an instant counts. The latest is cached: every request needs it, and calendar arithmetic takes microseconds. */
 export function quotaPeriod(now: Temporal.Instant): QuotaPeriod {
   if (latest !== undefined && now === latestOf) return latest
   latestOf = now

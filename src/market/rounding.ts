@@ -1,4 +1,4 @@
-/** Below this a product of doubles is off by far less than a hundredth. */
+/** Below this, the error of a product of doubles is far less than a hundredth. */
 const ARITHMETIC_MAX = 2 ** 40
 
 /**
@@ -11,7 +11,7 @@ export function round(value: number, decimals: number): number {
   return value < 0 && magnitude !== 0 ? -magnitude : magnitude
 }
 
-/** Arithmetic will do, and is much faster, except where its error could carry a value over a half. */
+/** Uses arithmetic, which is much faster, unless its error could tip a value over a half. */
 function roundMagnitude(value: number, decimals: number): number {
   const scaled = value * 10 ** decimals
   const isClear = scaled < ARITHMETIC_MAX && Math.abs((scaled % 1) - 0.5) > 0.01
@@ -19,8 +19,8 @@ function roundMagnitude(value: number, decimals: number): number {
 }
 
 /**
- * The number with its decimal point moved to the right, or to the left where `places` is negative: `movePoint(118.43, -3)` is
- * 0.11843. It works on the shortest decimal text, because arithmetic does not: `1.005 * 100` is 100.49999999999999.
+ * The number with its decimal point moved to the right, or to the left if `places` is negative: `movePoint(118.43, -3)` is
+ * 0.11843. It works on the shortest decimal text, because arithmetic is inexact: `1.005 * 100` is 100.49999999999999.
  */
 export function movePoint(value: number, places: number): number {
   const [digits, exponent = '0'] = value.toString().split('e')

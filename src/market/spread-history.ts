@@ -1,4 +1,4 @@
-/** The margins of a gas-fired plant day by day, their usual range in earlier years, and volatility. As `/v1/trading/vitals` has them for one day. */
+/** Daily margins of a gas-fired plant, their usual range in earlier years, and volatility, as in `/v1/trading/vitals` for one day. */
 import { GAS_PLANT } from './gas.ts'
 
 export interface DatedValue {
@@ -11,15 +11,15 @@ type Prices = readonly DatedValue[]
 
 interface SpreadDay {
   date: string
-  /** Undefined where a price is missing. */
+  /** Undefined if a price is missing. */
   spark: number | undefined
   clean: number | undefined
   psvTtf: number | undefined
 }
 
-/** Gas and allowances are not priced every day: the latest price of the day and so many before it is taken. */
+/** Gas and allowances are not priced every day: the latest price, at most this many days old, is used. */
 const PRICE_AGE_DAYS_MAX = 7
-/** Days around the same day of earlier years. */
+/** Days before and after the same day of earlier years. */
 const DAYS_AROUND = 3
 
 /** Spreads of each day with a PUN, in order. */
@@ -46,7 +46,7 @@ interface UsualRange {
   high: number
 }
 
-/** The lowest and highest of the same days, three before and after included, of the `years` before. */
+/** Lowest and highest value within three days of the same day in the previous `years` years. */
 export function usualRanges(history: Prices, dates: readonly string[], years: number): Map<string, UsualRange> {
   const byDay = new Map(history.map(({ date, value }) => [date, value]))
   const ranges = dates.map((date): [string, UsualRange | undefined] => {
@@ -61,7 +61,7 @@ export function usualRanges(history: Prices, dates: readonly string[], years: nu
   return new Map(ranges.filter((one): one is [string, UsualRange] => one[1] !== undefined))
 }
 
-/** Sample standard deviation of the last `count` returns up to each day, as a share; a return from a price of zero or below is left out. */
+/** Sample standard deviation of the last `count` returns up to each day, as a fraction; returns from a price of zero or below are left out. */
 export function volatilities(prices: Prices, count: number): DatedValue[] {
   const returns = prices.slice(1).flatMap(({ date, value }, i) => {
     const before = (prices[i] as DatedValue).value

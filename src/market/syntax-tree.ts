@@ -1,4 +1,4 @@
-/** A statement as PostgreSQL's own parser reads it: the part of libpg-query's result that is used. */
+/** Syntax tree of a statement from PostgreSQL's own parser: the subset of libpg-query's output that is used. */
 export type Fields = Readonly<Record<string, unknown>>
 
 export interface SyntaxNode {
@@ -7,7 +7,7 @@ export interface SyntaxNode {
   fields: Fields
 }
 
-/** Fields whose kind is in their declaration alone; all others hold `{ Kind: { … } }`. */
+/** Fields whose node kind is only in their declaration; all others contain `{ Kind: { … } }`. */
 const KIND_OF_FIELD: Record<string, string> = {
   withClause: 'WithClause',
   intoClause: 'IntoClause',
@@ -46,7 +46,7 @@ export function nodesOf(list: unknown): SyntaxNode[] {
   return (Array.isArray(list) ? list : []).map((one) => nodeOf(one)).filter((node) => node !== undefined)
 }
 
-/** `{ ival: { ival: 5 } }` is `5`; zero and the empty text are left out of the tree. Undefined where it is null, a truth value or no constant. */
+/** `{ ival: { ival: 5 } }` is `5`; the tree omits zero and the empty text. Undefined for NULL, booleans and anything but a constant. */
 export function constantOf(node: SyntaxNode | undefined): number | string | undefined {
   if (node?.kind !== 'A_Const') return undefined
   const { ival, fval, sval } = node.fields as { ival?: Fields; fval?: Fields; sval?: Fields }

@@ -5,7 +5,7 @@ export function isBefore<T extends Time>(a: T, b: T): boolean {
   return order(a, b) < 0
 }
 
-/** `earlierOf(asked, today)`: the asked day, but not after today. */
+/** `earlierOf(requested, today)`: the requested day, but at most today. */
 export function earlierOf<T extends Time>(a: T, b: T): T {
   return order(a, b) < 0 ? a : b
 }

@@ -5,18 +5,18 @@ const WEDNESDAY = 3
 const SATURDAY = 6
 const TRADING_HOLIDAYS = ['01-01', '12-25', '12-26']
 
-/** Monday to Friday without the exchanges' holidays: `2026-04-03`, Good Friday, is none. */
+/** Monday to Friday except exchange holidays: `2026-04-03`, Good Friday, is not a trading day. */
 export function isTradingDay(day: MarketDay): boolean {
   return day.dayOfWeek < SATURDAY && !isTradingHoliday(day)
 }
 
-/** Allowances are auctioned on trading days but Wednesdays, and not from 16 December to 6 January. */
+/** Allowances are auctioned on trading days except Wednesdays, and not from 16 December to 6 January. */
 export function isAuctionDay(day: MarketDay): boolean {
   const winterBreak = (day.month === 12 && day.day >= 16) || (day.month === 1 && day.day <= 6)
   return isTradingDay(day) && day.dayOfWeek !== WEDNESDAY && !winterBreak
 }
 
-/** Whether the European exchanges close although it may be a weekday: 1 January, Good Friday, Easter Monday, 25 and 26 December. */
+/** Whether the European exchanges are closed for a holiday, possibly on a weekday: 1 January, Good Friday, Easter Monday, 25 and 26 December. */
 export function isTradingHoliday(day: MarketDay): boolean {
   const easter = easterSunday(day.year)
   const movable = [easter.subtract({ days: 2 }), easter.add({ days: 1 })]

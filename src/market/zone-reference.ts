@@ -1,7 +1,7 @@
 /**
- * Regions of the market zones, and former zones. The regions changed on 1 January 2021: Umbria went to the Centre-South, Calabria
- * became a zone, and the production pole of Rossano ended (Terna, review of the market zones). Two years earlier the poles of Brindisi and Foggia had
- * gone to the South, that of Priolo to Sicily (Wattsight, updated Italian bidding zone configuration, 6 March 2019).
+ * Regions of the market zones, and former zones. The regions changed on 1 January 2021: Umbria moved to the Centre-South, Calabria
+ * became a zone, and the production pole of Rossano was abolished (Terna, review of the market zones). Two years earlier the poles of
+ * Brindisi and Foggia had merged into the South, that of Priolo into Sicily (Wattsight, updated Italian bidding zone configuration, 6 March 2019).
  */
 import type { ZoneCode } from './zones.ts'
 
@@ -30,7 +30,7 @@ export const REGIONS = {
 } as const
 type RegionCode = keyof typeof REGIONS
 
-/** The regions of a zone in a time; without a date it is open on that side. */
+/** The regions of a zone during a period, which is open on the side where a date is missing. */
 interface Extent {
   from?: string
   to?: string
@@ -60,7 +60,7 @@ export const ZONE_EXTENTS: Readonly<Record<Exclude<ZoneCode, 'nazionale'>, reado
   sard: [{ regions: ['IT-88'] }],
 }
 
-/** Abolished zones: poles of limited production, without stored prices. An end that no source states is left out. */
+/** Abolished zones: poles of limited production, without stored prices. An end date that no source states is left out. */
 export const FORMER_ZONES = [
   { code: 'rosn', name: 'Rossano', eic: '10Y1001A1001A77A', validTo: BEFORE_REVIEW },
   { code: 'brnn', name: 'Brindisi', eic: '10Y1001A1001A699', validTo: POLES_TO },

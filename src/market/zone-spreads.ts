@@ -10,7 +10,7 @@ interface Span {
 /** Mean and number of hours of each zone and market day, YYYY-MM-DD. */
 export type DailyMeans = ReadonlyMap<ZoneCode, ReadonlyMap<string, { price: number; hours: number }>>
 
-/** The last calendar month or week (Monday to Sunday) that is whole on that day, or the 30 days up to it; and the same before. */
+/** The last calendar month or week (Monday to Sunday) completed by `end`, or the 30 days up to it; and the same kind of span before it. */
 export function spreadSpans(kind: 'week' | 'month' | '30d', end: MarketDay): { span: Span; before: Span } {
   const begins = {
     week: (day: MarketDay) => day.subtract({ days: day.dayOfWeek - 1 }),
@@ -24,7 +24,7 @@ export function spreadSpans(kind: 'week' | 'month' | '30d', end: MarketDay): { s
   return { span, before: spanTo(span.from.subtract({ days: 1 })) }
 }
 
-/** Mean of the first zone less the second over the days that both have, each weighted by its hours; undefined where there is none. */
+/** Mean of the first zone minus the second over their common days, weighted by hours; undefined if there are none. */
 export function meanSpread(
   means: DailyMeans,
   [a, b]: readonly [ZoneCode, ZoneCode],
@@ -47,7 +47,7 @@ interface Mover {
   before: number
 }
 
-/** Every pair of market zones once, that which has changed most first; the zone that was dearer first. Pairs without either mean are left out. */
+/** Every pair of market zones once, sorted by largest change, with the more expensive zone first. Pairs that lack a mean are left out. */
 export function spreadMovers(means: DailyMeans, { span, before }: { span: Span; before: Span }): Mover[] {
   const zones = [...means.keys()].filter((zone) => zone !== NATIONAL_ZONE)
   const pairs = zones.flatMap((a, i) => zones.slice(i + 1).map((b): [ZoneCode, ZoneCode] => [a, b]))

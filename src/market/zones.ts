@@ -6,7 +6,7 @@ export const NATIONAL_ZONE = 'nazionale'
 /** The six market zones of the contract, in its order. */
 export const MARKET_ZONES = ['nord', 'cnor', 'csud', 'sud', 'sici', 'sard'] as const
 
-/** And Calabria, which became a zone on 1 January 2021. */
+/** All market zones, including Calabria, which became a zone on 1 January 2021. */
 export const ALL_MARKET_ZONES = [...MARKET_ZONES, 'cala'] as const
 export type MarketZone = (typeof ALL_MARKET_ZONES)[number]
 

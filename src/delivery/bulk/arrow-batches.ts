@@ -1,6 +1,6 @@
 /**
- * Chunks as Arrow record batches. The vectors are filled by hand: the library's own builders take several times as long, which for
- * millions of rows is most of an export.
+ * Converts chunks to Arrow record batches. The vectors are filled by hand: the library's own builders are several times slower, and
+ * would take most of the time of an export of millions of rows.
  */
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import {
@@ -25,7 +25,7 @@ import {
 import type { Column, ColumnType, Values } from '../../api/contract/table.ts'
 import type { Chunk } from './dataset.ts'
 
-/** The library leaves ZSTD to its user. */
+/** The library includes no ZSTD codec; its users must register one. */
 compressionRegistry.set(CompressionType.ZSTD, { encode: zstdCompressSync, decode: zstdDecompressSync })
 
 const TYPES: Record<ColumnType, DataType> = {
@@ -50,7 +50,7 @@ export function numberedSchema(columns: readonly Column[]): Schema {
   return new Schema(fields)
 }
 
-/** The columns of the chunk are those of the schema, in its order. */
+/** The chunk must have the columns of the schema, in the same order. */
 export function recordBatch(schema: Schema, columns: readonly Column[], { rows, columns: values }: Chunk): RecordBatch {
   const children = columns.map((column, i) => vectorData(column, values[i] ?? [], rows, schema.fields[i]?.type))
   return new RecordBatch(schema, makeData({ type: new Struct(schema.fields), length: rows, nullCount: 0, children }))
@@ -80,7 +80,7 @@ function filled<T extends Int32Array | Float64Array>(data: T, values: Values): T
   return data
 }
 
-/** A bit for each present value; empty if all are present. */
+/** Validity bitmap with a bit set for each non-null value; omitted if there are no nulls. */
 function nullBitmap(values: Values): { nullCount: number; nullBitmap?: Uint8Array } {
   let nullCount = 0
   for (const value of values) if (value === null) nullCount += 1
@@ -95,7 +95,7 @@ function nullBitmap(values: Values): { nullCount: number; nullBitmap?: Uint8Arra
 
 const UTF8 = new TextEncoder()
 
-/** A column has few texts, each many times and mostly in a row: they are encoded once. */
+/** Encodes each distinct text once: a column has few of them, mostly repeated in consecutive rows. */
 function textBuffers(values: readonly (string | null)[]): { valueOffsets: Int32Array; data: Uint8Array } {
   const encoded = new Map<string | null, Uint8Array>()
   const valueOffsets = new Int32Array(values.length + 1)
@@ -116,7 +116,7 @@ function textBuffers(values: readonly (string | null)[]): { valueOffsets: Int32A
 
 const HALF = 2 ** 32
 
-/** 64-bit integers written as their halves, the lower one first, as Arrow's buffers are: a BigInt for each would take ten times as long. */
+/** Writes 64-bit integers as two 32-bit halves, low half first as in Arrow's buffers. A BigInt per value would take ten times as long. */
 function instants(values: Values, perMs: number): BigInt64Array {
   const data = new BigInt64Array(values.length)
   const halves = new Uint32Array(data.buffer)
@@ -132,7 +132,7 @@ function instants(values: Values, perMs: number): BigInt64Array {
 const EPOCH = Temporal.PlainDate.from('1970-01-01')
 const dayNumbers = new Map<string, number>()
 
-/** Days since 1970-01-01. The same few thousand days come again and again. */
+/** Days since 1970-01-01. Cached, since the same few thousand days recur. */
 function dayNumber(day: string | number | null): number {
   if (typeof day !== 'string') return 0
   const known = dayNumbers.get(day)

@@ -1,4 +1,4 @@
-/** The bulk exports for the HTTP layer: find a file or request it, sign a URL for it, open it for the holder of a URL. */
+/** Bulk exports for the HTTP layer: finds or requests a file, signs its download URL, and opens the file of a signed URL. */
 import { type FileHandle, open } from 'node:fs/promises'
 import {
   BULK_FILE_TYPES,
@@ -43,7 +43,7 @@ export interface OfferedFile extends BulkFile {
 
 interface OfferedPartition extends LakeFile {
   url: string
-  /** Smallest and largest values of the columns other than text, as in API answers. */
+  /** Minimum of each column other than text, as in API responses; `max` likewise. */
   min: Record<string, string | number | null>
   max: Record<string, string | number | null>
 }
@@ -54,12 +54,12 @@ export interface OfferedTable {
   /** Names of files that are no longer offered. */
   removed: string[]
   expiresAt: Temporal.Instant
-  /** Address of the metadata in a store that readers may be given access to. */
+  /** URI of the Iceberg metadata, if the store is one that readers can be given access to. */
   metadataUri: string | undefined
 }
 
 export interface OpenedFile {
-  /** The caller closes it. */
+  /** Must be closed by the caller. */
   handle: FileHandle
   bytes: number
   sha256: string
@@ -68,24 +68,24 @@ export interface OpenedFile {
 }
 
 export interface BulkExportService {
-  /** Throws 503 if no file has been made yet, or the store has lost it or a part of it; one is requested if there are data for it. */
+  /** Throws 503 if no file exists yet, or if it is missing or incomplete in the store. Then requests an export if the dataset has data. */
   offer(dataset: BulkDataset, format: BulkFormat, at: { now: Temporal.Instant; baseUrl: URL }): Promise<OfferedFile>
-  /** The files of its table in the lake; throws as `offer`. */
+  /** Returns the files of the dataset's lake table. Throws 503 if there are none yet. */
   offerTable(
     dataset: BulkDataset,
     filter: LakeFilter,
     at: { now: Temporal.Instant; baseUrl: URL },
   ): Promise<OfferedTable>
-  /** A signed URL of a file that is in the store. */
+  /** Returns a signed URL of a file in the store. */
   addressOf(
     file: DatasetInFormat & { name: string },
     at: { now: Temporal.Instant; expiresAt: Temporal.Instant; baseUrl: URL },
   ): Promise<string>
-  /** The file of a signed URL; throws 403 if the URL is not valid, 404 if there is no such file any more, 503 if the store has lost it or a part of it. */
+  /** Opens the file of a signed URL. Throws 403 if the URL is invalid or expired, 404 if the file is gone, 503 if it will be made again. */
   open(name: string, given: { expires: string; signature: string }, now: Temporal.Instant): Promise<OpenedFile>
 }
 
-/** Retry-After: a file that can be made is in progress by then. */
+/** Retry-After: by then the export has started, if one can be made. */
 const RETRY_SECONDS = 60
 /** A store that does not answer within this time is assumed to have its files. */
 const STORE_MS = 2_000
@@ -111,7 +111,7 @@ export function bulkExportService({ sql, store, addresses, wake }: BulkExportSer
     return noDataBecause(`The file of ${file.dataset} as ${file.format} was lost and is made again.`, RETRY_SECONDS)
   }
 
-  /** A file that is or was offered, one that was ordered, or a part of the lake; `lost`: the error where it is gone from its store. */
+  /** Finds a current or superseded file, the file of an order, or a lake partition. `lost` returns the error for a file missing from the store. */
   const fileNamed = async (name: string) => {
     const file = await bulkFileNamed(sql, name)
     if (file)
@@ -210,7 +210,7 @@ function partitionMetadata({ name }: Pick<LakeFile, 'name'>): ObjectMetadata {
   return { mediaType: BULK_FILE_TYPES.parquet.mediaType, filename: name }
 }
 
-/** Numbers, days and instants, each as answers show them; text has no order that anybody looks for. */
+/** Formats numbers, days and instants as in API responses. Omits text columns, whose order is of no use to readers. */
 function shownBounds(columns: readonly Column[], statistics: readonly ColumnStatistics[]) {
   const shown = (which: 'min' | 'max') =>
     Object.fromEntries(
@@ -228,11 +228,11 @@ async function isInStore(store: FileStore, file: BulkFile): Promise<boolean> {
   try {
     return await store.has(file, AbortSignal.timeout(STORE_MS))
   } catch {
-    return true // its address says the same, and the planner logs it
+    return true // the download then fails in the same way, and the planner logs the error
   }
 }
 
-/** Undefined where it is missing or has another length. */
+/** Returns undefined if the file is missing or its length differs. */
 async function openWhole(path: string, bytes: number): Promise<FileHandle | undefined> {
   try {
     const handle = await open(path, 'r')

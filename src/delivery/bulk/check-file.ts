@@ -14,7 +14,7 @@ const COUNT: Record<BulkFormat, (file: string) => Promise<number>> = {
   arrow: countArrowRows,
 }
 
-/** Throws if it differs from what was written. */
+/** Throws if the file differs from what was written. */
 export async function checkFile(
   file: string,
   format: BulkFormat,
@@ -44,7 +44,7 @@ async function countParquetRows(file: string): Promise<number> {
   return rows
 }
 
-/** Lines without the header; no value contains a line break. */
+/** Counts the lines except the header; no value contains a line break. */
 async function countCsvRows(file: string): Promise<number> {
   let lines = 0
   for await (const text of createReadStream(file).pipe(createGunzip()) as AsyncIterable<Buffer>) {

@@ -1,4 +1,4 @@
-/** A dataset as a value: its columns, its order, and how its rows are read. `datasets/` has them. */
+/** Definition of a dataset: its columns, its sort order, and how its rows are read. The datasets themselves are in `datasets/`. */
 import type { BulkDataset } from '../../api/contract/bulk.ts'
 import { type Column, type ColumnOf, number, type Value, type Values } from '../../api/contract/table.ts'
 import { marketDayOf } from '../../market/market-day.ts'
@@ -17,17 +17,17 @@ export interface Dataset {
   /** Names of the columns that the rows are sorted by. */
   sortedBy: readonly string[]
   columns: readonly Column[]
-  /** The columns whose values, and years, the files of its table are divided by. */
+  /** Columns that partition the files of its lake table: by the value of `part` and the year of `time`. */
   partitionedBy: { part: string; time: string }
-  /** Whether it can be read as it was known at an earlier instant. */
+  /** Whether it supports point-in-time reads (`asOf`). */
   knowsPast?: true
-  /** The tables it is read from in several statements; none where one statement reads it all. */
+  /** Tables that several statements read, so that their versions must be compared; empty if one statement reads the whole dataset. */
   tables: readonly CountedTable[]
-  /** The rows that pass the filter and whose publishers are `allowed`, in order. */
+  /** Reads the rows that match the filter and come from `allowed` publishers, in sort order. */
   read(reader: Reader, allowed: readonly string[], filter: RowFilter): AsyncIterable<DatasetChunk>
 }
 
-/** Some rows, as values by column in the order of the columns. */
+/** A batch of rows as one array of values per column, in the order of the columns. */
 export interface Chunk {
   rows: number
   columns: readonly Values[]
@@ -46,7 +46,7 @@ interface DatasetOf<Read> extends Omit<Dataset, 'columns' | 'read'> {
 
 const CHUNK_ROWS = 20_000
 
-/** A dataset whose statements return a row for each of its own. */
+/** A dataset whose statements return one database row per dataset row. */
 export function datasetOfRows<Row extends object>({
   from,
   daysOf,
@@ -77,16 +77,16 @@ export function datasetOfRows<Row extends object>({
   }
 }
 
-/** Rows of consecutive intervals as one row of arrays; what all of them have in common is one value. */
+/** Rows of consecutive intervals as one row of arrays; a value that all of them share is a scalar. */
 export interface Block {
   row_count: number
-  /** Milliseconds since 1970; null where there are no rows. */
+  /** Milliseconds since 1970; null if there are no rows. */
   starts_at: number[]
-  /** Separated by commas. */
+  /** Comma-separated. */
   sources: string
 }
 
-/** A dataset whose statements return blocks: far fewer values to transfer and parse where there are millions of rows. */
+/** A dataset whose statements return blocks: far fewer values to transfer and parse for millions of rows. */
 export function datasetOfBlocks<Read extends Block>({ from, ...dataset }: DatasetOf<Read>): Dataset {
   return {
     ...dataset,
@@ -116,7 +116,7 @@ function fieldOf<Read extends object>({ name, of }: Pick<ColumnOf<Read>, 'name' 
   return value
 }
 
-/** A column of numbers that are shown otherwise than they are stored. */
+/** A numeric column whose stored values are converted with `show`. */
 export function numberShownBy(show: (value: number) => number) {
   const shown = (value: Value): Value => (value === null ? null : show(value as number))
   return <Read extends object>(name: string, meaning: string): ColumnOf<Read> =>
@@ -135,7 +135,7 @@ export function marketDayOfMs(ms: number): string {
   return marketDayOf(Temporal.Instant.fromEpochMilliseconds(ms)).toString()
 }
 
-/** The publisher's name of each row of a block. */
+/** Publisher name for each row of a block. */
 export function namesIn({ sources, row_count: rows }: Block): string[] {
   const ids = sourceList(sources, rows)
   const names = new Map([...new Set(ids)].map((id) => [id, sourceNames([id])]))

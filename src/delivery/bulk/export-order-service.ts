@@ -1,4 +1,4 @@
-/** Exports to order for the HTTP layer. Every method takes the key of the caller; others' orders are not found. */
+/** Exports to order for the HTTP layer. Every method takes the caller's key; orders of other holders are not found. */
 import { DOWNLOAD_SECONDS, EXPORT_ORDERS } from '../../api/contract/bulk.ts'
 import { earlierOf, isBefore } from '../../market/time-order.ts'
 import type { Awaitable } from '../../platform/awaitable.ts'
@@ -17,7 +17,7 @@ import {
 import type { BulkExportService } from './bulk-export-service.ts'
 import type { FileStore } from './file-store.ts'
 
-/** Retry-After: one of a few exports has probably ended by then. */
+/** Retry-After: by then one of the open exports has probably finished. */
 const RETRY_SECONDS = 30
 
 export interface OfferedOrder extends ExportOrder {
@@ -29,25 +29,25 @@ type PlacedOrder =
   | { order: OfferedOrder }
   | { refused: 'too_many_open' | 'too_many_today'; most: number; retryAfterSeconds: number }
 
-/** `root`: the first key of its holder's chain of rotations, which owns the orders. */
+/** `root`: the first key in the holder's chain of rotations; it owns the orders. */
 export interface ExportOrderService {
   place(root: string, request: Omit<NewExportOrder, 'id' | 'requestedAt'>): Promise<PlacedOrder>
-  /** The latest first. */
+  /** Latest first. */
   list(root: string, baseUrl: URL): Promise<OfferedOrder[]>
   find(root: string, id: string, baseUrl: URL): Promise<OfferedOrder | undefined>
-  /** Ends the work on it and removes its file. False where there is none. */
+  /** Cancels the export and removes its file. Returns false if there is no such order. */
   remove(root: string, id: string): Promise<boolean>
 }
 
 interface ExportOrderServiceOptions {
-  /** The primary: the next request after an order must see it. */
+  /** The primary database: a request right after an order must see it. */
   sql: Sql
   clock: Clock
   store: FileStore
   addressOf: BulkExportService['addressOf']
-  /** Counts orders by the day, deleted ones too. */
+  /** Counts orders per day, including deleted ones. */
   days: { consume(client: string, limit: number): Awaitable<{ admitted: boolean; resetSeconds: number }> }
-  /** Called with the id of an order that waits. */
+  /** Called with the id of a pending order. */
   wake(id: string): Promise<unknown>
 }
 

@@ -6,7 +6,7 @@ export interface DatasetInFormat {
   format: BulkFormat
 }
 
-/** A file as the database describes it. */
+/** A file as recorded in the database. */
 interface StoredFile {
   name: string
   bytes: number
@@ -14,7 +14,7 @@ interface StoredFile {
 
 export interface ObjectMetadata {
   mediaType: string
-  /** The name under which a browser saves it. */
+  /** File name that a browser saves it under. */
   filename: string
 }
 
@@ -23,19 +23,19 @@ export interface ListedFile extends StoredFile {
   storedAt: Temporal.Instant
 }
 
-/** Names may have folders: `lake/pun-hourly/data/…`. */
+/** Names may contain folders: `lake/pun-hourly/data/…`. */
 export interface FileStore extends Disposable {
-  /** Moves a finished local file into the store, all or nothing, in place of one of that name; the local file is gone afterwards. */
+  /** Moves a finished local file into the store atomically, replacing any file of that name. The local file is removed. */
   put(file: string, name: string, about: ObjectMetadata, signal?: AbortSignal): Promise<void>
-  /** Whether it is there in its full length. */
+  /** Whether the store has the file in its full length. */
   has(file: StoredFile, signal?: AbortSignal): Promise<boolean>
   /** Does nothing if there is no such file. */
   remove(name: string, signal?: AbortSignal): Promise<void>
-  /** The files of a folder, `''` or ending in `/`, without those of the folders in it. */
+  /** Lists the files of a folder, not recursively. `folder` is `''` or ends in `/`. */
   list(folder: string, signal?: AbortSignal): Promise<ListedFile[]>
-  /** Address of a file or a folder for programs that read the store themselves: `file:///…`, `s3://…`. */
+  /** URI of a file or folder for programs that read the store directly: `file:///…`, `s3://…`. */
   uri(name: string): string
-  /** A URL valid for so many seconds; undefined if the service signs and serves its own URLs. */
+  /** Returns a URL valid for `seconds`. Undefined if the service signs and serves its own URLs. */
   presign?(name: string, about: ObjectMetadata, seconds: number): Promise<string>
   /** Path of the file, if the service serves it itself. */
   path?(name: string): string

@@ -1,4 +1,4 @@
-/** Finished files in a folder; several processes may share it. */
+/** Stores finished files in a folder, which several processes may share. */
 import type { Dirent, Stats } from 'node:fs'
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
@@ -36,7 +36,7 @@ function describe(name: string, { size, mtimeMs }: Stats): ListedFile {
   return { name, bytes: size, storedAt: Temporal.Instant.fromEpochMilliseconds(Math.floor(mtimeMs)) }
 }
 
-/** Entries of a folder that does not exist yet. Throws any other error. */
+/** Returns no entries for a folder that does not exist yet; rethrows any other error. */
 function nothing(err: unknown): Dirent[] {
   absent(err)
   return []
@@ -47,7 +47,7 @@ function absent(err: unknown): false {
   throw err
 }
 
-/** Otherwise the new name might not survive a power cut. */
+/** Without this, the new name might not survive a power failure. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r')
   try {

@@ -1,4 +1,4 @@
-/** Rows of the ledger as text: one column per field, under the names that the database and the answers use. */
+/** Ledger rows as CSV: one column per field, named as in the database and in API responses. */
 import type { LedgerRow } from '../../market/ledger.ts'
 
 const FIELDS = {
@@ -22,27 +22,27 @@ const FIELDS = {
 
 export const LEDGER_COLUMNS = Object.keys(FIELDS) as (keyof typeof FIELDS)[]
 
-/** The track record holds published forecasts alone and leaves the column out. */
+/** The track record contains only published forecasts and omits the column `role`. */
 const ROLE_LEFT_OUT = 'published'
 
-/** A line of CSV with a decimal point, its end included. */
+/** Returns a CSV line with decimal points, including the line break. */
 export function ledgerCsvLine(row: LedgerRow): string {
   return `${LEDGER_COLUMNS.map((column) => row[FIELDS[column]]).join(',')}\n`
 }
 
-/** Whether a file with these columns holds whole chains, not the selection that a track record is. */
+/** Whether a file with these columns contains complete chains, rather than the selection of a track record. */
 export function isWholeLedger(columns: readonly string[]): boolean {
   return columns.includes('role')
 }
 
-/** A replay is in no chain: there is nothing to verify. */
+/** Whether the record is of a replay, which is in no chain and so cannot be verified. */
 export function isReplay({ basis }: Readonly<Record<string, string | undefined>>): boolean {
   return basis === 'replay'
 }
 
 /**
- * The row from a record of a CSV file by column, with decimal point or comma.
- * @throws RangeError that names the column which is missing or is no number
+ * Reads a row from a CSV record keyed by column; numbers may use a decimal point or comma.
+ * @throws RangeError naming the column that is missing or not a number
  */
 export function ledgerRowOf(record: Readonly<Record<string, string | undefined>>): LedgerRow {
   const text = (column: keyof typeof FIELDS) => {

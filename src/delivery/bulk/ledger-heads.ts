@@ -1,6 +1,6 @@
 /**
- * The last row of each chain of forecasts, kept outside the database as it grows: a line in the log and a file in the store, so that
- * rows cut off at the end are noticed. A file is never replaced or removed; its name states everything, so a list is enough to read them.
+ * Keeps the last row (the head) of each forecast chain outside the database, as a log line and a file in the store, so that truncation
+ * of a chain is detected. Files are never replaced or removed; file names contain the heads themselves, so listing the folder is enough.
  */
 import type { KeptHead } from '../../market/ledger.ts'
 import { toUtcIso } from '../../market/market-day.ts'
@@ -15,7 +15,7 @@ const FOLDER = 'ledger/'
 /** `ledger/hours-issued-<first hash, 8 digits>-<sequence>-<hash>.txt` */
 const FIRST_DIGITS = 8
 const NAME = /^ledger\/(hours-)?(issued|sample)-([0-9a-f]{8})-(\d+)-([0-9a-f]{64})\.txt$/
-/** Limit for the requests to the store. */
+/** Time limit for all requests to the store. */
 const STORE_MS = 20_000
 
 interface Keeping {
@@ -27,7 +27,7 @@ interface Keeping {
   signal: AbortSignal
 }
 
-/** Keeps the heads that the store does not have. One that cannot be kept is logged, and stops nothing. */
+/** Stores the heads that the store does not have yet. A failure is logged and otherwise ignored. */
 export async function keepLedgerHeads({ sql, store, folder, log, signal: stopping }: Keeping): Promise<void> {
   const signal = AbortSignal.any([stopping, AbortSignal.timeout(STORE_MS)])
   for (const { issuedAt, ...head } of await ledgerHeads(sql)) {

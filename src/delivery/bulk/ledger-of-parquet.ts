@@ -11,7 +11,7 @@ const TEXT_OF: Record<string, (value: number) => string> = {
   instant: instantOf,
 }
 
-/** @throws RangeError that names the column which is missing */
+/** @throws RangeError naming the column that is missing */
 export async function* ledgerOfParquet(file: string): AsyncGenerator<LedgerRow> {
   const parquet = await ParquetFile.fromFile(await openAsBlob(file))
   for await (const batch of (await parquet.stream({ concurrency: 1 })) as unknown as AsyncIterable<RecordBatch>) {

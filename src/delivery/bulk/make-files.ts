@@ -1,15 +1,15 @@
 /**
- * Makes the files of a request, which hold one state of the database.
+ * Makes the files of a request from one consistent state of the database.
  *
- * How: rows are read in short statements of some thousand rows each, in the order of a key, so that nobody waits for an export, on the
- * embedded engine either, which serves one transaction at a time. Every statement that writes a table raises the table's version in its
+ * Rows are read in key order by short statements of a few thousand rows each, so that an export never blocks other clients, even on
+ * the embedded engine, which serves one transaction at a time. Every statement that writes a table increments the table's version in its
  * own transaction (table_versions). If the version is the same before the first statement and after the last, nothing was committed in
- * between, and all statements saw one state, as a snapshot would have. If it differs, the file is deleted and started again; a
- * dataset that a single statement reads is one state in any case. Prices change a few times a day, so the first attempt nearly always
- * holds. If they keep changing, as during an import, the last attempt on a server reads in one REPEATABLE READ transaction, which
- * blocks nobody there; on the embedded engine it would block everybody, so there the export fails and is retried later.
+ * between, so all statements saw the same state, as in a snapshot. If it differs, the file is deleted and the export starts over. A
+ * dataset that a single statement reads is always consistent. Prices change a few times a day, so the first attempt nearly always
+ * succeeds. If they keep changing, as during an import, the last attempt on a server reads in one REPEATABLE READ transaction, which
+ * blocks nobody there. On the embedded engine it would block every client, so there the export fails and is retried later.
  *
- * A file does not state when it was written: the same state gives the same bytes.
+ * Files contain no creation time: the same state gives the same bytes.
  */
 import { BULK_PARTS, BULK_SCHEMA_VERSION, type BulkDataset, type BulkFormat } from '../../api/contract/bulk.ts'
 import { SERVICE_NAME } from '../../api/contract/identity.ts'
@@ -23,7 +23,7 @@ import { type Dataset, type DatasetChunk, type DaySpan, joinSpans } from './data
 import { type MadeFile, writeWhole } from './write-file.ts'
 import type { FileLayout } from './write-parquet.ts'
 
-/** The metadata key under which Parquet and Arrow files describe themselves, as JSON. */
+/** Metadata key of the JSON description in Parquet and Arrow files. */
 const METADATA_KEY = 'bulk_export'
 const ATTEMPTS_WITHOUT_TRANSACTION = 4
 
@@ -36,22 +36,22 @@ const WRITERS: Record<BulkFormat, () => Promise<Writer>> = {
   arrow: async () => (await import('./write-arrow.ts')).writeArrow,
 }
 
-/** A file of a dataset, or with `division` its files by part and year. */
+/** A file of a dataset or, with `division`, its files by part and year. */
 export interface FileRequest {
   dataset: BulkDataset
   format: BulkFormat
   /** Undefined: all rows. */
   filter?: RowFilter | undefined
-  /** Names of columns, in their order; undefined: all. */
+  /** Column names, in output order; undefined: all. */
   columns?: readonly string[] | undefined
   division?: Division | undefined
 }
 
 export interface Making extends Omit<FileRequest, 'dataset'> {
   dataset: Dataset
-  /** The file, which must not exist, or the folder of the files by part and year. */
+  /** Path of the file, which must not exist, or of the folder for the files by part and year. */
   file: string
-  /** A server, on which a long transaction holds up nobody, and not the embedded engine. */
+  /** True for a server, where a long transaction blocks nobody; false for the embedded engine. */
   isServer: boolean
   onProgress?: ((progress: MakingProgress) => void) | undefined
 }
@@ -59,11 +59,11 @@ export interface Making extends Omit<FileRequest, 'dataset'> {
 export interface MakingProgress {
   /** Rows read so far. */
   rows: number
-  /** About how much has been read, below 100. */
+  /** Approximate progress of reading, below 100. */
   percent: number
 }
 
-/** None if there are no rows. Throws if a file cannot be written or differs from what was written. */
+/** Returns no files if there are no rows. Throws if a file cannot be written or fails verification. */
 export async function makeFiles(sql: Sql, { division, ...making }: Making): Promise<MadeFile[]> {
   if (division !== undefined) {
     const { writePartitions } = await import('../lake/write-partitions.ts')
@@ -77,14 +77,14 @@ export async function makeFiles(sql: Sql, { division, ...making }: Making): Prom
   return [made]
 }
 
-/** The rows of a dataset as a reader of its file is to see them: of one state, from publishers that allow it. */
+/** Rows of a dataset from one state of the database and from publishers that allow redistribution. */
 interface StateRows {
-  /** Throws at their end if something was committed meanwhile. */
+  /** Throws after the last chunk if something was committed in the meantime. */
   chunks: AsyncGenerator<DatasetChunk>
   allowed: readonly string[]
 }
 
-/** Calls `use` with the rows of one state of the database, again from the beginning where the state changed meanwhile. */
+/** Calls `use` with the rows of one state of the database; starts over if the state changes while they are read. */
 async function inOneState<Result>(
   sql: Sql,
   { dataset, isServer, filter }: Pick<Making, 'dataset' | 'isServer' | 'filter'>,
@@ -134,7 +134,7 @@ function columnsOf({ columns }: Dataset, names: Making['columns']): readonly Col
   return names === undefined ? columns : names.map((name) => columns[indexOf(columns, name)] as Column)
 }
 
-/** The chunks with these columns alone. */
+/** Yields the chunks with only these columns. */
 async function* picked(
   { columns }: Dataset,
   names: Making['columns'],
@@ -153,12 +153,12 @@ async function* startingWith<T>(first: T, rest: AsyncIterable<T>): AsyncGenerato
   yield* rest
 }
 
-/** Counts what passes to the writer. */
+/** Tracks the rows passed to the writer: their number, days and sources. */
 class Tally {
   rows = 0
   days: DaySpan | undefined
   readonly sourceIds = new Set<string>()
-  /** Why no more rows came. */
+  /** The error that ended the rows. */
   #failure: unknown
 
   async *counted(
@@ -179,14 +179,14 @@ class Tally {
     }
   }
 
-  /** The bytes that were made of the rows. The Parquet writer treats an error among the rows as their end, so it is thrown here. */
+  /** Passes on the written bytes. The Parquet writer treats an error in its input as the end of the rows, so the error is rethrown here. */
   async *orFailure(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     yield* bytes
     if (this.#failure !== undefined) throw this.#failure
   }
 }
 
-/** The description of a file, as one entry: the Parquet writer orders several at random, so no two files would be equal. */
+/** Describes a file in a single entry: the Parquet writer orders several at random, so the same state would give different bytes. */
 function metadataOf(
   dataset: Dataset,
   sourceIds: readonly string[],
@@ -205,10 +205,10 @@ function metadataOf(
   return new Map([[METADATA_KEY, JSON.stringify(about)]])
 }
 
-/** The rest is for the writer and the check. */
+/** Share of the progress for reading; the rest is for writing and verification. */
 const READ_PERCENT = 95
 
-/** How far the reading has come, by the place of the last row in what the filter takes; to be called with each chunk and the rows read so far. Where rows are not in the order of parts, only their time counts. */
+/** Returns a callback that reports progress by part and time of the chunk's last row; by time alone if rows are not sorted by part. */
 function progressOf(
   { name, sortedBy, partitionedBy, columns }: Dataset,
   filter: RowFilter = ALL_ROWS,

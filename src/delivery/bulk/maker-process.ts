@@ -1,6 +1,6 @@
 /**
- * The process that makes files: it reads from the database itself, so that not a row passes through the process that serves requests.
- * It publishes nothing; a kill leaves unfinished files that were never announced.
+ * Child process that makes files. It reads from the database itself, so that no row passes through the process that serves requests.
+ * It publishes nothing: if it is killed, it leaves only unfinished files that no client has seen.
  */
 import { serveTask } from '../../platform/processes/serve-task.ts'
 import { connectSql, endSql } from '../../store/connect-sql.ts'

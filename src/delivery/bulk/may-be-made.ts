@@ -1,9 +1,9 @@
-/** When a missing file may be requested: not while it is being made, and not repeatedly after failures. */
+/** Decides whether a missing file may be requested: not while it is being made, and not repeatedly after failures. */
 import type { ExportState } from '../../store/bulk-files.ts'
 
-/** A lost file is made again, but not endlessly for a store that keeps losing files. */
+/** Pause before a lost file is made again, in case the store keeps losing files. */
 const LOST_AGAIN_AFTER = { minutes: 1 }
-/** The pause after a failure, an export that never ended, or one without rows to pass on. */
+/** Pause after a failure, an export that never ended, or one without rows that may be redistributed. */
 const AGAIN_AFTER = { hours: 1 }
 
 /** `last`: the outcome of the last request, if any. */

@@ -1,4 +1,4 @@
-/** The store that is configured. The S3 client is loaded only where it is used. */
+/** Opens the configured store. The S3 client is loaded only if it is used. */
 import { mkdir } from 'node:fs/promises'
 import type { Config } from '../../service/config/config.ts'
 import type { FileStore } from './file-store.ts'

@@ -1,6 +1,6 @@
 /**
- * Makes the files of a request and publishes them: written aside in a child process and checked, then stored under new names, then recorded
- * in the database. Readers see all of them or none. The next run removes what a process that was killed has left.
+ * Makes the files of a request and publishes them: a child process writes them to a temporary path and checks them; then they are stored
+ * under new names and recorded in the database. Readers see all of them or none. The next run removes what a killed process has left.
  */
 import { randomBytes } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
@@ -32,14 +32,14 @@ import type { MadeFile } from './write-file.ts'
 
 /** A download that started just before its URL expired has this long to resume. */
 const KEPT_AFTER_EXPIRY_SECONDS = 3_600
-/** How often the progress of an order is recorded, and the order looked for. */
+/** Interval at which the progress of an order is recorded and its existence is checked. */
 const PROGRESS_MS = 1_000
 const NO_ROWS = 'There are no rows in this interval that may be passed on in bulk.'
 
 export interface Publishing extends MakerOptions {
   sql: Sql
   databaseUrl: string
-  /** A server, and not the embedded engine. */
+  /** True for a server, false for the embedded engine. */
   isServer: boolean
   store: FileStore
   /** Folder for files before they are stored. */
@@ -47,7 +47,7 @@ export interface Publishing extends MakerOptions {
   now: () => Temporal.Instant
 }
 
-/** Makes the files of the request, in a path `aside` of their own that is gone once `publish` has stored and recorded them. */
+/** Makes the files of the request at a temporary path `aside`, which is removed once `publish` has stored and recorded them. */
 export async function makeAndPublish<Result, Made extends MadeFile = MadeFile>(
   request: FileRequest,
   publishing: Publishing,
@@ -68,7 +68,7 @@ export interface Published {
   file: BulkFile | undefined
 }
 
-/** The file of a dataset; the one before remains until every URL signed for it has expired. */
+/** Publishes the file of a dataset; the previous file remains until every URL signed for it has expired. */
 export function publishFile(of: DatasetInFormat, publishing: Publishing): Promise<Published> {
   const { sql, store, now, signal } = publishing
   return makeAndPublish(of, publishing, async ([made], aside) => {
@@ -92,10 +92,10 @@ export function publishFile(of: DatasetInFormat, publishing: Publishing): Promis
 
 export type PublishedOrder =
   | { outcome: 'ready'; rows: number; bytes: number }
-  /** `empty`: no rows; the order has failed. `dropped`: nobody waits for this attempt. */
+  /** `empty`: no rows, so the order has failed. `dropped`: the order was deleted, or another attempt has replaced this one. */
   | { outcome: 'empty' | 'dropped' }
 
-/** The file of an export to order. An order that is deleted meanwhile, or begun again because this process was thought dead, ends the work. */
+/** Publishes the file of an export to order. Stops if the order is deleted, or restarted because this process was presumed dead. */
 export async function publishOrder(order: ExportOrder, publishing: Publishing): Promise<PublishedOrder> {
   const { sql, store, now, signal } = publishing
   const { dataset, format, firstDay: from, lastDay: to, parts, columns, asOf } = order
@@ -122,14 +122,14 @@ export async function publishOrder(order: ExportOrder, publishing: Publishing): 
   }
 }
 
-/** Records the progress; its signal aborts, as the job's does, once the order is gone. */
+/** Records the progress. The returned signal aborts with the job's signal, or once the order is gone. */
 function watchOrder(order: ExportOrder, { sql, signal }: Publishing) {
   const dropped = new AbortController()
   let progress: MakingProgress = { rows: 0, percent: 0 }
   const record = async () => {
     if (!(await recordOrderProgress(sql, order, progress))) dropped.abort()
   }
-  // A database that does not answer now is noticed by the export itself.
+  // Errors are ignored here: if the database is unreachable, the export itself fails.
   const timer = setInterval(() => void record().catch(() => {}), PROGRESS_MS)
   return {
     signal: AbortSignal.any([signal, dropped.signal]),
@@ -152,7 +152,7 @@ export async function putContent(
   await store.put(aside.path, name, { mediaType, filename: path.basename(name) }, signal)
 }
 
-/** Removes files that nobody can be downloading any more, and those of dead processes. */
+/** Removes superseded files that can no longer be downloading, and files of dead processes. */
 async function tidyStore({ sql, store, folder, now, signal }: Publishing): Promise<void> {
   await removeDebris(folder)
   const expired = now().subtract({ seconds: DOWNLOAD_SECONDS + KEPT_AFTER_EXPIRY_SECONDS })
@@ -164,7 +164,7 @@ async function tidyStore({ sql, store, folder, now, signal }: Publishing): Promi
   )
 }
 
-/** Removes those of the files that are old: they are left by a process that died, while a recent one may be being published now. */
+/** Removes the files that are old, left by processes that died. A recent file may still be in the middle of publication. */
 export async function removeOld(
   { store, signal }: Pick<Publishing, 'store' | 'signal'>,
   files: readonly ListedFile[],

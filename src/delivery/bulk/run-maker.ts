@@ -7,7 +7,7 @@ import type { MakerTask } from './maker-process.ts'
 import type { MadeFile } from './write-file.ts'
 
 const PROGRAM = path.join(import.meta.dirname, 'maker-process.ts')
-/** Rows that have been written are garbage at once; a small young generation gives their memory back soon. */
+/** Written rows become garbage immediately; a small young generation frees their memory early. */
 const memory = (megabytes: number) => [`--max-old-space-size=${megabytes}`, '--max-semi-space-size=8']
 
 export interface MakerOptions {
@@ -19,7 +19,7 @@ export interface MakerOptions {
   onProgress?: ((progress: MakingProgress) => void) | undefined
 }
 
-/** None where there are no rows. */
+/** Returns no files if there are no rows. */
 export function runMaker<Made extends MadeFile = MadeFile>(
   task: MakerTask,
   { signal, niceness = os.constants.priority.PRIORITY_LOW, onStart, onProgress }: MakerOptions,

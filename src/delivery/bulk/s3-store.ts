@@ -1,6 +1,6 @@
 /**
- * Finished files in an S3-compatible store, downloaded from there by presigned URLs. An object appears when its upload is
- * complete; a killed upload leaves no object, and the next export aborts it.
+ * Stores finished files in an S3-compatible store, from which clients download them with presigned URLs. An object appears when its
+ * upload is complete; a killed upload leaves no object, and an export at least a day later aborts it.
  */
 import { createReadStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
@@ -36,7 +36,7 @@ export function s3Store(
       credentials: { accessKeyId: credentials.id, secretAccessKey: credentials.secret.reveal() },
     }),
     requestHandler: { connectionTimeout: CONNECT_MS, socketTimeout: silenceMs },
-    // Checksums beyond what S3 asks for are not understood by every compatible store.
+    // Not every compatible store supports the checksums that S3 does not require.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   })
@@ -103,7 +103,7 @@ export function s3Store(
     [Symbol.dispose]: () => client.destroy(),
   }
 
-  /** Uploads of processes that died: one still running in another worker is younger than a day. */
+  /** Aborts uploads of processes that died. An upload still running in another worker is less than a day old. */
   async function endAbandonedUploads(signal: AbortSignal | undefined): Promise<void> {
     const yesterday = Temporal.Now.instant().subtract({ hours: 24 }).epochMilliseconds
     const { Uploads: uploads = [] } = await client.send(

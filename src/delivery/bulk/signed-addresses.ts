@@ -1,6 +1,6 @@
 /**
- * URLs that open one file until an instant, without a key: `/downloads/<name>?expires=<seconds since 1970>&signature=<base64url>`.
- * The signature is over name and expiry.
+ * URLs that open one file without a key until they expire: `/downloads/<name>?expires=<seconds since 1970>&signature=<base64url>`.
+ * The signature covers name and expiry.
  */
 import { DOWNLOADS_PATH } from '../../api/contract/bulk.ts'
 import type { Secret } from '../../platform/secret.ts'
@@ -10,7 +10,7 @@ const KEY_PURPOSE = 'bulk download addresses'
 
 export interface SignedAddresses {
   sign(name: string, expiresAt: Temporal.Instant, baseUrl: URL): string
-  /** Whether the signature is valid for this name and expiry; `expired` where that has passed. */
+  /** Verifies the signature of this name and expiry; `expired` if it is valid but the expiry has passed. */
   verify(
     name: string,
     given: { expires: string; signature: string },
@@ -18,7 +18,7 @@ export interface SignedAddresses {
   ): 'good' | 'expired' | 'forged'
 }
 
-/** `previous`: keys that URLs may still be signed with. */
+/** `previous`: former keys, whose signatures are still accepted. */
 export function signedAddresses(current: Secret, previous: readonly Secret[] = []): SignedAddresses {
   const signer = textSigner(KEY_PURPOSE, current, previous)
   return {

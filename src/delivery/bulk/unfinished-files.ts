@@ -1,6 +1,6 @@
 /**
- * Files, or folders of them, that are being written. Their names tell which process writes them, so that those of a process that died are recognised as
- * debris: on the same machine at once, on another one sharing the folder once no export can take that long.
+ * Files, or folders of files, that are being written. A name identifies the writing process, so that files of dead processes are
+ * recognised: on the same machine immediately, on another one sharing the folder once they are older than any export can take.
  */
 import { randomBytes } from 'node:crypto'
 import { mkdir, readdir, rm, stat } from 'node:fs/promises'
@@ -11,14 +11,14 @@ import path from 'node:path'
 export const EXPORT_SECONDS_MAX = 1_800
 
 const UNFINISHED = /^\.(.+)\.(\d+)\.[0-9a-f]{8}\.part$/
-/** Being written by this process. */
+/** Files being written by this process. */
 const own = new Set<string>()
 
 export function isUnfinished(name: string): boolean {
   return UNFINISHED.test(name)
 }
 
-/** A path for a new file, or a folder of them, in the folder, which is created if missing; it is removed at the end of its scope. */
+/** Creates `folder` if missing and returns a path in it for a new file or folder, which is removed on disposal. */
 export async function unfinishedFile(folder: string): Promise<AsyncDisposable & { path: string }> {
   await mkdir(folder, { recursive: true })
   const name = `.${os.hostname()}.${process.pid}.${randomBytes(4).toString('hex')}.part`
@@ -33,7 +33,7 @@ export async function unfinishedFile(folder: string): Promise<AsyncDisposable & 
   }
 }
 
-/** Removes the files of dead processes, as far as this user may. */
+/** Removes the files of dead processes, as far as permissions allow. */
 export async function removeDebris(folder: string): Promise<void> {
   for (const name of (await readdir(folder)).filter(isUnfinished)) {
     const file = path.join(folder, name)
@@ -58,7 +58,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Ignores that a file belongs to somebody else, in a folder such as /tmp. */
+/** Ignores that a file belongs to another user, in a folder such as /tmp. */
 function notOurs(err: unknown): void {
   if (!(err instanceof Error && 'code' in err && (err.code === 'EPERM' || err.code === 'EACCES'))) throw err
 }

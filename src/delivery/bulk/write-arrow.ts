@@ -4,12 +4,12 @@ import { arrowSchema, recordBatch } from './arrow-batches.ts'
 import type { Chunk } from './dataset.ts'
 import type { FileLayout } from './write-parquet.ts'
 
-/** The mark that ends a stream. */
+/** Length of the end-of-stream marker. */
 const END_BYTES = 8
 
 /**
- * The library's writer queues without limit. So each batch is written as a separate stream; its schema
- * in front and the end mark behind are kept once for all of them.
+ * The library's writer buffers without limit, so each batch is written as a separate stream. The schema at its start and the
+ * end-of-stream marker are stripped and emitted only once.
  */
 export async function* writeArrow(
   chunks: AsyncIterable<Chunk>,

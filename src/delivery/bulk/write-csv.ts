@@ -1,4 +1,4 @@
-/** Gzipped CSV in the dialect of the API: separator `;`, decimal comma, a header in the first row, a missing value as an empty cell. */
+/** Gzipped CSV in the dialect of the API: separator `;`, decimal comma, a header row, and an empty cell for a missing value. */
 import { Readable } from 'node:stream'
 import { createGzip } from 'node:zlib'
 import type { Column } from '../../api/contract/table.ts'
@@ -29,7 +29,7 @@ function plain(value: string | number | null): CsvValue {
   return value ?? undefined
 }
 
-/** `2026-03-29T01:00:00Z`; the instant before is remembered, since whole days have the same one. */
+/** Formats instants as `2026-03-29T01:00:00Z`; caches the last one, since all rows of a day may share it. */
 function instantText() {
   let [lastMs, lastText]: [number | undefined, string] = [undefined, '']
   return (ms: string | number | null): CsvValue => {

@@ -1,4 +1,4 @@
-/** Bytes to a file that must not exist yet: all of them on disk, counted and hashed, or an error and no file. */
+/** Writes bytes to a file that must not exist yet, counts and hashes them, and syncs the file. On an error the file is removed. */
 import { createHash } from 'node:crypto'
 import { open, rm } from 'node:fs/promises'
 import type { DaySpan } from './dataset.ts'

@@ -1,6 +1,6 @@
 /**
- * Parquet with ZSTD, row groups of 100,000 rows with statistics. A chunk crosses into the WebAssembly writer as it comes and leaves
- * it as bytes when a row group is full: memory holds one row group, however long the file.
+ * Writes Parquet with ZSTD, statistics and row groups of 100,000 rows. Chunks are streamed into the WebAssembly writer, which emits
+ * bytes whenever a row group is full: only one row group is in memory, whatever the length of the file.
  */
 import { type RecordBatch, RecordBatchStreamWriter } from 'apache-arrow'
 import {
@@ -20,9 +20,9 @@ const ROWS_PER_GROUP = 100_000
 
 export interface FileLayout {
   columns: readonly Column[]
-  /** Kept in the file; nothing in it may depend on when it is written. */
+  /** Stored in the file; must not depend on the time of writing. */
   metadata: ReadonlyMap<string, string>
-  /** For Parquet files. */
+  /** Parquet only. */
   rowsPerGroup?: number
 }
 
@@ -34,12 +34,12 @@ export async function* writeParquet(chunks: AsyncIterable<Chunk>, layout: FileLa
   yield* writeSerialised(serialised(), layout)
 }
 
-/** A batch of rows as an Arrow stream, which crosses into WebAssembly. */
+/** Serialises a batch as an Arrow stream, the form in which it is passed to WebAssembly. */
 export function serialise(batch: RecordBatch): Uint8Array {
   return RecordBatchStreamWriter.writeAll([batch]).toUint8Array(true)
 }
 
-/** The file of batches that are serialised. */
+/** Writes a file from serialised batches. */
 export async function* writeSerialised(
   batches: AsyncIterable<Uint8Array>,
   { columns, metadata, rowsPerGroup = ROWS_PER_GROUP }: FileLayout,
@@ -49,7 +49,7 @@ export async function* writeSerialised(
   yield* stream as unknown as AsyncIterable<Uint8Array>
 }
 
-/** Instants follow each other at steady distances, which take less room than a dictionary of them would. */
+/** Instants are delta-encoded: they are evenly spaced, so deltas take less space than a dictionary. */
 function propertiesOf(columns: FileLayout['columns'], metadata: FileLayout['metadata']): WriterPropertiesBuilder {
   const properties = new WriterPropertiesBuilder()
     .setCompression(Compression.ZSTD)
@@ -65,7 +65,7 @@ function propertiesOf(columns: FileLayout['columns'], metadata: FileLayout['meta
     )
 }
 
-/** The writer takes over each batch and frees it. */
+/** The writer takes ownership of each batch and frees it. */
 async function* wasmBatches(batches: AsyncIterable<Uint8Array>) {
   for await (const batch of batches) {
     const table = Table.fromIPCStream(batch)
@@ -74,7 +74,7 @@ async function* wasmBatches(batches: AsyncIterable<Uint8Array>) {
   }
 }
 
-/** Same as `ReadableStream.from`, which is missing in the types of browsers. */
+/** Same as `ReadableStream.from`, which is missing from the DOM types. */
 function streamOf<T>(items: AsyncGenerator<T>): ReadableStream<T> {
   return new ReadableStream<T>(
     {

@@ -1,17 +1,17 @@
-/** One reader of the record of changes for everybody in the process who waits for them. */
+/** Reads the change log once for all listeners of the process. */
 import type { Change, ChangeFilter, ChangeLog, ChangeStore } from '../../store/changes.ts'
 
 const READ_MAX = 500
 
 export interface ChangeFeed extends ChangeStore {
   /**
-   * Hands over every change from now on, in order and once; resolves with how to stop it. What is read afterwards (`after`) and what
-   * is returned leave nothing out, but overlap.
+   * Passes every change from now on to the listener, in order and once; resolves with a function that unsubscribes it. Changes read
+   * afterwards with `after` and changes passed to the listener may overlap, but leave no gap.
    */
   listen(listener: ChangeListener): Promise<() => void>
-  /** Resolves once there is a change that the filter lets pass after the position, the signal aborts, or the feed is closed. */
+  /** Resolves once a change after the position passes the filter, the signal aborts, or the feed is closed. */
   next(position: number, filter: ChangeFilter, signal: AbortSignal): Promise<void>
-  /** Ends all waiting. */
+  /** Ends all listeners and resolves all pending `next` calls. */
   close(): void
 }
 
@@ -20,7 +20,7 @@ interface ChangeListener {
   onEnd(): void
 }
 
-/** Whether a filter lets it pass: what concerns all datasets passes every one. */
+/** Whether a change passes the filter. A change without a dataset concerns all datasets, so it passes any dataset filter. */
 export function passes({ kind, dataset, keyRoot }: Change, filter: ChangeFilter): boolean {
   const isOfDataset = filter.datasets === undefined || dataset === null || filter.datasets.includes(dataset)
   const isOfKind = filter.kinds === undefined || filter.kinds.includes(kind)
@@ -30,7 +30,7 @@ export function passes({ kind, dataset, keyRoot }: Change, filter: ChangeFilter)
 interface ChangeFeedOptions {
   store: ChangeStore
   everyMs: number
-  /** Called before listeners are notified, so that what they ask for next is not answered from an older cache. */
+  /** Called before listeners are notified, so that their next request is not answered from a stale cache. */
   beforeNotifying(): Promise<unknown>
   onError(error: unknown): void
 }
@@ -39,7 +39,7 @@ export function changeFeed({ store, everyMs, beforeNotifying, onError }: ChangeF
   const listeners = new Set<ChangeListener>()
   /** The last position emitted. */
   let lastEmitted = 0
-  /** Pending until `lastEmitted` is known; undefined while nobody listens. */
+  /** Pending until `lastEmitted` is known; undefined while there are no listeners. */
   let started: Promise<void> | undefined
   let isClosed = false
 
@@ -99,7 +99,7 @@ export function changeFeed({ store, everyMs, beforeNotifying, onError }: ChangeF
       })
       try {
         signal.addEventListener('abort', () => resolve(), { once: true })
-        // It may have happened before the feed listened.
+        // The change may have been committed before the listener was added.
         const { changes } = await store.after(position, { ...filter, limit: 1 })
         if (changes.length === 0 && !signal.aborted) await promise
       } finally {

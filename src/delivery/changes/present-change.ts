@@ -1,4 +1,4 @@
-/** A change as every way of reading them shows it. */
+/** Representation of a change, the same in responses, streams and webhooks. */
 import { type ChangeBody, cursorOf } from '../../api/contract/changes.ts'
 import { BASE_PATH } from '../../api/contract/identity.ts'
 import { lowestPlan, type PlanName, planIncludes } from '../../api/contract/plans.ts'
@@ -7,13 +7,13 @@ import type { FundamentalSeries } from '../../market/fundamentals.ts'
 import { marketOfSeries } from '../../market/markets.ts'
 import type { Change } from '../../store/changes.ts'
 
-/** All receivers of a change get the same text, with addresses for their plan. */
+/** The lowest plan with streams. All receivers of a change get the same text, with URLs that this plan can call. */
 export const PLAN_WITH_STREAMS = lowestPlan(({ streamsMax }) => streamsMax > 0)
 
 interface Presenting {
   logId: string
   plan: PlanName
-  /** Undefined: addresses are left out. */
+  /** Undefined: URLs are left out. */
   baseUrl: URL | undefined
 }
 

@@ -1,4 +1,4 @@
-/** Content, sources and terms of the files of a table, as a Data Package (https://datapackage.org). */
+/** Describes content, sources and terms of a table's files as a Data Package (https://datapackage.org). */
 import { BULK_FILE_TYPES } from '../../api/contract/bulk.ts'
 import { SERVICE_NAME } from '../../api/contract/identity.ts'
 import { type Column, type ColumnType, indexOf } from '../../api/contract/table.ts'
@@ -45,7 +45,7 @@ export function dataPackage(dataset: Dataset, { snapshot, files }: OfferedTable,
   }
 }
 
-/** A column in which values may be missing cannot be part of a key. */
+/** A nullable column cannot be part of a primary key. */
 function tableSchema({ columns, sortedBy }: Dataset) {
   const isKey = sortedBy.every((name) => columns[indexOf(columns, name)]?.nullable === false)
   return { fields: columns.map(fieldOf), ...(isKey && { primaryKey: [...sortedBy] }) }

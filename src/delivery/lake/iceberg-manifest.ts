@@ -1,6 +1,6 @@
 /**
- * The manifests of a snapshot, which list its files with their bounds, and the list of manifests: Avro, by the
- * Iceberg specification, version 2 (https://iceberg.apache.org/spec/#manifests). Readers know fields by their ids, some by their names.
+ * The manifests of a snapshot, which list its files with their bounds, and the manifest list, in Avro according to the
+ * Iceberg specification, version 2 (https://iceberg.apache.org/spec/#manifests). Readers match fields by id, some of them by name.
  */
 import { createHash } from 'node:crypto'
 import avsc, { type Schema } from 'avsc'
@@ -22,7 +22,7 @@ const FORMAT_VERSION = '2'
 
 interface SnapshotFiles {
   snapshot: Pick<LakeSnapshot, 'sequence' | 'id' | 'columnCount'>
-  /** Files of the snapshot, or some of them, and those that it removed. */
+  /** All or some files of the snapshot, and files that it removed. */
   files: readonly LakeFile[]
 }
 
@@ -50,7 +50,7 @@ function statusOf(file: LakeFile, sequence: number): number {
   return file.addedIn === sequence ? ADDED : EXISTING
 }
 
-/** `uriOf`: address of a file by its name. */
+/** `uriOf` returns the URI of a file, given its name. */
 export function manifestFile(
   dataset: Dataset,
   { snapshot, files }: SnapshotFiles,
@@ -86,7 +86,7 @@ export function manifestFile(
   })
 }
 
-/** A manifest as the list names it: what it lists, its address and length. */
+/** A manifest as referenced by the manifest list: its content, URI and length. */
 export interface StoredManifest {
   of: SnapshotFiles
   uri: string
@@ -153,7 +153,7 @@ function record(name: string, fields: readonly Field[]): Schema {
   return { type: 'record', name, fields: [...fields] } as Schema
 }
 
-/** Avro's maps have text as keys, so Iceberg's are lists of pairs. */
+/** Avro maps have string keys only, so Iceberg encodes its maps as arrays of pairs. */
 function mapOf(keyId: number, valueId: number, type: Schema): Schema {
   const pair = record(`k${keyId}_v${valueId}`, [required(keyId, 'key', 'int'), required(valueId, 'value', type)])
   return { type: 'array', items: pair, logicalType: 'map' } as Schema
@@ -212,8 +212,8 @@ const LONG = avsc.Type.forSchema('long')
 const METADATA = avsc.Type.forSchema({ type: 'map', values: 'bytes' })
 
 /**
- * Records as an Avro object container file, of one block. It is not compressed: icebird's decompression fails at some blocks. The same
- * records give the same bytes. `metadata`: entries of the file's header besides those of Avro.
+ * Encodes records as an Avro object container file of one block. It is not compressed: icebird's decompression fails on some blocks.
+ * The same records give the same bytes. `metadata`: header entries in addition to Avro's own.
  */
 export function avroFile(
   schema: Schema,

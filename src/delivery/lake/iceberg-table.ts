@@ -1,7 +1,7 @@
 /**
- * A dataset as an Iceberg table: its columns numbered from 1 in their order, which never changes (new ones come at the end), its order, and
- * its division by value. Years are no partition of the table, since Iceberg's are of UTC and ours are of market days: readers find the
- * files of a time by their bounds.
+ * A dataset as an Iceberg table: schema, sort order, and partitioning by value. Column ids count from 1 in column order, which never
+ * changes (new columns are appended). The table is not partitioned by year, since Iceberg's years are in UTC and ours are of market days:
+ * readers find the files of an interval by their bounds.
  */
 
 import { createHash } from 'node:crypto'
@@ -17,12 +17,12 @@ const TYPES: Record<ColumnType, string> = {
   number: 'double',
 }
 
-/** The first number that the specification leaves for fields of partitions. */
+/** The lowest id that the specification allots to partition fields. */
 export const FIRST_PARTITION_FIELD = 1000
 export const PARTITION_SPEC = 0
 export const SORT_ORDER = 1
 
-/** The schema as it was with so many columns, which is also its id. */
+/** The schema with the first `count` columns; the count is also the schema id. */
 export function icebergSchema({ columns }: Dataset, count: number) {
   return {
     type: 'struct',
@@ -54,7 +54,7 @@ function sortOrder({ columns, sortedBy }: Dataset) {
 
 const DAY_MS = 86_400_000
 
-/** The specification's binary form of a single value. */
+/** Binary single-value serialisation, as the specification defines it. */
 function binaryValue(type: ColumnType, value: string | number): Buffer {
   switch (type) {
     case 'text':
@@ -87,7 +87,7 @@ interface KeyValue<Value> {
   value: Value
 }
 
-/** Counts and bounds by field, as a manifest has them. */
+/** Counts and bounds by field id, in the form required by manifests. */
 export function columnMetrics(columns: readonly Column[], statistics: readonly ColumnStatistics[], rows: number) {
   const bounds = (which: 'min' | 'max'): KeyValue<Buffer>[] =>
     statistics.flatMap((one, i) => {
@@ -102,7 +102,7 @@ export function columnMetrics(columns: readonly Column[], statistics: readonly C
   }
 }
 
-/** The metadata file of a table, by the specification (https://iceberg.apache.org/spec/#table-metadata), version 2. `snapshots`: in their order; the last is the current one. */
+/** Table metadata, version 2 (https://iceberg.apache.org/spec/#table-metadata). `snapshots`: in order; the last is the current one. */
 export function tableMetadata(
   dataset: Dataset,
   snapshots: readonly LakeSnapshot[],
@@ -149,7 +149,7 @@ export function tableMetadata(
   }
 }
 
-/** The same for the same place, in the form of version 8 (RFC 9562). */
+/** Derives a UUID of version 8 (RFC 9562) from the location, so that it never changes. */
 function uuidOf(location: string): string {
   const hex = createHash('sha256').update(location).digest('hex')
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`

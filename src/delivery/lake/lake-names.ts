@@ -1,5 +1,5 @@
 /**
- * Names in the store of what a table has:
+ * Names of a table's files in the store:
  *
  *     lake/<dataset>/data/<name>.parquet
  *     lake/<dataset>/metadata/manifest-<snapshot>.avro, settled-<hash>.avro, snap-<snapshot>.avro, v<sequence>.metadata.json, version-hint.text
@@ -12,7 +12,7 @@ export function tableFolder(dataset: BulkDataset): string {
   return `lake/${dataset}/`
 }
 
-/** Name in the store of a file by its name in the database. */
+/** Name of a data file in the store, given its name in the database. */
 export function dataFile({ dataset, name }: Pick<LakeFile, 'dataset' | 'name'>): string {
   return `${tableFolder(dataset)}data/${name}`
 }
@@ -29,7 +29,7 @@ export function manifestListOf({ dataset, id }: LakeSnapshot): string {
   return `${tableFolder(dataset)}metadata/snap-${id}.avro`
 }
 
-/** Name of the manifest of ended years, from a hash of its inputs: unchanged years keep their manifest. */
+/** Name of the manifest of past years, from a hash of its inputs: while they are unchanged, the manifest is reused. */
 export function settledManifestOf(
   { dataset, location, columnCount }: LakeSnapshot,
   settled: readonly Pick<LakeFile, 'name'>[],
@@ -39,7 +39,7 @@ export function settledManifestOf(
   return `${tableFolder(dataset)}metadata/settled-${hash.digest('hex').slice(0, 16)}.avro`
 }
 
-/** Names of everything that snapshots have in `metadata`. */
+/** Names of all files of these snapshots in `metadata`. */
 export function metadataOf(snapshots: readonly LakeSnapshot[], files: readonly LakeFile[]): string[] {
   return snapshots.flatMap((snapshot) => [
     manifestOf(snapshot),
@@ -49,7 +49,7 @@ export function metadataOf(snapshots: readonly LakeSnapshot[], files: readonly L
   ])
 }
 
-/** The files of ended years that a snapshot has: most nights they are those of the night before. */
+/** Files of past years in a snapshot; on most nights they are the same as the night before. */
 export function settledFiles({ sequence }: Pick<LakeSnapshot, 'sequence'>, files: readonly LakeFile[]): LakeFile[] {
   return files.filter(
     ({ period, addedIn, removedIn }) =>
@@ -57,7 +57,7 @@ export function settledFiles({ sequence }: Pick<LakeSnapshot, 'sequence'>, files
   )
 }
 
-/** The version of a file of metadata; 0 for other files. */
+/** The version of a metadata file; 0 for other files. */
 export function versionOf({ name }: { name: string }): number {
   return Number(/\/v(\d+)\.metadata\.json$/.exec(name)?.[1] ?? 0)
 }

@@ -1,6 +1,6 @@
 /**
- * The Iceberg metadata of a table in the store. They follow from the database alone, so that a process which finds them unfinished writes them as the one before would have.
- * A file of metadata is written once everything it names is there, so a reader sees a whole snapshot: this one or the one before.
+ * Writes the Iceberg metadata of a table to the store. It depends only on the database, so any process can complete it identically.
+ * A metadata file is written after everything it references, so readers always see a complete snapshot: this one or the previous one.
  */
 import path from 'node:path'
 import type { LakeFile, LakeSnapshot } from '../../store/lake-files.ts'
@@ -33,7 +33,7 @@ export interface TableState {
 
 type Putting = Pick<Publishing, 'store' | 'folder' | 'signal'>
 
-/** Writes the metadata of the latest snapshot; the last file written is what most readers begin with. */
+/** Writes the metadata of the latest snapshot; the file written last is the one that most readers start from. */
 export async function putMetadata({ dataset, snapshots, files }: TableState, putting: Putting): Promise<void> {
   const snapshot = snapshots.at(-1)
   if (snapshot === undefined) return
@@ -46,7 +46,7 @@ export async function putMetadata({ dataset, snapshots, files }: TableState, put
   await putVersionHint(snapshot, putting)
 }
 
-/** One of the open year and of what the snapshot took away, written every time; one of ended years, which is there already on most nights. */
+/** Writes one manifest for the open year and removed files, and one for past years unless it exists, as it does on most nights. */
 async function putManifests(
   dataset: Dataset,
   { snapshot, files }: { snapshot: LakeSnapshot; files: readonly LakeFile[] },
@@ -63,7 +63,7 @@ async function putManifests(
   )
   const manifests = []
   if (latest !== undefined) {
-    // As the snapshot that changed them last would have written it, whichever that was.
+    // Reproduces the manifest of the snapshot that last changed these files.
     const its = { sequence: latest.addedIn, id: latest.addedBy, columnCount: snapshot.columnCount }
     manifests.push({ name: settledManifestOf(snapshot, settled), of: { snapshot: its, files: settled } })
   }

@@ -1,7 +1,7 @@
 /**
- * How the rows of a dataset are divided into files: by a value, such as the zone, and by year. A year that has ended is one file. The year
- * that is open is a file of every two months, so that a night rewrites little and a whole year is still read with few requests. Once
- * it has ended its files are merged, one value a night, so that no night writes much more than another.
+ * Partitions the rows of a dataset into files by value, such as the zone, and by year. A past year is one file. The open year has a
+ * file for every two months, so that a night rewrites little and reading the whole year still takes few requests. After the end of the
+ * year its files are merged, one value per night, so that no night writes much more than another.
  */
 
 import { indexOf, type Values } from '../../api/contract/table.ts'
@@ -10,7 +10,7 @@ import type { Chunk, Dataset } from '../bulk/dataset.ts'
 
 const MONTHS_PER_FILE = 2
 
-/** Rows of a file. */
+/** Identifies the rows of a file. */
 export interface Partition {
   /** The zone, asset, commodity or series. */
   part: string
@@ -22,10 +22,10 @@ export function partitionKey({ part, period }: Partition): string {
   return `${part} ${period}`
 }
 
-/** Whether the rows of that value and year are in files of two months. */
+/** Whether the rows of that value and year are split into two-month files. */
 export type IsSplit = (part: string, year: number) => boolean
 
-/** Given the files there are: open years are, and those that have ended until it is the turn of their value. */
+/** Splits open years, and past years until their value is next to be merged. `files`: the existing ones. */
 export function splitYears(files: readonly Partition[], openYear: number): IsSplit {
   const ended = files.filter(({ period }) => period.includes('-') && yearOf(period) < openYear)
   const merging = ended.map(({ part }) => part).sort()[0]
@@ -39,7 +39,7 @@ function yearOf(period: string): number {
   return Number(period.slice(0, 4))
 }
 
-/** Some months of a year, and from when to when. */
+/** A span of months within a year, with its bounds in milliseconds since 1970. */
 interface Span {
   year: number
   /** The first month. */
@@ -55,7 +55,7 @@ interface PartitionRows extends Partition {
   rows: number[]
 }
 
-/** Divides the rows of a chunk; in each partition they keep their order. */
+/** Divides the rows of a chunk; they keep their order within each partition. */
 export function divide(dataset: Dataset, chunk: Chunk, isSplit: IsSplit): PartitionedChunk[] {
   const { part, time } = dataset.partitionedBy
   const parts = chunk.columns[indexOf(dataset.columns, part)] as Values

@@ -1,8 +1,8 @@
 /**
- * Brings the table of a dataset in the lake up to date. In this order, so that a process that is killed anywhere leaves a whole snapshot:
- * the partitions that have changed are written and stored under new names; the snapshot is recorded in the database, from where
- * `GET /v1/bulk/{dataset}/files` lists it; its metadata are stored. The next run finishes what one that was killed has recorded, and
- * removes what it had stored and not recorded.
+ * Updates the lake table of a dataset. The order ensures that a process killed at any point leaves a complete snapshot: changed
+ * partitions are written and stored under new names; then the snapshot is recorded in the database, from which
+ * `GET /v1/bulk/{dataset}/files` lists it; then its metadata is stored. If a run is killed, the next one completes the snapshot that it
+ * recorded, and removes files that it stored but did not record.
  */
 import { randomInt } from 'node:crypto'
 import { BULK_FILE_TYPES, BULK_SCHEMA_VERSION, type BulkDataset, SNAPSHOT_DAYS } from '../../api/contract/bulk.ts'
@@ -25,7 +25,7 @@ import { putMetadata, putVersionHint, type TableState } from './lake-table.ts'
 import { partitionKey } from './partitions.ts'
 import type { PartitionFile } from './write-partitions.ts'
 
-/** Below 2^48, the most that `randomInt` takes: many readers take an id for a double. */
+/** Below 2^48, the limit of `randomInt`, and exact as a double, as which many readers parse ids. */
 const ID_MAX = 2 ** 48 - 1
 
 interface PublishedLake {
@@ -92,11 +92,11 @@ async function storedFiles({ store, signal }: Publishing, name: BulkDataset): Pr
 }
 
 interface TableInStore extends TableState {
-  /** Address of its folder. */
+  /** URI of its folder. */
   location: string
-  /** The files on offer that the store has. */
+  /** The offered files that the store has in their full length. */
   there: readonly LakeFile[]
-  /** Whether the latest snapshot can be read here; stores lose files, and are replaced. */
+  /** Whether the latest snapshot is complete in this store; stores lose files, or are replaced. */
   isWhole: boolean
 }
 
@@ -110,7 +110,7 @@ function inStore({ store }: Publishing, { dataset, snapshots, files }: TableStat
   return { location, there, isWhole: isCurrent && there.length === offered.length }
 }
 
-/** The metadata of a snapshot that a process recorded before it was killed. */
+/** Completes the metadata of a snapshot if the process was killed after recording it. */
 async function finishMetadata(table: TableState, { metadata }: Stored, publishing: Publishing): Promise<void> {
   const last = table.snapshots.at(-1)
   if (last === undefined) return
@@ -158,7 +158,7 @@ function changeOf(
   }
 }
 
-/** Instants of snapshots increase, whatever the clock does. */
+/** Timestamps of snapshots always increase, even if the clock is set back. */
 function later(now: Temporal.Instant, last: Temporal.Instant | undefined): Temporal.Instant {
   const next = last?.add({ milliseconds: 1 })
   return next !== undefined && isBefore(now, next) ? next : now.round('millisecond')
@@ -177,7 +177,7 @@ function describe(file: Omit<PartitionFile, 'file'>, snapshot: LakeSnapshot): La
   }
 }
 
-/** Files that are in the store and not in the database: left by a process that died, by an earlier database, or being written now. */
+/** Removes files that are in the store but not in the database, left by dead processes or an earlier database. Keeps files in progress. */
 async function removeUnused(publishing: Publishing, state: TableState, stored: Stored): Promise<void> {
   const { snapshots, files } = state
   const known = new Set([...files.map(dataFile), ...metadataOf(snapshots, files)])
@@ -185,7 +185,7 @@ async function removeUnused(publishing: Publishing, state: TableState, stored: S
   const unknown = [...stored.data, ...stored.metadata].filter(
     ({ name }) => !known.has(name) && !name.endsWith('/version-hint.text'),
   )
-  // Some readers take a version after the one of the hint for the current one.
+  // Some readers treat a version above that of the hint as current, so such files are removed immediately.
   for (const file of unknown) if (versionOf(file) > current) await publishing.store.remove(file.name, publishing.signal)
   await removeOld(publishing, unknown)
 }

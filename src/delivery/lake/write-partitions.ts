@@ -1,7 +1,7 @@
 /**
- * Reads a dataset, one state of it, and writes its partitions as Parquet: each is encoded in memory, and written to disk only if its bytes
- * differ from those of the file there is. The same rows give the same bytes, so a partition in which nothing has changed keeps its file,
- * whatever has changed elsewhere.
+ * Reads one state of a dataset and writes its partitions as Parquet. Each is encoded in memory, and written to disk only if its bytes
+ * differ from those of the existing file. The same rows give the same bytes, so an unchanged partition keeps its file, whatever changes
+ * in the others.
  */
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
@@ -18,19 +18,19 @@ import { type MadeFile, writeWhole } from '../bulk/write-file.ts'
 import { serialise, writeSerialised } from '../bulk/write-parquet.ts'
 import { divide, type IsSplit, type Partition, partitionKey, splitYears } from './partitions.ts'
 
-/** Readers take a row group at a time: about a year of hours, or a hundred days of quarter-hours. */
+/** Readers fetch one row group at a time: about a year of hours, or a hundred days of quarter-hours. */
 const ROWS_PER_GROUP = 10_000
 
 export interface PartitionFile extends Partition, MadeFile {
   /** In the order of the columns. */
   statistics: ColumnStatistics[]
-  /** Path of the written file; undefined where its bytes equal those of the existing file. */
+  /** Path of the written file; undefined if its bytes equal those of the existing file. */
   file: string | undefined
 }
 
 /** How a dataset is divided into files. */
 export interface Division {
-  /** The files there are. */
+  /** The existing files. */
   existing: readonly (Partition & { sha256: string })[]
   /** The current year. */
   openYear: number
@@ -57,7 +57,7 @@ interface OpenPartition extends Partition {
   rows: number
   statistics: ColumnStatistics[]
   sourceIds: Set<string>
-  /** Batches of rows, serialised and compressed: all partitions of a dataset may be open at once. */
+  /** Batches of rows, serialised and compressed to save memory: all partitions of a dataset may be open at once. */
   batches: Buffer[]
 }
 
@@ -91,7 +91,7 @@ class PartitionWriting {
       addStatistics(open.statistics, rows)
       for (const id of chunk.sourceIds) open.sourceIds.add(id)
     }
-    // Where the rows come in the order of the parts, those before are complete.
+    // If rows are sorted by part, all earlier parts are complete.
     const last = divided.at(-1)?.part
     if (dataset.sortedBy[0] === dataset.partitionedBy.part) await this.#close(({ part }) => part !== last)
   }
@@ -136,12 +136,12 @@ async function* inTurn(pieces: readonly Uint8Array[]): AsyncGenerator<Uint8Array
   yield* pieces
 }
 
-/** Statistics of no rows yet. */
+/** Statistics before any row. */
 function noStatistics(columns: number): ColumnStatistics[] {
   return Array.from({ length: columns }, () => ({ min: null, max: null, nulls: 0 }))
 }
 
-/** Minimum, maximum and missing values of each column: readers pass over files that cannot hold what they look for. */
+/** Updates minimum, maximum and null count of each column, by which readers skip files that cannot match. */
 function addStatistics(statistics: readonly ColumnStatistics[], { columns }: Chunk): void {
   statistics.forEach((one, i) => {
     for (const value of columns[i] ?? []) {
@@ -154,7 +154,7 @@ function addStatistics(statistics: readonly ColumnStatistics[], { columns }: Chu
   })
 }
 
-/** Short, since it is in every file: the single files describe each column. */
+/** The metadata is short, since it is in every file. The single-file exports describe each column. */
 function layoutOf({ name, columns, sortedBy }: Dataset) {
   const about = { dataset: name, schema_version: BULK_SCHEMA_VERSION, sorted_by: sortedBy }
   return { columns, metadata: new Map([['bulk_export', JSON.stringify(about)]]), rowsPerGroup: ROWS_PER_GROUP }

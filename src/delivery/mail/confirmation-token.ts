@@ -1,4 +1,4 @@
-/** The token that proves receipt of a mail: 256 random bits, with a prefix that identifies it wherever it might leak. */
+/** The token that proves receipt of a mail: 256 random bits, with a prefix that identifies it if it leaks. */
 
 const CONFIRMATION_TOKEN_PREFIX = 'svc_confirm_'
 /** How long a mailed token is valid. */

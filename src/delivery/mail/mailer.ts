@@ -1,4 +1,4 @@
-/** Sends mail over SMTP as configured. The address of the server may hold a password and never reaches a log. */
+/** Sends mail through the configured SMTP server. The server's URL may contain a password and is never logged. */
 import { createTransport } from 'nodemailer'
 import type { Config } from '../../service/config/config.ts'
 
@@ -38,7 +38,7 @@ export function smtpMailer({ smtp, from }: NonNullable<Config['mail']>): Mailer 
 
 const PROBLEM_LENGTH_MAX = 200
 
-/** The code and the server's answer; never the address of the server, which may hold a password. */
+/** Returns the error code and the server's response, never the server's URL, which may contain a password. */
 export function mailProblem(err: unknown): string {
   const code = err instanceof Error && 'code' in err ? String(err.code) : 'unknown error'
   const response = err instanceof Error && 'response' in err ? `: ${String(err.response)}` : ''

@@ -1,4 +1,4 @@
-/** Sends what is due in the outbox of e-mails; if the server does not respond, a message is retried at growing intervals for two days. */
+/** Sends due e-mails from the outbox. A failed message is retried with increasing delays for two days. */
 
 import { hash, randomBytes } from 'node:crypto'
 import type { Clock } from '../../platform/clock.ts'
@@ -19,7 +19,7 @@ interface SendDueOptions {
   signal: AbortSignal
 }
 
-/** Returns how many were sent. A message may be sent twice if the process dies between sending and recording. */
+/** Returns the number of messages sent. A message may be sent twice if the process dies between sending and recording. */
 export async function sendDueEmails({ sql, clock, mailer, signal }: SendDueOptions): Promise<number> {
   let sent = 0
   while (!signal.aborted) {
@@ -49,7 +49,7 @@ async function sendOne(email: DueEmail, { sql, clock, mailer }: Omit<SendDueOpti
   return true
 }
 
-/** The text of a confirmation with a token made for it now; only its hash is stored. Undefined where its request is over. */
+/** Returns the text of a confirmation with a new token, of which only the hash is stored. Undefined if the request is over. */
 export async function withToken(
   { subjectId, body }: DueEmail,
   { sql, clock }: { sql: Sql; clock: Clock },

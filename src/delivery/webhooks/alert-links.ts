@@ -1,6 +1,6 @@
 /**
- * Links in mail about an alert: to confirm the address, for a day, and to stop the mail, for ever. Each is signed for the alert and the
- * address it was sent to. Opening a link shows a page; its button, or that of a mail program, follows it.
+ * Links in mail about an alert: one to confirm the address, valid for a day, and one to stop the mail, which never expires. Each is signed
+ * for the alert and its receiver. Opening a link only shows a page; the button on it, or that of the mail client, performs the action.
  */
 import {
   ALERT_LINK_PATHS,
@@ -24,7 +24,7 @@ interface Linked {
 
 export interface AlertLinks {
   make(action: AlertLinkAction, to: Linked & { language: AlertLanguage; now: Temporal.Instant }): string
-  /** `url`: the receiver of the alert as it is now. */
+  /** `url`: the current receiver of the alert. */
   isGood(action: AlertLinkAction, link: AlertLink, url: string, now: Temporal.Instant): boolean
 }
 
@@ -49,7 +49,7 @@ export function alertLinks(baseUrl: URL, current: Secret, previous: readonly Sec
 
 export interface FollowedLinks {
   isGood(action: AlertLinkAction, link: AlertLink): Promise<boolean>
-  /** Confirms the address, or stops the mail; false, and nothing is done, where the link is not good. */
+  /** Confirms the address or stops the mail. Returns false and does nothing if the link is invalid or expired. */
   follow(action: AlertLinkAction, link: AlertLink): Promise<boolean>
 }
 

@@ -1,4 +1,4 @@
-/** Alerts by mail: what a mail says, and sending it, with an outcome like that of a call. */
+/** Composes and sends mail about alerts; the result has the form of a webhook call's. */
 import { SERVICE_NAME } from '../../api/contract/identity.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { ClaimedDelivery } from '../../store/webhook-deliveries.ts'
@@ -8,7 +8,7 @@ import { alertSentence } from './alert-text.ts'
 import { addressOf } from './mail-receiver.ts'
 import type { CallResult } from './webhook-client.ts'
 
-/** Less than a claim lasts. */
+/** Shorter than a claim. */
 const DEADLINE_MS = 20_000
 
 const TEXTS = {
@@ -35,7 +35,7 @@ export interface AlertMail {
 }
 
 interface AlertMailOptions {
-  /** Undefined where no mail server is configured. */
+  /** Undefined if no mail server is configured. */
   mailer: Pick<Mailer, 'send'> | undefined
   links: AlertLinks
   clock: Clock

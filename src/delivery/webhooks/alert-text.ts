@@ -1,4 +1,4 @@
-/** An alert as a sentence for people, in calls in plain text and in mail. */
+/** Formats an alert as a sentence for people, in plain-text calls and in mail. */
 import { ALERT_UNIT, type AlertCondition, type AlertLanguage } from '../../api/contract/alerts.ts'
 import { toNative } from '../../market/price-units.ts'
 import type { ClaimedDelivery } from '../../store/webhook-deliveries.ts'

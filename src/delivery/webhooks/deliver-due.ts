@@ -1,5 +1,5 @@
 /**
- * Makes the calls that are due: many at once, few to one host, so that one hanging receiver never delays the others. A claimed
+ * Makes due calls: many in parallel, few per host, so that one hanging receiver never delays the others. A claimed
  * delivery is sent at least once even if this process dies: the claim expires and another process sends it, with the same `webhook-id`.
  */
 import type { Clock } from '../../platform/clock.ts'
@@ -31,7 +31,7 @@ interface DeliverDueOptions {
   mail: AlertMail
   secrets: SecretBox
   clock: Clock
-  /** Base URL of the changed values; undefined: bodies have no URLs. */
+  /** Base URL for links to changed values; if undefined, bodies contain no URLs. */
   baseUrl: URL | undefined
   random: () => number
   /** Stops claiming; running calls finish. */
@@ -41,11 +41,11 @@ interface DeliverDueOptions {
   /** Called after each call, under the request id of its delivery. */
   onCall(result: CallResult, delivery: ClaimedDelivery): void
   onEffect(effect: AttemptEffect, delivery: ClaimedDelivery): void
-  /** A delivery that failed with an internal error: it remains claimed until the claim expires. */
+  /** Called for a delivery that failed with an internal error; it remains claimed until the claim expires. */
   onFault(err: unknown, delivery: ClaimedDelivery): void
 }
 
-/** Ends when nothing more is due; returns how many calls were made. Rethrows database errors. */
+/** Runs until nothing more is due; returns the number of calls made. Rethrows database errors. */
 export async function deliverDue(options: DeliverDueOptions): Promise<number> {
   const { sql, clock, signal } = options
   const calls = new Map<string, { host: string; done: Promise<void> }>()
@@ -82,7 +82,7 @@ export async function deliverDue(options: DeliverDueOptions): Promise<number> {
   }
 }
 
-/** Claims as many as there are free slots, except for hosts that use half of theirs. */
+/** Claims as many deliveries as there are free slots, except for hosts that use more than half of theirs. */
 function claimMore(sql: Sql, clock: Clock, calls: Map<string, { host: string }>): Promise<ClaimedDelivery[]> | [] {
   const free = CALLS_MAX - calls.size
   if (free < CALLS_PER_HOST_MAX / 2) return []
@@ -126,7 +126,7 @@ function call(delivery: ClaimedDelivery, { secrets, client, cutOff, baseUrl }: D
   )
 }
 
-/** A receiver that is gone is not called again, and a test is tried once. */
+/** Instant of the next attempt. A receiver that answered 410 Gone is not called again, and a test is not retried. */
 function followUp(
   { kind, attempts, giveUpAt }: ClaimedDelivery,
   { outcome, retryAfterSeconds }: CallResult,

@@ -1,7 +1,7 @@
-/** An alert by mail has the address of its key's holder as its receiver, where others have a URL. */
+/** The receiver of an alert by mail is the address of the key's holder as a `mailto:` URL. */
 
 const SCHEME = 'mailto:'
-/** Stands for the host: all mail goes to one server. */
+/** Used as the host of all mail receivers, since all mail goes to one server. */
 export const MAIL_HOST = 'mail'
 
 export function mailReceiver(address: string): string {

@@ -1,6 +1,6 @@
 /**
- * The key that signing secrets are encrypted with: the configured one, or, with the embedded engine, one that is made at the first
- * start and kept in a file beside it that only its owner can read. A server's database without SECRETS_KEY has none.
+ * The key that encrypts signing secrets: the configured one or, with the embedded engine, one generated at the first start and kept in
+ * its data directory, in a file that only its owner can read. With a database server and no SECRETS_KEY there is none.
  */
 import { randomBytes } from 'node:crypto'
 import { link, mkdir, open, readFile, rm, writeFile } from 'node:fs/promises'
@@ -34,7 +34,7 @@ export function secretsKeyFile(dataDir: string): string {
   return path.join(dataDir, KEY_FILE)
 }
 
-/** Throws if the file exists and does not hold a key. To be called before anything is changed; creates nothing. */
+/** Throws if the key file exists but contains no valid key. Creates nothing; call it before changing anything. */
 export async function checkSecretsKey({ secrets, database }: SecretBoxConfig): Promise<void> {
   if (secrets.key === undefined && database.url === undefined) await readKeyFile(secretsKeyFile(database.dataDir))
 }
@@ -58,7 +58,7 @@ async function readKeyFile(file: string): Promise<Secret | undefined> {
   throw new ConfigurationError([`${file}: does not hold a key of 32 bytes in base64; ${mended}`])
 }
 
-/** Written atomically and synced before anything is encrypted with it; of two concurrent starts the first wins. */
+/** Creates the file atomically and syncs it before the key is used. Of two concurrent starts the first wins. */
 async function makeKeyFile(file: string): Promise<void> {
   await mkdir(path.dirname(file), { recursive: true })
   const aside = `${file}.${randomBytes(6).toString('hex')}`

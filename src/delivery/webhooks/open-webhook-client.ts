@@ -1,4 +1,4 @@
-/** The webhook client as configured, with its connections; disposing of it closes them. */
+/** Opens the webhook client as configured; disposing of it closes its connections. */
 
 import { WEBHOOK_URL_LENGTH_MAX } from '../../api/contract/webhooks.ts'
 import type { Clock } from '../../platform/clock.ts'

@@ -1,19 +1,19 @@
 /**
- * The retry policy of webhooks, whole. A failed delivery is tried again after 1 minute, 10 minutes, 1 hour, 6 hours and 15 hours, each
- * with 10 % of jitter so that receivers that failed together are not called together. Decisions: "Alerts and webhooks".
+ * The complete retry policy of webhooks. A failed delivery is retried after 1 minute, 10 minutes, 1 hour, 6 hours and 15 hours, each
+ * with ±10 % of jitter so that receivers that failed together are not retried together. Decisions: "Alerts and webhooks".
  */
 import { earlierOf } from '../../market/time-order.ts'
 
 const WAITS_SECONDS = [60, 600, 3600, 6 * 3600, 15 * 3600]
 const JITTER = 0.1
-/** A longer `Retry-After` is shortened to this. */
+/** Longer `Retry-After` values are capped at this. */
 const RETRY_AFTER_SECONDS_MAX = 6 * 3600
 const LAST_CHANCE_SECONDS = 300
-/** How long a crossing, a replay and a challenge may be delivered; more than the waits add up to. A replaced secret signs as long. */
+/** Delivery window of a crossing, replay or challenge; longer than the sum of the waits. A rotated secret keeps signing for as long. */
 export const DELIVERY_HOURS = 24
 /** How long a test may wait for a worker; it is tried once. */
 export const TEST_HOURS = 1
-/** Failed deliveries of crossings in a row that suspend an alert. */
+/** Number of consecutive failed deliveries of crossings that suspends an alert. */
 export const CONSECUTIVE_FAILURES_MAX = 20
 
 export interface FailedAttempt {
@@ -32,7 +32,7 @@ export function nextAttemptAt(attempt: FailedAttempt, random: () => number): Tem
   const jittered = wait * (1 - JITTER + 2 * JITTER * random())
   const asked = Math.min(attempt.retryAfterSeconds ?? 0, RETRY_AFTER_SECONDS_MAX)
   const next = attempt.now.add({ milliseconds: Math.round(1000 * Math.max(jittered, asked)) })
-  // Long waits may have used up the time: the last attempt is made before it ends.
+  // If the wait exceeds the delivery window, the last attempt is made shortly before its end.
   const latest = attempt.giveUpAt.subtract({ seconds: LAST_CHANCE_SECONDS })
   return earlierOf(next, latest)
 }

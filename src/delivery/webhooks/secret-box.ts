@@ -1,6 +1,6 @@
 /**
- * Secrets that must be readable again, encrypted at rest: AES-256-GCM with the key from the configuration. The text names the key it
- * was made with, so that keys can be exchanged: `v1.<key id>.<base64url of nonce, tag and ciphertext>`.
+ * Encryption at rest for secrets that must be readable again: AES-256-GCM with the configured key. The text contains the id of its key,
+ * so that keys can be rotated: `v1.<key id>.<base64url of nonce, tag and ciphertext>`.
  */
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
 import type { Secret } from '../../platform/secret.ts'
@@ -10,13 +10,13 @@ const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
 export interface SecretBox {
-  /** `subject` is what the secret belongs to: the text can be decrypted for no other. */
+  /** `subject` identifies what the secret belongs to; decryption requires the same subject. */
   seal(plain: string, subject: string): string
   /** Throws if the text was encrypted with an unknown key, was changed, or belongs to another subject. */
   open(sealed: string, subject: string): string
 }
 
-/** `previous` opens what was sealed before the key was exchanged. Keys are 32 bytes in base64. */
+/** `previous`: keys from before a rotation, used only to decrypt. Keys are 32 bytes in base64. */
 export function secretBox(current: Secret, previous: readonly Secret[] = []): SecretBox {
   const keys = new Map([current, ...previous].map((secret) => keyOf(secret)).map((key) => [keyId(key), key]))
   const currentKey = keyOf(current)

@@ -1,4 +1,4 @@
-/** The body of a call as text: the same characters at every attempt, since the signature covers them. Spec: "Events". */
+/** Body of a call as text. It is identical at every attempt, since the signature covers it. Spec: "Events". */
 import { ALERT_UNIT, type AlertAsset, type AlertCallBody, type AlertCondition } from '../../api/contract/alerts.ts'
 import type { ChangeKind } from '../../api/contract/changes.ts'
 import type { CallType, ChallengeBody, ChangeCallBody, WebhookEventKind } from '../../api/contract/webhooks.ts'
@@ -45,7 +45,7 @@ export function callType(event: {
   }
 }
 
-/** `baseUrl` undefined: addresses of values are left out. */
+/** If `baseUrl` is undefined, the body contains no URLs of values. */
 export function webhookBody(event: WebhookEvent, baseUrl: URL | undefined): string {
   return JSON.stringify(bodyOf(event, baseUrl))
 }

@@ -1,6 +1,6 @@
 /**
- * One call to a webhook: 10 seconds in all, no redirect followed, little of the response read, and the outcome returned as a value. It never
- * throws for what the receiver or the network does. Spec: "Events", rules 1-2; Standard Webhooks 1.0.
+ * Makes one call to a webhook: 10 seconds in total, without following redirects, reading only the beginning of the response. Failures of
+ * the receiver or the network are returned as an outcome, never thrown. Spec: "Events", rules 1-2; Standard Webhooks 1.0.
  */
 import { type Dispatcher, errors } from 'undici'
 import { REQUEST_ID } from '../../api/contract/headers.ts'
@@ -51,7 +51,7 @@ interface WebhookClientOptions {
 }
 
 export interface WebhookClient {
-  /** Aborting the signal rejects: the attempt was cancelled here and does not count. */
+  /** Rejects if the signal aborts: the attempt was cancelled by this service and does not count. */
   call(call: WebhookCall, signal: AbortSignal): Promise<CallResult>
 }
 
@@ -124,7 +124,7 @@ export function webhookClient({
   }
 }
 
-/** The specified signature, that of the secret before a rotation, and those of Standard Webhooks, which may be several in one header. */
+/** Headers with the signature of the spec, that of the previous secret after a rotation, and all Standard Webhooks signatures in one. */
 function signedHeaders(
   { eventId, body, contentType = 'application/json', secrets }: WebhookCall,
   at: Temporal.Instant,
@@ -141,7 +141,7 @@ function signedHeaders(
   }
 }
 
-/** Stopping early closes the connection. */
+/** Reads up to `ANSWER_BYTES_MAX`; stopping early closes the connection. */
 async function beginningOf(body: AsyncIterable<Buffer>): Promise<string> {
   const chunks: Buffer[] = []
   let bytes = 0

@@ -1,4 +1,4 @@
-/** Operations of key holders on their alerts, or webhooks of changes. Every method takes the key of the caller; others' are not found. */
+/** Operations of key holders on their alerts or change webhooks. Every method takes the caller's key; those of other holders are not found. */
 import { randomBytes } from 'node:crypto'
 import { WEBHOOK_URL_LENGTH_MAX } from '../../api/contract/webhooks.ts'
 import type { Awaitable } from '../../platform/awaitable.ts'
@@ -41,10 +41,10 @@ import { makeSigningSecret } from './webhook-signature.ts'
 
 const DELIVERIES_LISTED_MAX = 100
 const CHALLENGE_BYTES = 24
-/** Limit per key's holder, who may not have requested these mails. */
+/** Limit per key holder, who may not have requested these mails. */
 const CONFIRMATION_MAILS_PER_DAY = 10
 
-/** `email`: the holder of the key, by mail. */
+/** `email`: the address of the key's holder; null if the key has none. */
 export type Receiving = { url: string } | { email: string | null }
 
 type RefusedReceiver = { refused: 'receiver'; field: 'url' | 'email'; problem: string } | TooManyChallenges
@@ -59,7 +59,7 @@ export type Changed<K extends WebhookKind> = { webhook: WebhookRecord<K> } | Ref
 export type RequestedDelivery =
   | { delivery: DeliveryRecord }
   | { refused: 'too_many_calls'; retryAfterSeconds: number }
-  /** A test of one whose receiver is not verified; or a challenge where none is due. */
+  /** A test of a webhook with an unverified receiver, or a challenge when none is due. */
   | { refused: 'unverified' | 'no_challenge_due' }
   | TooManyChallenges
 
@@ -68,14 +68,14 @@ interface TooManyChallenges {
   retryAfterSeconds: number
 }
 
-/** `root`: the first key of its holder's chain of rotations, which owns the webhooks. */
+/** `root`: the first key in the holder's chain of rotations; it owns the webhooks. */
 export interface WebhookService<K extends WebhookKind> {
-  /** Refused where the key has `most` of its kind. */
+  /** Refused if the key already has `most` of this kind. */
   create(
     root: string,
     creation: { settings: WebhookSettings[K]; receiving: Receiving; most: number },
   ): Promise<Created<K>>
-  /** Undefined settings stay as they are, and so does the secret. Undefined if there is no such webhook. */
+  /** Leaves undefined settings and the secret unchanged. Returns undefined if there is no such webhook. */
   change(
     root: string,
     id: string,
@@ -102,11 +102,11 @@ export interface WebhookServiceOptions {
   secrets: SecretBox
   addresses: AddressRules
   ports: readonly number[]
-  /** Challenges to one host, for one holder. */
+  /** Limit of challenges per host and holder. */
   challengesPerDay: number
   /** Whether a receiver must return a challenge before it is called about crossings. */
   verification: boolean
-  /** Counts challenges by the day: they go to addresses whose owners may not want them. */
+  /** Counts challenges per day: they go to addresses whose owners may not want them. */
   days: { consume(client: string, limit: number): Awaitable<{ admitted: boolean; resetSeconds: number }> }
   /** Whether mail can be sent. */
   mail: boolean
@@ -142,7 +142,7 @@ export function webhookService<K extends WebhookKind>(kind: K, options: WebhookS
     const isPublic = await isPublicHost(hostAddress(read.url), addresses, resolve)
     return isPublic ? { url: read.url.href } : { problem: 'must lead to a public address' }
   }
-  /** Ready to be stored; a challenge that it needs has been counted. */
+  /** Returns a receiver ready to be stored. If it needs a challenge, that has already been counted. */
   const receiverOf = async (root: string, receiving: Receiving) => {
     const found = await addressOf(receiving)
     if ('problem' in found)
@@ -266,7 +266,7 @@ function hostOf(text: string): string {
   return `${url.hostname}:${portOf(url)}`
 }
 
-/** Every connection checks it again. */
+/** Only an early check: every connection repeats it. */
 async function isPublicHost(host: string, addresses: AddressRules, resolve?: Resolve): Promise<boolean> {
   try {
     await checkHost(host, addresses, resolve)

@@ -1,16 +1,16 @@
 /**
- * The day-ahead schedule of a battery that earns most at given prices, a day at a time: it begins and ends each day empty. It may charge in any
- * hour and discharge at prices from zero up; at a price below zero it only charges.
+ * The most profitable day-ahead schedule of a battery at given prices, one day at a time: the battery starts and ends each day empty. It
+ * may charge in any hour and discharge at prices of zero or above; at a price below zero it only charges.
  */
 
 export interface Battery {
-  /** Drawn from and delivered to the grid. */
+  /** Maximum power drawn from and delivered to the grid. */
   powerMw: number
-  /** Delivered from full to empty. */
+  /** Energy delivered from full to empty. */
   energyMwh: number
-  /** Delivered of what is drawn, more than 0 and at most 1; the whole loss is taken when charging. */
+  /** Energy delivered per energy drawn, above 0 and at most 1; the whole loss is applied when charging. */
   efficiency: number
-  /** Full cycles a day; need not be whole. */
+  /** Limit of full cycles per day; may be fractional. */
   cyclesPerDay: number
 }
 
@@ -20,12 +20,12 @@ export interface BatterySchedule {
   discharged: Float64Array
 }
 
-/** MWh and €/MWh below which nothing is left: noise of binary sums. */
+/** MWh and €/MWh below this count as zero: floating-point noise. */
 const NOISE = 1e-9
 
 /**
- * Exact: energy flows from the interval in which it is stored to that in which it is delivered, through what is stored in between. Taking the path
- * that earns most until none earns anything is the minimum-cost flow. A path back in time is energy that was to be kept and need not be.
+ * Exact, as a minimum-cost flow: energy flows from the interval in which it is charged to the one in which it is delivered, through
+ * storage. Repeatedly takes the most profitable path until none earns anything. A path back in time cancels planned storage.
  */
 export function batterySchedule(prices: ArrayLike<number>, hours: number, battery: Battery): BatterySchedule {
   const { efficiency, energyMwh } = battery
@@ -33,7 +33,7 @@ export function batterySchedule(prices: ArrayLike<number>, hours: number, batter
   const perInterval = battery.powerMw * hours
   const canStore = new Float64Array(count).fill(perInterval * efficiency)
   const canDeliver = Float64Array.from(prices, (price) => (price < 0 ? 0 : perInterval))
-  /** Stored after each interval. */
+  /** Energy stored after each interval. */
   const stored = new Float64Array(count)
   let left = battery.cyclesPerDay * energyMwh
   while (left > NOISE) {
@@ -62,7 +62,7 @@ interface Flow extends Battery {
   stored: Float64Array
 }
 
-/** The most profitable pair of intervals to store and to deliver one more MWh; undefined where none earns anything. */
+/** The most profitable pair of intervals to store and to deliver one more MWh; undefined if none earns anything. */
 function bestPath(prices: ArrayLike<number>, { canStore, canDeliver, stored, efficiency, energyMwh }: Flow) {
   let best: { from: number; to: number } | undefined
   let most = NOISE
@@ -102,11 +102,11 @@ export interface BatteryDay {
   forecast: readonly number[] | undefined
 }
 
-/** €; of a month, or of all days. */
+/** Revenue in €, of a month or of all days. */
 export interface BatteryRevenue {
   days: number
   perfect: number
-  /** Days with a forecast: what its schedule earned, and what perfect foresight would have on them. */
+  /** Days with a forecast: revenue of the schedule made from it, and revenue with perfect foresight on the same days. */
   forecastDays: number
   forecast: number
   perfectOfForecastDays: number

@@ -18,7 +18,7 @@ export interface PriceHistory {
 
 /**
  * The common days of an asset and its hedge, in order. A return from or to a price of zero or below has no meaning, so such a day
- * is left out: the next return is the one since the last day that is used.
+ * is left out, and the next return is measured from the last day used.
  */
 export function priceHistory(asset: readonly DailyClose[], hedge?: readonly DailyClose[]): PriceHistory {
   const hedgeByDate = hedge && new Map(hedge.map(({ date, price }) => [date, price]))
@@ -35,13 +35,13 @@ export function priceHistory(asset: readonly DailyClose[], hedge?: readonly Dail
 
 /** A strategy's position, decided for each day from the prices up to the day before it. */
 export interface Positions {
-  /** Index of the first day whose return the strategy may earn: before it there are too few prices to decide anything. */
+  /** Index of the first day whose return the strategy may earn: before it there are too few prices for a decision. */
   firstDay: number
   /** Share of the capital in the asset during the return of each day; 0 before `firstDay`. */
   asset: Float64Array
-  /** The same in the hedge, negative where it is sold; undefined without a hedge. */
+  /** The same in the hedge, negative if it is sold short; undefined without a hedge. */
   hedge: Float64Array | undefined
 }
 
-/** `positions[t]` must not change whatever happens on day t and later. */
+/** `positions[t]` must not depend on prices of day t or later. */
 export type Strategy = (history: PriceHistory) => Positions

@@ -1,9 +1,9 @@
 import type { Positions, Strategy } from './price-history.ts'
 
 interface RollingHedgeParameters {
-  /** How many returns beta is estimated from. */
+  /** Number of returns from which beta is estimated. */
   window: number
-  /** Part of beta that is hedged; 1: all of it. */
+  /** Share of beta that is hedged; 1: all of it. */
   hedgeRatio: number
 }
 
@@ -24,8 +24,8 @@ export function rollingHedge({ window, hedgeRatio }: RollingHedgeParameters): St
 }
 
 /**
- * Slope of the ordinary least squares line of y on x, with intercept, over the days `from` to `end` (exclusive). Where x did not
- * move there is no line, and nothing to hedge with: 0. The means come first, as sums of squares would lose small variances.
+ * Slope of the ordinary least squares line of y on x, with intercept, over the days `from` to `end` (exclusive). Returns 0 if x
+ * does not vary. The means are subtracted first, since sums of squares would lose small variances.
  */
 function beta(y: Float64Array, x: Float64Array, from: number, end: number): number {
   let sumX = 0
@@ -46,7 +46,7 @@ function beta(y: Float64Array, x: Float64Array, from: number, end: number): numb
   return variance > 0 ? covariance / variance : 0
 }
 
-/** Returns of a price since the day before it, by day; none on the first, which is 0. `[100, 110]` gives `[0, 0.1]`. */
+/** Simple returns of a price from day to day; 0 on the first day. `[100, 110]` gives `[0, 0.1]`. */
 export function simpleReturns(prices: Float64Array): Float64Array {
   const returns = new Float64Array(prices.length)
   for (let day = 1; day < prices.length; day++) {

@@ -1,14 +1,14 @@
 /**
  * Applies a strategy to a history, day by day: the position that was decided from the prices up to day t−1 earns the return of
- * day t. Nothing of day t or later enters into it, so a history that ends earlier has the same trades up to its end.
+ * day t. Nothing from day t or later is used, so a history that ends earlier has the same trades up to its end.
  */
 import type { Positions, PriceHistory, Strategy } from './price-history.ts'
 import { simpleReturns } from './rolling-hedge.ts'
 
 interface BacktestOptions {
-  /** Cost of each change of position, in hundredths of a percent of what is bought and sold. */
+  /** Cost of each change of position, in basis points of the amount bought and sold. */
   costBps: number
-  /** For the Sharpe ratio: 365 where there is a price every day, 252 for trading days. */
+  /** For the Sharpe ratio: 365 if there is a price every day, 252 for trading days. */
   daysPerYear: number
 }
 
@@ -24,13 +24,13 @@ export interface Backtest {
   /** First and last day whose return counts. */
   from: string
   to: string
-  /** Returns that count. */
+  /** Number of returns that count. */
   days: number
   /** 0.1 for 10 %. */
   totalReturn: number
   /** Share of the peak; positive. */
   maxDrawdown: number
-  /** Undefined where the daily returns do not vary. */
+  /** Undefined if the daily returns do not vary. */
   sharpe: number | undefined
   /** Return of buying on the day before `from` and holding to the end, without costs. */
   benchmarkReturn: number
@@ -40,7 +40,7 @@ export interface Backtest {
   curve: { dates: readonly string[]; equity: Float64Array; benchmark: Float64Array }
 }
 
-/** Undefined where the history is too short for the strategy to decide on two days. */
+/** Returns undefined if the history is too short for the strategy to decide on two days. */
 export function runBacktest(history: PriceHistory, strategy: Strategy, options: BacktestOptions): Backtest | undefined {
   const { dates, prices } = history
   const positions = strategy(history)
@@ -104,12 +104,12 @@ export function maxDrawdown(equity: ArrayLike<number>): number {
   return deepest
 }
 
-/** Spread of returns below which they count as equal: noise of binary arithmetic. */
+/** Standard deviation below which returns count as equal: floating-point noise. */
 const DEVIATION_MIN = 1e-12
 
 /**
- * Mean over sample standard deviation of daily returns, annualised by the square root of the days in a year; the riskless rate is
- * taken as 0. Undefined where the returns do not vary, as those of a strategy that never bought.
+ * Mean over sample standard deviation of daily returns, annualised by the square root of the days in a year; the risk-free rate is
+ * taken as 0. Undefined if the returns do not vary, for example if the strategy never bought.
  */
 export function sharpeRatio(returns: ArrayLike<number>, daysPerYear: number): number | undefined {
   const count = returns.length

@@ -6,7 +6,7 @@ interface SmaCrossParameters {
   slow: number
 }
 
-/** By how much the fast average must be above the slow one, relative to it: less is the noise of binary sums. */
+/** Minimum relative distance of the fast average above the slow one; anything less is floating-point noise. */
 const NOISE = 1e-9
 
 /** Long while the fast moving average is above the slow one, else out of the market. */

@@ -6,11 +6,11 @@ interface ThresholdParameters {
   /** In the unit of the prices; buyBelow <= sellAbove. */
   buyBelow: number
   sellAbove: number
-  /** Index of the first day that may be held; the day before it decides. */
+  /** Index of the first day on which the asset may be held; the price of the day before decides. */
   firstDay?: number
 }
 
-/** Prices that the quartiles are taken from where no thresholds are given. */
+/** Number of prices from which quartiles are computed if no thresholds are given. */
 export const QUARTILE_DAYS = 60
 const PRICE_DECIMALS = 2
 
@@ -29,7 +29,7 @@ export function threshold({ buyBelow, sellAbove, firstDay = 1 }: ThresholdParame
   }
 }
 
-/** The quartiles of the first prices, for the days after them; undefined where there are no more than these. */
+/** Quartiles of the first `QUARTILE_DAYS` prices, as thresholds for the days after them; undefined if there are no such days. */
 export function quartileThresholds({ prices }: PriceHistory): Required<ThresholdParameters> | undefined {
   if (prices.length <= QUARTILE_DAYS) return undefined
   const sorted = prices.slice(0, QUARTILE_DAYS).sort()

@@ -13,14 +13,14 @@ export interface DriverBand {
   down: number
 }
 
-/** From a forecast's quantiles at about 90 days. A bound at or below 0 has no log: the other side replaces it. */
+/** From a forecast's quantiles at about 90 days. A lower bound at or below 0 has no logarithm: the mirrored upper one replaces it. */
 export function bandOfForecast({ p10, p50, p90 }: { p10: number; p50: number; p90: number }): DriverBand {
   if (p50 <= 0) return DEFAULT_BAND
   const up = Math.log(p90 / p50)
   return { up, down: p10 > 0 ? Math.log(p10 / p50) : -up }
 }
 
-/** From a price's own changes over 90 days: their 10 % and 90 % quantiles, each at least on its side of 0. */
+/** From a price's own changes over 90 days: their 10 % and 90 % quantiles, each limited to its side of 0. */
 export function bandOfHistory(days: readonly DailyValue[]): DriverBand {
   const known = days.filter(({ price }) => price > 0)
   const changes: number[] = []
@@ -38,7 +38,7 @@ export function bandOfHistory(days: readonly DailyValue[]): DriverBand {
   return { up: Math.max(0, at(0.9)), down: Math.min(0, at(0.1)) }
 }
 
-/** The band at another distance: `scaledBand(band, 360)` is twice as wide. */
+/** The band for another number of days: `scaledBand(band, 360)` is twice as wide. */
 export function scaledBand({ up, down }: DriverBand, days: number): DriverBand {
   const scale = Math.sqrt(Math.min(Math.max(days, 0), DAYS_MAX) / BAND_DAYS)
   return { up: up * scale, down: down * scale }

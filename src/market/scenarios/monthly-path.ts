@@ -1,6 +1,6 @@
 /**
- * A path of daily medians as monthly means, carried on beyond its end: the mean of its last 30 days, moved by the seasonal shape from
- * the month in which it ends.
+ * Monthly means of a path of daily medians, extended beyond its end: the mean of its last 30 days, adjusted by the seasonal shape
+ * relative to those days.
  */
 import { type DailyValue, mean, monthAfter, monthlyMeans, monthOf } from './months.ts'
 
@@ -19,7 +19,7 @@ interface MonthlyPathOptions {
   /** YYYY-MM */
   firstMonth: string
   months: number
-  /** Days of the path that make a month of it. */
+  /** Minimum number of days of the path in a month. */
   daysNeeded: number
 }
 
@@ -35,7 +35,7 @@ export function monthlyPath({ path, shape, firstMonth, months, daysNeeded }: Mon
     const month = monthAfter(firstMonth, i)
     const forecast = means.get(month)
     if (forecast !== undefined) return { month, price: forecast, basis: 'forecast' }
-    // Of its size, so that the shape has its direction also where the level is not above 0.
+    // Relative to the absolute level, so that the shape keeps its direction if the level is negative.
     const price = level + Math.abs(level) * (Math.exp(factorOf(month) - factorAtEnd) - 1)
     return { month, price, basis: 'continuation' }
   })

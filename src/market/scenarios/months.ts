@@ -15,7 +15,7 @@ export function monthOf(date: string): string {
   return date.slice(0, 7)
 }
 
-/** Mean of the days of each month with at least that many of them, in order. */
+/** Mean of each month that has at least `daysNeeded` days, in order. */
 export function monthlyMeans(days: readonly DailyValue[], daysNeeded: number): Map<string, number> {
   const byMonth = Map.groupBy(days, ({ date }) => monthOf(date))
   const whole = [...byMonth].filter(([, group]) => group.length >= daysNeeded).sort(([a], [b]) => (a < b ? -1 : 1))

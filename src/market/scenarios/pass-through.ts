@@ -1,22 +1,22 @@
 /**
- * How far a price follows gas, CO2 and demand: stated bounds, within them what least squares finds in the monthly means. The bounds are
- * never below 0, so that dearer gas never lowers the price.
+ * How far a price follows gas, CO2 and demand. Gas and CO2 are estimated from monthly means by least squares within fixed bounds, which
+ * are never below 0, so that more expensive gas never lowers the price.
  */
 import { GAS_PLANT, GAS_POWER_TONNES_MWH } from '../gas.ts'
 import { mean } from './months.ts'
 
 export interface PassThrough {
-  /** €/MWh by which the price follows 1 €/MWh of gas. */
+  /** Change of the price in €/MWh per 1 €/MWh of gas. */
   gas: number
-  /** €/MWh by which it follows 1 €/tCO2. */
+  /** Change of the price in €/MWh per 1 €/tCO2. */
   co2: number
-  /** Relative change of the price per relative change of demand; stated, not estimated. */
+  /** Relative change of the price per relative change of demand; fixed, not estimated. */
   demandElasticity: number
-  /** Months behind gas and CO2; 0 where they were too few and the default applies. */
+  /** Months used to estimate gas and CO2; 0 if there were too few and the fallbacks apply. */
   months: number
 }
 
-/** Monthly means; a month in which one of the three is missing is left out beforehand. */
+/** Monthly means; the caller leaves out months in which one of the three is missing. */
 export interface MonthlyMeans {
   price: number
   gas: number
@@ -44,10 +44,10 @@ export const PASS_THROUGH_RULES = {
 } as const satisfies Record<string, Rule>
 
 const MONTHS_NEEDED = 24
-/** Coordinate descent on two variables: far more than it takes. */
+/** Coordinate descent on two variables: far more sweeps than it needs. */
 const SWEEPS = 200
 
-/** `passThrough('PUN', months)`: least squares of the price on gas and CO2 with a constant, inside the bounds. */
+/** `passThrough('PUN', months)`: least squares of the price on gas and CO2 with an intercept, within the bounds. */
 export function passThrough(asset: keyof typeof PASS_THROUGH_RULES, months: readonly MonthlyMeans[]): PassThrough {
   const { gas, co2, demandElasticity }: Rule = PASS_THROUGH_RULES[asset]
   if (months.length < MONTHS_NEEDED) return { gas: gas.fallback, co2: co2.fallback, demandElasticity, months: 0 }

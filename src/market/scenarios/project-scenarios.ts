@@ -7,10 +7,10 @@ import type { PathMonth } from './monthly-path.ts'
 import { mean } from './months.ts'
 import type { PassThrough } from './pass-through.ts'
 
-/** Growth of demand against the same month a year before; stated. */
+/** Growth of demand over the same month of the previous year; a fixed assumption. */
 export const DEMAND_GROWTH = { base: 0, bull: 0.015, bear: -0.015 } as const
 
-/** A driver's price in the base scenario, month by month beside the price's own, and how far it may move. */
+/** A driver's price in the base scenario for each month of the path, and how far it may move. */
 interface Driver {
   base: readonly number[]
   band: DriverBand
@@ -34,7 +34,7 @@ export interface ScenarioInputs {
   gas: Driver
   co2: Driver
   passThrough: PassThrough
-  /** The day from which distances count. */
+  /** The day from which distances are counted. */
   infoDate: string
 }
 
@@ -62,7 +62,7 @@ interface DriverPaths {
 
 function driverPaths({ base, band }: Driver, path: readonly PathMonth[], infoDate: string): DriverPaths {
   const bands = path.map(({ month }) => scaledBand(band, daysToMiddle(infoDate, month)))
-  // By its size, so that "up" is up for a price below 0 too.
+  // Relative to the absolute price, so that "up" is up for a negative price too.
   const moved = (side: keyof DriverBand) =>
     base.map((price, i) => price + Math.abs(price) * (Math.exp((bands[i] as DriverBand)[side]) - 1))
   return { base, bull: moved('up'), bear: moved('down') }

@@ -1,11 +1,11 @@
 /**
- * The usual course of a price through the year: for each calendar month the median, over the years, of its mean's log distance from the
- * mean of the twelve months around it. Few years are trusted less, and no month counts for more than 15 %.
+ * The seasonal shape of a price: for each calendar month the median, over the years, of its mean's log distance from the mean of the
+ * twelve months around it. With few years the shape is reduced; no month deviates by more than 15 % before centring.
  */
 import { mean, monthAfter } from './months.ts'
 
 const BOUND = Math.log(1.15)
-/** Years that count for as much as not knowing the shape at all. */
+/** Weight, in years, of the prior assumption that there is no seasonal shape. */
 const PRIOR_YEARS = 2
 
 /** Twelve log factors, January first, that sum to 0. `means` are the means of consecutive months by `YYYY-MM`. */
@@ -21,7 +21,7 @@ export function seasonalShape(means: ReadonlyMap<string, number>): number[] {
   return raw.map((value) => value - level)
 }
 
-/** Log distance of a month from the twelve months around it, half of the outermost two; undefined where one is missing or not above 0. */
+/** Log distance of a month from the mean of the twelve around it, the outermost two at half weight; undefined if one is missing or not above 0. */
 function distanceFromYear(means: ReadonlyMap<string, number>, key: string): number | undefined {
   let sum = 0
   for (let step = -6; step <= 6; step++) {

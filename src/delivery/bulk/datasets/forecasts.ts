@@ -1,4 +1,4 @@
-/** The ledgers of forecasts, in the order of their hash chains, so that a file alone can be verified. */
+/** Forecast ledgers in the order of their hash chains, so that a file can be verified on its own. */
 import { date, instant, integer, number, optional, text } from '../../../api/contract/table.ts'
 import { sampleSource } from '../../../publishers/sample/index.ts'
 import { byChain } from '../../../store/bulk-rows.ts'
@@ -12,7 +12,7 @@ interface IssuedForecast {
   actual_source: string | null
 }
 
-/** Every forecast that was issued, in the order of its hash chain, so that the file alone can be verified. */
+/** Every issued daily forecast, in the order of its hash chain. */
 export const forecastHistory = datasetOfRows<IssuedForecast & { asset: string }>({
   name: 'forecast-history',
   title: 'Issued forecasts with the actual prices and the hash chain of the ledger',
@@ -48,7 +48,7 @@ export const forecastHistory = datasetOfRows<IssuedForecast & { asset: string }>
   sourcesOf,
 })
 
-/** Every forecast of hours that was issued, in the order of its hash chain, a row per hour. */
+/** Every issued hourly forecast, in the order of its hash chain, one row per hour. */
 export const forecastsHourly = datasetOfRows<IssuedForecast & { zone: string }>({
   name: 'forecasts-hourly',
   title: 'Issued forecasts of hours by zone with the actual prices and the hash chain of their ledger',

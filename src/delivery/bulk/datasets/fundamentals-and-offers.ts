@@ -13,7 +13,7 @@ const eurKwh = numberShownBy(showEurKwh)
 const euro = numberShownBy(showEuro)
 const measured = numberShownBy((value) => round(value, DECIMALS))
 
-/** Load, generation, forecasts of them, prices of neighbours and weather, as they are now, with the instant from which each was known. */
+/** Current values of load, generation, their forecasts, neighbours' prices and weather, each with the instant from which it was known. */
 export const fundamentals = datasetOfBlocks({
   name: 'fundamentals',
   title: 'Load, generation, forecasts of them, neighbours’ prices and weather by interval',
@@ -60,7 +60,7 @@ export const marketsQuarterHourly = datasetOfBlocks({
   ],
 })
 
-/** The daily history of the indices and statistics of retail offers; never a row that leads to a supplier. */
+/** Daily history of the indices and statistics of retail offers; no row identifies a supplier. */
 export const mercatoLibero = datasetOfRows<{ date: string; sources: string[] }>({
   name: 'mercato-libero',
   title: 'Indices and statistics of the free market’s retail offers by day',

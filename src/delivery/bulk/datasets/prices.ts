@@ -1,4 +1,4 @@
-/** Prices: of zones by interval, quarter-hour and band, of the indices by day, and what was replaced. */
+/** Zone prices by interval, quarter-hour and tariff band, daily prices of the indices, and replaced prices. */
 import { date, instant, integer, number, optional, text } from '../../../api/contract/table.ts'
 import { ASSETS, type AssetCode, hasConsumerUnit } from '../../../market/assets.ts'
 import { toEurKwh, toNative } from '../../../market/price-units.ts'
@@ -73,7 +73,7 @@ export const zonesQuarterHourly = datasetOfBlocks<Quarters>({
   ],
 })
 
-/** A day is as far from its quarter as their number says. */
+/** Computes the start of each day from the quarter's start and number. */
 function daysOf({ starts_at: starts, quarter: quarters }: Quarters): string[] {
   let [beginsAt, day] = [Number.NaN, '']
   return starts.map((ms, i) => {
@@ -201,7 +201,7 @@ interface Correction {
 const dailyCorrections = inOneStatement<Correction>('bulk_daily_corrections_list')
 const intervalCorrections = byZone<Correction>('bulk_interval_corrections_list')
 
-/** Every price that was replaced, as it was known before, beside the current one. */
+/** Every price that was replaced, with the current one. */
 export const corrections = datasetOfRows<Correction>({
   name: 'corrections',
   title: 'Prices that were replaced by a later publication or a better source, with the current ones',
