@@ -1,4 +1,4 @@
-/** Catches up with one source: rereads its last days and fills its holes. After a kill it continues: holes are found in the data. */
+/** Catches up with one source: rereads its last days and fills its holes. It continues after a kill, since holes are found in the data. */
 import { z } from 'zod'
 import { catchUp } from '../src/ingest/catch-up.ts'
 import { announceEvents, watchSource } from '../src/ingest/watch-source.ts'

@@ -1,6 +1,6 @@
 /**
- * Makes the webhook calls that are due, and waits for those due within a minute; the next run makes later ones. Deliveries are not
- * in the queue but rows written with the event, so none is lost and none is duplicated.
+ * Makes the webhook calls that are due, and waits for those due within a minute; the next run makes later ones. Deliveries are not queue
+ * jobs but rows written with the event, so none is lost or duplicated.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'

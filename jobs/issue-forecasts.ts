@@ -1,9 +1,9 @@
 /**
- * Scores what has become known and issues forecasts for each asset and the hours of each zone that have none from their last price yet:
- * after the day-ahead result of D for D+1 on, again in the evening once the gas prices that the models use are in, for power once more before
- * the next auction, and after a training has changed the active model; never for a day that has been published. Requests a training
- * once there are many more prices than at the last one. Where prices have ended, the days after them are replayed. Models run in a separate process; their forecasts are stored in one transaction,
- * so a kill leaves all of an issue or nothing.
+ * Scores forecasts whose prices have become known. Issues forecasts for each asset and each zone's hours that have none from their last
+ * price yet: after the day-ahead result of D for D+1 on; in the evening, once the gas prices that the models use are in; for power, before
+ * the next auction; and after a training has changed the active model. Published days are never forecast. Requests a training once there
+ * are many more prices than at the last one. If prices have ended, replays the days after them. Models run in a separate process; their
+ * forecasts are stored in one transaction, so a kill leaves all of an issue or nothing.
  */
 import { FORECAST_ASSETS } from '../src/api/contract/forecasts.ts'
 import { keepLedgerHeads } from '../src/delivery/bulk/ledger-heads.ts'
@@ -56,7 +56,7 @@ async function issue(ctx: Context, due: readonly ForecastSubject[], now: Tempora
   const inputs = await inputsAt(sql, now, due, loaded)
   const requests = []
   for (const subject of due) {
-    // What the models rejected for lack of history, while that history is unchanged.
+    // Skip subjects that the models rejected for lack of history, while that history is unchanged.
     if (await isRefused(sql, subject, ownVersions(inputs, subject).length)) continue
     requests.push(await requestOf(ctx, subject, loaded.synthetic))
   }
@@ -74,7 +74,7 @@ function keepHeads({ database: { sql }, files: store, config, log }: Context, si
   return keepLedgerHeads({ sql, store, folder: config.bulk.folder, log, signal })
 }
 
-/** A publisher's first price, stored while sample forecasts were made, refuses them; its refresh queues the next issue. */
+/** The database refuses sample forecasts if a publisher's first price was stored meanwhile; its refresh queues the next issue. */
 export async function throwUnlessSampleEnded({ sampleData, log }: Context, err: unknown): Promise<void> {
   const isRefused = err instanceof Error && 'code' in err && err.code === NOT_IN_PREREQUISITE_STATE
   if (!isRefused || (await sampleData.end()) === undefined) throw err

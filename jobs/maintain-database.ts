@@ -1,7 +1,7 @@
 /**
- * Nightly maintenance of the database: vacuum and analyze. On the embedded engine, which has no autovacuum, this delays other
- * statements by a second or two; on a server it repeats autovacuum's work. Old offers and intervals are compressed; old changes and
- * expired requests for keys are deleted.
+ * Nightly maintenance of the database: vacuum and analyze. On the embedded engine, which has no autovacuum, this delays other statements by
+ * a second or two; on a server it repeats autovacuum's work. Old offers and intervals are compressed; old changes and expired key requests
+ * are deleted.
  */
 import { z } from 'zod'
 import { marketDayOf } from '../src/market/market-day.ts'

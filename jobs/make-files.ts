@@ -1,6 +1,6 @@
 /**
- * Makes files: one of a dataset, those by year, and one that was ordered. Three queues, which kept their names, so that jobs that wait while
- * the service is updated still run. On failure the files before remain.
+ * Makes files: one of a dataset, those by year, and one that was ordered. The three queues keep their names, so that jobs waiting during an
+ * update still run. On failure the previous files remain.
  */
 import { z } from 'zod'
 import { BULK_DATASETS, BULK_FORMATS } from '../src/api/contract/bulk.ts'
@@ -48,7 +48,7 @@ export const makeFilesByYear = job({
     }),
 })
 
-/** An attempt that fails or dies is made again, by any worker; after the last one the order has failed. */
+/** A failed or interrupted attempt is retried by any worker; after the last one the order has failed. */
 export const makeOrderedFile = job({
   ...LIMITS,
   queue: 'bulk.order',
@@ -80,7 +80,7 @@ interface Ended {
   bytes: number | undefined
 }
 
-/** Publishes, and records how it ended in the database and the log. */
+/** Publishes, and records the outcome in the database and the log. */
 export async function recordingOutcome(
   of: Pick<ExportState, 'dataset' | 'format'>,
   run: Run,
@@ -124,7 +124,7 @@ async function timed<Result>(
     })
     await ended(result, Math.round((performance.now() - started) / 100) / 10)
   } catch (err) {
-    if (!signal.aborted && !stopping.aborted) await failed(err) // else abandoned: the queue says so and runs it again
+    if (!signal.aborted && !stopping.aborted) await failed(err) // otherwise abandoned: the queue logs this and runs it again
     throw err
   }
 }

@@ -1,7 +1,7 @@
 /**
- * Queues the bulk exports that are due: all of them every night, and the missing ones whenever data have come in or a download found
- * no file. What is due follows from the database, the store and the process's clock; a night missed while the service was down is
- * caught up at the next start.
+ * Queues the bulk exports that are due: all of them every night, and the missing ones whenever data have arrived or a download found no
+ * file. What is due follows from the database, the store and the process's clock; a night missed while the service was down is caught up at
+ * the next start.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
@@ -25,16 +25,16 @@ import { tableVersion } from '../src/store/bulk-rows.ts'
 import { expireOrderedFiles, forgetExportOrders, stalledExportOrders } from '../src/store/export-orders.ts'
 import { makeFile, makeFilesByYear, makeOrderedFile } from './make-files.ts'
 
-/** Time of the night, after the hours that a daylight-saving change skips or repeats and after maintenance. */
+/** Time of the nightly exports, after the hours that a daylight-saving change skips or repeats and after maintenance. */
 const EXPORT_TIME = '04:40'
-/** Limit for all requests to the store; less than the job's own. */
+/** Timeout for all requests to the store; shorter than the job's own. */
 const STORE_MS = 20_000
-/** The embedded engine cannot hold one state while rows come in, so a file that is begun during an import would fail. */
+/** The embedded engine cannot keep a snapshot while rows arrive, so a file that is begun during an import would fail. */
 const SETTLED_MS = 2_000
 
 export const planExports = job({
   queue: 'bulk.plan',
-  /** `missing` where data have come in, or a download found no file: files that do not exist yet are due too. */
+  /** `missing`: data have arrived, or a download found no file; files that do not exist yet are due too. */
   payload: z.object({ missing: z.boolean().default(false) }),
   oneWaiting: true,
   once: ({ missing }) => (missing ? 'missing' : 'nightly'),
@@ -56,7 +56,7 @@ export const planExports = job({
   },
 })
 
-/** Removes files of orders whose time is over, and sends orders again that nobody works on. */
+/** Removes expired files of orders, and requeues orders that no worker is processing. */
 async function tidyOrders({ database: { sql }, clock, files, queue }: Context, signal: AbortSignal): Promise<void> {
   const now = clock.now()
   for (const name of await expireOrderedFiles(sql, now)) await files.remove(name, signal)
@@ -65,7 +65,7 @@ async function tidyOrders({ database: { sql }, clock, files, queue }: Context, s
   for (const { id } of stalled) await queue.send(makeOrderedFile, { id })
 }
 
-/** The latest instant at which files were due. */
+/** Returns the latest instant at which files were due. */
 export function lastExportTime(now: Temporal.Instant): Temporal.Instant {
   const local = now.toZonedDateTimeISO(MARKET_TIME_ZONE)
   const today = local.withPlainTime(EXPORT_TIME)
@@ -74,7 +74,7 @@ export function lastExportTime(now: Temporal.Instant): Temporal.Instant {
 
 type Export = Pick<ExportState, 'dataset' | 'format'>
 
-/** Every night, and what is missing. What a store has lost of the files by year is found by their job. */
+/** Returns the nightly exports and the missing ones. Files by year that a store has lost are found by their own job. */
 async function dueExports(ctx: Context, withMissing: boolean, signal: AbortSignal): Promise<Export[]> {
   const { sql } = ctx.database
   const now = ctx.clock.now()
@@ -107,7 +107,7 @@ async function settledOf(due: Export[], { database: { sql } }: Context, signal: 
   return due.filter(({ dataset }) => before[datasets.indexOf(dataset)] === after[datasets.indexOf(dataset)])
 }
 
-/** A store may have lost files, or have been replaced. One that does not answer is assumed to have them: their exports will show. */
+/** Returns the files that the store still has. If it does not answer, all are assumed to be there: their exports will show. */
 async function inStore({ files: store, log }: Context, files: BulkFile[], stopping: AbortSignal): Promise<BulkFile[]> {
   const signal = AbortSignal.any([stopping, AbortSignal.timeout(STORE_MS)])
   try {
@@ -121,7 +121,7 @@ async function inStore({ files: store, log }: Context, files: BulkFile[], stoppi
   }
 }
 
-/** Whether it was requested since it fell due, and has ended or may still end. */
+/** Whether it was requested since it fell due, and has completed or may still complete. */
 function isRecent(
   last: ExportState | undefined,
   { night, now, isMissing }: { night: Temporal.Instant; now: Temporal.Instant; isMissing: boolean },

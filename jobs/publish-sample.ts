@@ -1,7 +1,7 @@
 /**
- * The sample publisher's publication: everything published since the last run goes through the same ingest as a real publisher's
- * results. At first start that is three years of prices and a month of offers; afterwards a few prices and two lists a day. Where
- * sample data are off, or a publisher has delivered, nothing happens.
+ * Publishes sample data: everything due since the last run goes through the same ingest as a real publisher's results. At the first start
+ * that is three years of prices and a month of offers; afterwards a few prices and two lists a day. Does nothing if sample data are off, or
+ * a publisher has delivered.
  */
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
@@ -22,7 +22,7 @@ import { refreshAggregates } from './refresh-aggregates.ts'
 
 export const publishSample = job({
   queue: 'sample.publish',
-  /** `andRefresh` at a start: what an earlier process stored but could not refresh becomes visible too. */
+  /** `andRefresh` is set at start-up, so that data stored but not refreshed by an earlier process become visible too. */
   payload: z.object({ andRefresh: z.boolean().default(false) }),
   oneWaiting: true,
   retry: { limit: 5, backoffSeconds: 5 },
@@ -41,8 +41,8 @@ export const publishSample = job({
 })
 
 /**
- * Stores what is due by the process's clock, continuing after the last stored publication; at a start with that one again, since a
- * killed process may have stored only some zones.
+ * Stores what is due by the process's clock, continuing after the last stored publication. At start-up it repeats that one, since a killed
+ * process may have stored only some zones.
  */
 async function publishPrices(ctx: Context, signal: AbortSignal, isStart: boolean): Promise<void> {
   const now = ctx.clock.now()
@@ -66,7 +66,7 @@ async function publishPrices(ctx: Context, signal: AbortSignal, isStart: boolean
   await ctx.queue.send(refreshAggregates, {})
 }
 
-/** Runs after the prices: the latest document shows which of those are still due. */
+/** Runs after the prices: the latest document determines which of those are still due. */
 async function publishOffers(ctx: Context, signal: AbortSignal): Promise<void> {
   const now = ctx.clock.now()
   const after = await lastWholeOfferDay(ctx.database.sql, sampleSource.id, SAMPLE_LISTS)
@@ -97,7 +97,7 @@ async function finished(session: IngestSession): Promise<IngestSummary> {
   return summary
 }
 
-/** The publication as a response: an address and bytes, always the same. */
+/** Returns the publication as a document whose address and bytes are always the same. */
 function documentOf(name: string, day: MarketDay, publishedAt: Temporal.Instant, content: unknown): DocumentOrigin {
   const body = JSON.stringify(content)
   return {

@@ -1,6 +1,6 @@
 /**
- * Writes deliveries of what has happened to the webhooks that want it. How far it has come is written with them, so that each change is
- * queued once for each webhook. Every refresh of the aggregates queues it, since prices are reported once those hold them.
+ * Writes deliveries of changes to the webhooks that subscribe to them. The cursor is stored in the same transaction, so that each change is
+ * queued once for each webhook. Every refresh of the aggregates queues this job, since prices are reported once the aggregates have them.
  */
 import { z } from 'zod'
 import { DELIVERY_HOURS } from '../src/delivery/webhooks/retry-schedule.ts'

@@ -1,7 +1,7 @@
 /**
- * Refreshes the hourly, daily, monthly and yearly aggregates of the zones. TimescaleDB tracks which spans have changed since the last
- * refresh, so a run costs only what changed, a second run costs nothing, and a killed run loses nothing. After a large ingest the
- * planner's statistics are updated. New prices may allow a forecast or a first bulk export, so both are queued.
+ * Refreshes the hourly, daily, day-part and yearly aggregates of the zones, and those of fundamentals. TimescaleDB tracks which spans have
+ * changed since the last refresh, so a run costs only what changed, a second run costs nothing, and a killed run loses nothing. After a
+ * large ingest the planner's statistics are updated. New prices may allow a forecast or a first bulk export, so both are queued.
  */
 import { z } from 'zod'
 import { job } from '../src/service/job.ts'
@@ -18,7 +18,7 @@ export const refreshAggregates = job({
   payload: z.object({}),
   oneWaiting: true,
   retry: { limit: 5, backoffSeconds: 5 },
-  /** A first build of 100 million intervals takes longer than any usual limit; a worker that has died is noticed by its silence. */
+  /** A first build of 100 million intervals exceeds any usual limit; a dead worker is detected by its missing heartbeat. */
   expireSeconds: 6 * 3600,
   heartbeatSeconds: 120,
   async run({ ctx, signal }) {

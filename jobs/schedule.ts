@@ -1,5 +1,5 @@
 /**
- * The crontab of the service, in Europe/Rome. When each publisher is polled, and from when on it is late, is stated in its own value
+ * The crontab of the service, in Europe/Rome. When each publisher is polled, and from when it is late, is defined in its own value
  * (`src/publishers/`) and follows the process's clock.
  */
 import type { ScheduledJob } from '../src/platform/queue/job.ts'

@@ -17,7 +17,7 @@ export const sendMail = job({
   async run({ ctx, signal }) {
     await tellOwners(ctx)
     if (ctx.config.mail === undefined) return
-    const { smtpMailer } = await import('../src/delivery/mail/mailer.ts') // loaded where mail is sent
+    const { smtpMailer } = await import('../src/delivery/mail/mailer.ts') // loaded only if mail is sent
     using mailer = smtpMailer(ctx.config.mail)
     await sendDueEmails({ sql: ctx.database.sql, clock: ctx.clock, mailer, signal })
   },

@@ -1,8 +1,8 @@
 /**
- * Retrains the models of each asset, and of the hours of each zone, tests them on days that they have not seen, and selects the active one. A
- * training that diverges is discarded and the last good artefact stays in use. The result for a subject is saved in one transaction. Models
- * are trained on publishers' prices only, and never twice on the same ones; each subject in a process of its own, so that its memory is free
- * before the next.
+ * Retrains the models of each asset and of each zone's hours, tests them on days that they have not seen, and selects the active one. A
+ * training that diverges is discarded, and the last good artefact stays in use. The result for a subject is saved in one transaction.
+ * Models are trained on publishers' prices only, and never twice on the same ones. Each subject has its own process, so that its memory is
+ * freed before the next.
  */
 import { z } from 'zod'
 import { FORECAST_ASSETS, type ForecastSubject, hoursOf, zoneOf } from '../src/market/forecast-scope.ts'
@@ -16,14 +16,14 @@ import { TRAININGS_AT_ONCE, trainOn } from './forecasts/train-on.ts'
 
 type TrainingQueue = QueueDefinition<{ again: boolean }>
 
-/** `beside`: what is requested with it. */
+/** `beside`: another training that is requested with this one. */
 function training(
   queue: string,
   { subjects, atOnce, beside }: { subjects: readonly ForecastSubject[]; atOnce: number; beside?: TrainingQueue },
 ) {
   return job({
     queue,
-    /** `again`: even on the same prices, because no artefact trained on them is usable. */
+    /** `again`: train even on the same prices, for example because no artefact trained on them is usable. */
     payload: z.object({ again: z.boolean().default(false) }),
     oneWaiting: true,
     retry: { limit: 2, backoffSeconds: 600 },
@@ -41,7 +41,7 @@ function training(
       if (beside !== undefined) await ctx.queue.send(beside, payload)
       const recent = { ...loaded, versions: versionsFrom(loaded.versions, from) }
       const waiting = [...subjects]
-      // No more are read than can be trained.
+      // Inputs are loaded only for subjects that are trained at once.
       const trainNext = async () => {
         for (let subject = waiting.shift(); subject !== undefined; subject = waiting.shift()) {
           const inputs = await inputsAt(sql, now, [subject], zoneOf(subject) ? recent : loaded, from)

@@ -1,6 +1,6 @@
 /**
- * Checks what is due by the process's clock: current publications by the timetables of the sources, catch-up at start-up and at night.
- * It only queues jobs, so a run costs one read per source; what it missed while the service was down it finds at the next run.
+ * Checks what is due by the process's clock: current publications by the timetables of the sources, catch-up at start-up and at night. It
+ * only queues jobs, so a run costs one read per source. The next run finds anything missed while the service was down.
  */
 import { z } from 'zod'
 import { isCatchUpDue } from '../src/ingest/catch-up.ts'

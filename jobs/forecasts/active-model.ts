@@ -1,4 +1,4 @@
-/** The active model of a subject, and its artefacts where it has any. */
+/** The active model of a subject, and its artefacts if it has any. */
 
 import type { ForecastSubject } from '../../src/market/forecast-scope.ts'
 import { forecastArtefactUnusable } from '../../src/platform/events.ts'
@@ -6,10 +6,10 @@ import type { Context } from '../../src/service/context.ts'
 import { findActiveModel, listArtefacts, type StoredArtefact } from '../../src/store/forecast-models.ts'
 import type { SubjectRequest } from './task.ts'
 
-/** One is enough; the other is the spare for when it cannot be used. Those of the hours have megabytes. */
+/** One is enough; the other is a fallback if it cannot be used. Hourly artefacts take megabytes. */
 const ARTEFACTS_MAX = 2
 
-/** The request to the models; damaged artefacts are left out. */
+/** Returns the request to the models; damaged artefacts are left out. */
 export async function requestOf(ctx: Context, subject: ForecastSubject, synthetic: boolean): Promise<SubjectRequest> {
   const active = await findActiveModel(ctx.database.sql, subject, synthetic)
   if (active?.artefactId === undefined) return { subject, model: active?.model, artefacts: [] }
@@ -17,7 +17,7 @@ export async function requestOf(ctx: Context, subject: ForecastSubject, syntheti
   return { subject, model: active.model, artefacts: await soundArtefacts(ctx, subject, synthetic, newest) }
 }
 
-/** Newest first; each damaged one is an event. */
+/** Lists the undamaged artefacts, newest first; each damaged one is reported as an event. */
 export function soundArtefacts(
   ctx: Context,
   asset: ForecastSubject,

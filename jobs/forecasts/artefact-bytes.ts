@@ -1,6 +1,6 @@
 /**
- * An artefact as bytes and back, exactly: the length of a head, the head as JSON, zeros up to a multiple of 8, then the arrays as
- * little-endian doubles in the order in which the head names them.
+ * Converts an artefact to bytes and back without loss: the length of the header, the header as JSON, zeros up to a multiple of 8, then the
+ * arrays as little-endian doubles in the order of the header.
  */
 import os from 'node:os'
 import type { Artefact, ForecastAsset, ForecastSubject } from '../../models/model.ts'
@@ -32,9 +32,9 @@ export function artefactBytes({ arrays, ...rest }: Artefact<ForecastSubject>): U
   return bytes
 }
 
-/** The model itself checks the subject. @throws RangeError where the bytes are not those of an artefact */
+/** The model itself checks the subject. @throws RangeError if the bytes are not those of an artefact */
 export function artefactOf<Subject extends ForecastSubject = ForecastAsset>(bytes: Uint8Array): Artefact<Subject> {
-  // By offset: the bytes of a small file or row lie in a pool that is shared with others.
+  // By offset: the bytes of a small file or row are in a shared Buffer pool.
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const length = bytes.length < LENGTH_BYTES ? Number.NaN : view.getUint32(0, true)
   if (!(LENGTH_BYTES + length <= bytes.length))
@@ -46,7 +46,7 @@ export function artefactOf<Subject extends ForecastSubject = ForecastAsset>(byte
   const doubles = arrays.reduce((sum, array) => sum + array.length, 0)
   if (start + doubles * DOUBLE_BYTES !== bytes.length)
     throw new RangeError('not the bytes of an artefact: its arrays are not as long as its head says')
-  const values = new Uint8Array(bytes.subarray(start)).buffer // a copy: slices of a Buffer are none
+  const values = new Uint8Array(bytes.subarray(start)).buffer // a copy, unlike a slice of a Buffer
   if (os.endianness() === 'BE') Buffer.from(values).swap64()
   let offset = 0
   const read = arrays.map(({ name, length: count }) => {

@@ -1,6 +1,6 @@
 /**
- * Accuracy for the forecast pages until enough forecasts are scored: a replay of the last half-year by the models that need no training, stored apart
- * from issued forecasts. It ends the day before the first forecast that was issued, and is continued where it ends earlier.
+ * Provides accuracy for the forecast pages until enough forecasts are scored: a replay of the last half-year by models that need no
+ * training, stored apart from issued forecasts. It ends the day before the first issued forecast, and is extended if it ends earlier.
  */
 import type { ForecastAsset } from '../../src/api/contract/forecasts.ts'
 import { type ForecastSubject, hoursOf, zoneOf } from '../../src/market/forecast-scope.ts'
@@ -14,9 +14,9 @@ import { newReplay } from './replay.ts'
 import { runModels } from './run-models.ts'
 import { type MadeDay, plainModels } from './task.ts'
 
-/** Days of issue: six whole months. */
+/** Days of issue, enough for six whole months. */
 const DAYS = 190
-/** Days of the curve that is stored for the last of them. */
+/** Number of the last days of issue whose curve of `CURVE_DAYS` days is stored. */
 const CURVES = 60
 const CURVE_DAYS = 30
 const NO_HOURS = { versions: {}, fundamentals: [] }
@@ -27,8 +27,8 @@ export interface Run {
 }
 
 /**
- * Replays the days of each asset, and of the hours of the PUN, that no replay and no issued forecast covers; after the first run there is nothing
- * to do.
+ * Replays the days of each asset and of the PUN's hours that neither a replay nor an issued forecast covers; after the first run there is
+ * nothing to do.
  */
 export async function backfillAccuracy(
   ctx: Context,
@@ -52,7 +52,7 @@ export async function backfillAccuracy(
   }
 }
 
-/** The days to replay, both included; undefined where there is none. */
+/** Returns the first and last day to replay; undefined if there are none. */
 async function spanOf(
   ctx: Context,
   subject: ForecastSubject,
@@ -72,7 +72,7 @@ async function spanOf(
   return isBefore(to, from) ? undefined : { from: from.toString(), to: to.toString() }
 }
 
-/** The next day of each issue, once its price is known, and the curves of the last issues. */
+/** Keeps the next day of each issue, if its price is known, and the curves of the last issues. */
 function isKept(forecasts: readonly MadeDay[], to: string, curves: number): (made: MadeDay, i: number) => boolean {
   const curvesFrom = Temporal.PlainDate.from(to).subtract({ days: curves }).toString()
   return ({ infoDate, role, actual, horizonDays }, i) => {

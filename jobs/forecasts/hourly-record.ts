@@ -1,4 +1,4 @@
-/** The record of hours as the models take it, from the versions in the database. */
+/** Converts versions from the database to the hourly record that the models use. */
 
 import { type DayNumber, dayNumber } from '../../models/calendar.ts'
 import { clockHours } from '../../models/clock-hours.ts'
@@ -19,7 +19,7 @@ import type { FundamentalVersion } from '../../src/store/fundamentals.ts'
 import { zoneRevisions } from './price-record.ts'
 import type { HourlyInputs } from './task.ts'
 
-/** `outputFrom`: the first day whose output is worked out from weather runs; each takes a while. */
+/** `outputFrom`: the first day whose output is computed from weather runs; each day takes a while. */
 export function hourlyRecord({ versions, fundamentals }: HourlyInputs, outputFrom?: MarketDay): HourlyRecord {
   const zones = Object.entries(versions) as [ZoneCode, NonNullable<HourlyInputs['versions'][ZoneCode]>][]
   const revisions = zones.map(([zone, own]) => [zone, zoneRevisions(own)] as const)
@@ -57,7 +57,7 @@ function driversOf(of: SeriesOf, area: FundamentalArea, from: DayNumber): Driver
   }
 }
 
-/** The zone's own series where it has an official one, else Italy's. */
+/** Returns the zone's own series if it has an official one, else Italy's. */
 function fundamentalsOf(of: SeriesOf, zone: ZoneCode, national: Drivers, from: DayNumber): FundamentalsRecord {
   const official = (['load', 'wind', 'solar'] as const).filter(
     (name) => zone !== NATIONAL_ZONE && of(HOURLY_DRIVERS[name], zone).length > 0,
@@ -79,7 +79,7 @@ function present<Name extends string>(name: Name, revisions: HoursRevision[]) {
   return revisions.length === 0 ? {} : { [name]: revisions }
 }
 
-/** The values of most days serve as they are: copies would be tens of thousands. */
+/** Reuses the values of most days: copies would number tens of thousands. */
 function revisionOf({ day, values, knownAtMs }: FundamentalVersion): HoursRevision {
   const hours = values.length === HOURS ? values : clockHours(values)
   return hoursRevision(Temporal.PlainDate.from(day), hours, knownAtMs)

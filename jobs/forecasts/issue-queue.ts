@@ -1,4 +1,4 @@
-/** The queue of `issueForecasts`, apart from the job: trainings, which the job requests, send to it when they have ended. */
+/** The queue of `issueForecasts`, in a file of its own: trainings, which that job requests, send to it when they end. */
 import { z } from 'zod'
 import type { QueueDefinition } from '../../src/platform/queue/job.ts'
 

@@ -1,4 +1,4 @@
-/** Makes the forecasts of one issue: the active model's and the benchmark's, each as far as forecasts reach, days and hours that agree. */
+/** Makes the forecasts of one issue: those of the active model and of the benchmark, at full reach, with days and hours reconciled. */
 import { createHash } from 'node:crypto'
 import { marketDay } from '../../models/calendar.ts'
 import { learnQuarterShape } from '../../models/hourly/quarter-shape.ts'
@@ -28,7 +28,7 @@ export async function runIssueTask(
   pipelineOf: (subject: ForecastSubject) => Pipeline,
 ): Promise<IssueResult> {
   const issues: SubjectIssue[] = []
-  // Taken from the task, so that artefacts are freed once they have been used.
+  // Removed from the task, so that artefacts are freed once they have been used.
   for (let next = task.requests.shift(); next !== undefined; next = task.requests.shift()) {
     const { subject, ...request } = next
     const made = await issueOf(pipelineOf(subject), request)
@@ -43,7 +43,7 @@ function learnedShape(versions: readonly PriceVersion[]) {
   return learnQuarterShape([...newest.values()])
 }
 
-/** The PUN's days and hours where both are made: what the one knew belongs to the inputs of the other that it moves. */
+/** Reconciles the PUN's days and hours if both were made. If one moves the other, its inputs count among the other's inputs. */
 function reconcileDayAndHours(issues: SubjectIssue[]): SubjectIssue[] {
   const [day, hours] = ['PUN', hoursOf(NATIONAL_ZONE)].map((one) => issues.find(({ subject }) => subject === one))
   if (day?.outcome !== 'made' || hours?.outcome !== 'made' || day.infoDate !== hours.infoDate) return issues
@@ -56,7 +56,7 @@ function reconcileDayAndHours(issues: SubjectIssue[]): SubjectIssue[] {
   })
 }
 
-/** Forecasts by the newest sound artefact; the days that it cannot forecast, and all without one, by a model that needs none. */
+/** Forecasts with the newest sound artefact; the days that it cannot forecast, or all without one, come from a model that needs none. */
 export async function issueOf(
   pipeline: Pipeline,
   { model, artefacts }: Omit<SubjectRequest, 'subject'>,
@@ -97,7 +97,7 @@ function fromArtefacts(
       const made = model.predict(artefactOf(artefact.content), history, { role: 'published' })
       return { made, artefact, problems }
     } catch (err) {
-      // Another version's, damaged, or too little history for it: the event gives the reason.
+      // The artefact is of another version, damaged, or lacks history: the event gives the reason.
       if (!(err instanceof RangeError || err instanceof SyntaxError || err instanceof TooLittleHistory)) throw err
       problems.push(err.message)
     }

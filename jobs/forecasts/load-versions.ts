@@ -1,4 +1,4 @@
-/** The models' input: prices for longer than any of them looks back, and the national holidays. */
+/** The models' input: prices over a longer period than any of them looks back, and the national holidays. */
 import { FORECAST_ASSETS, type ForecastAsset } from '../../src/api/contract/forecasts.ts'
 import {
   type ForecastSubject,
@@ -18,15 +18,15 @@ import { nationalHolidays } from '../../src/store/zone-prices.ts'
 import type { HourlyInputs, Inputs, VersionsByAsset } from './task.ts'
 
 const YEARS = 8
-/** Years of the PUN, for the past errors behind the bands of its curve (`models/bands/scaled-bands.ts`). */
+/** Years of PUN prices, for the past errors behind the bands of its curve (`models/bands/scaled-bands.ts`). */
 const PUN_YEARS = 21
-/** Later than any forecast of what drives prices. */
+/** Reaches beyond any forecast of the price drivers. */
 const ALL_YEARS = 200
 /** Years of future holidays: longer than forecasts reach. */
 const YEARS_AHEAD = 2
 
 export interface LoadedVersions extends Pick<Inputs, 'versions' | 'holidays'> {
-  /** Whether all input prices are synthetic; where any asset's prices are real, none are. */
+  /** Whether all input prices are synthetic; if any asset's prices are real, none are. */
   synthetic: boolean
 }
 
@@ -40,7 +40,7 @@ export function firstPriceDay(subject: ForecastSubject, today: MarketDay, years 
   return firstVersionDay(today, subject === 'PUN' ? Math.max(PUN_YEARS, years) : years)
 }
 
-/** Prices of the `years` before `today`, of the PUN more. Synthetic prices are left out where the prices of any asset are real. */
+/** Loads the prices of the `years` before `today`, more for the PUN. Synthetic prices are left out if any asset's prices are real. */
 export async function loadVersions(sql: Sql, today: MarketDay, years = YEARS): Promise<LoadedVersions> {
   const loaded = new Map<ForecastAsset, Awaited<ReturnType<typeof priceVersions>>>()
   for (const asset of FORECAST_ASSETS)
@@ -56,7 +56,7 @@ export async function loadVersions(sql: Sql, today: MarketDay, years = YEARS): P
   return { synthetic, versions: Object.fromEntries(versions) as VersionsByAsset, holidays }
 }
 
-/** Inputs of these subjects' models at that instant; of hours, from that day on. */
+/** Returns the inputs of these subjects' models at that instant; hourly ones start at `from`. */
 export async function inputsAt(
   sql: Sql,
   now: Temporal.Instant,
@@ -70,8 +70,8 @@ export async function inputsAt(
 }
 
 /**
- * Of market zones, from that day on, with the forecasts of what drives them; the PUN's hours are among the daily prices. Zones of the other kind
- * of prices are left empty, and synthetic prices have no drivers.
+ * Loads the hours of market zones from that day on, with forecasts of their price drivers; the PUN's hours are among the daily prices. A
+ * zone is left empty if its prices do not match `synthetic`; synthetic prices have no drivers.
  */
 export async function loadHours(
   sql: Sql,

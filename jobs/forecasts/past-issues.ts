@@ -1,4 +1,4 @@
-/** Past issues: for each market day the instant at which all inputs of its forecast were known, and what was known then. */
+/** Past issues: for each market day, the instant at which all inputs of its forecast were known, and the history known then. */
 import { type DayNumber, dayNumber, marketDay } from '../../models/calendar.ts'
 import { type History, historyAt, type PriceRecord } from '../../models/history.ts'
 import type { ForecastAsset } from '../../models/model.ts'
@@ -11,16 +11,16 @@ export interface PastIssue<Known = History> {
   history: Known
 }
 
-/** Histories are built one at a time during iteration: together they would not fit into the memory of a refit. */
+/** Histories are built one at a time during iteration: together they would not fit in the memory of a refit. */
 export interface PastIssues<Known = History> extends Iterable<PastIssue<Known>> {
   /** Same as for an array. */
   slice(start: number): PastIssues<Known>
 }
 
 /**
- * One for each market day from `first` to `last` whose price became known, as of the instant at which that price and the other inputs
- * of its forecast were known, before the next day's price was. A day that became known after a later one is skipped: its issue would
- * have been the later day's.
+ * Returns an issue for each market day from `first` to `last` whose price became known. It is as of the instant at which that price and the
+ * other inputs of its forecast were known, before the next day's price was. A day that became known after a later one is skipped: its issue
+ * would have been the later day's.
  */
 export function pastIssues(record: PriceRecord, asset: ForecastAsset, first: DayNumber, last: DayNumber): PastIssues {
   const firstKnown = firstKnownDays(record, asset)
@@ -48,7 +48,7 @@ function firstKnownDays(record: PriceRecord, asset: ForecastAsset): Map<DayNumbe
   return firstKnown
 }
 
-/** The last of the instants that is before `end`; `first`, where none of the others is. */
+/** Returns the last instant before `end`, or `first` if none of the others is before it. */
 function lastBefore(end: Temporal.Instant, first: Temporal.Instant, others: readonly Temporal.Instant[]) {
   return others.filter((one) => isBefore(one, end)).reduce((last, one) => laterOf(last, one), first)
 }

@@ -42,7 +42,7 @@ export async function performTask<T extends Task>(
   return (await perform()) as Extract<Result, { kind: T['kind'] }>
 }
 
-/** Pipelines of a task's subjects, from one record. For the hours of an issue, only as much of the past as models use. */
+/** Returns the pipelines of a task's subjects, from one record. For hourly issues, the record has only as much past as models use. */
 function pipelines(task: Task, models: ModelLists): (subject: ForecastSubject) => Pipeline {
   const now = Temporal.Instant.fromEpochMilliseconds(task.nowMs)
   const record = priceRecord(task)

@@ -6,7 +6,7 @@ import { pastIssues } from './past-issues.ts'
 import type { Forecaster, Models, Pipeline } from './pipeline.ts'
 import { plainModels } from './task.ts'
 
-/** Calendar days that hold the trading days of a test, with some to spare. */
+/** Calendar days that contain the trading days of a test, with some to spare. */
 const TEST_SPAN_DAYS = 150
 
 /** `history`: the record as known now. */
@@ -67,7 +67,7 @@ function daysToNext(asset: ForecastAsset, info: number): number {
   return days
 }
 
-/** With the last day that the training saw, where the model is trained ahead. */
+/** Adds the last day of the training data to the version if the model is trained ahead. */
 export function versionOf({ version }: { version: string }, artefact?: Pick<Artefact, 'span'>): string {
   return artefact === undefined ? version : `${version}+${artefact.span.to.replaceAll('-', '')}`
 }

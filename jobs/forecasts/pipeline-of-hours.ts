@@ -1,4 +1,4 @@
-/** The pipeline of a zone: each hour of each market day, from the best inputs that are known of the day. */
+/** The pipeline of a zone: each hour of each market day, from the best inputs known for the day. */
 import { dayNumber, marketDay } from '../../models/calendar.ts'
 import { type History, historyAt, type PriceRecord, recordFrom } from '../../models/history.ts'
 import { type HourlyHistory, hourOn, lastPricedDay } from '../../models/hourly/history.ts'
@@ -36,7 +36,7 @@ interface HoursKnown {
   daily: History
 }
 
-/** `issue` and `inputs`: of a replay, which issue it makes again, and the best step that it may use. */
+/** For replays, `issue` is the issue to replay, and `inputs` the best input step that may be used. */
 export function pipelineOfHours(
   zone: ZoneCode,
   { record, hours, daily }: HoursKnown,
@@ -67,7 +67,7 @@ export function pipelineOfHours(
     ...{ trained: trained.map(ofModel), base: ofModel(base), benchmark: ofModel(benchmark) },
     historyAt: historyOf,
     inputs: inputsOf,
-    /** Each with as much of the past as an issue reads. */
+    /** Each history has as much of the past as an issue reads. */
     testIssues() {
       const last = infoDay(history) ?? 0
       const first = last - TEST_DAYS - SPARE_DAYS
@@ -98,7 +98,7 @@ interface BestDay extends HourlyDayForecast {
   inputs: InputStep
 }
 
-/** Each of the days to come from the first of its steps that the model can. */
+/** Forecasts each of the next days with the first of its input steps that the model can use. */
 function bestOf(
   model: HourlyModel,
   steps: readonly InputStep[],
@@ -130,12 +130,12 @@ function forecastOrNone(forecast: () => HourlyDayForecast[]): HourlyDayForecast[
   }
 }
 
-/** A number that is none is never issued: the next step, or the naive model, takes the day. */
+/** Whether all quantiles are finite and in order; otherwise the next step, or the naive model, forecasts the day. */
 function areNumbers({ hours }: HourlyDayForecast): boolean {
   return hours.every(({ p10, p50, p90 }) => p10 <= p50 && p50 <= p90 && Number.isFinite(p10 + p90))
 }
 
-/** 23 hours in March, without the skipped one; 25 in October, the double one twice. Undefined prices where an hour is missing. */
+/** 23 hours in March, without the skipped one; 25 in October, with the repeated one twice. `actual` is undefined if an hour is missing. */
 function madeHours(last: number, { day, hours, inputs, mean }: BestDay, { prices }: HourlyHistory) {
   const clock = clockHoursOf(hoursInMarketDay(day))
   const quantile = (name: 'p10' | 'p50' | 'p90') => clock.map((hour) => roundPrice(hours[hour]?.[name] as number))

@@ -9,21 +9,21 @@ import { artefactOf } from './artefact-bytes.ts'
 import type { PastIssue, PastIssues } from './past-issues.ts'
 import type { ArtefactBytes, MadeDay } from './task.ts'
 
-/** The history that a model may use; only the subject's own models read more of it. */
+/** The history that a model may use; only the subject's own models read its other fields. */
 export interface Known {
   knownAt: Temporal.Instant
 }
 
 export interface Prediction {
   role: MadeDay['role']
-  /** No farther than the next market day, which alone is scored. */
+  /** Only the next market day, the only one that is scored. */
   nextOnly?: boolean
 }
 
 /** A model of a subject. */
 export interface Forecaster extends Pick<Model, 'id' | 'version' | 'daysNeeded'> {
   train(known: Known, previous?: Artefact<ForecastSubject>): Promise<Artefact<ForecastSubject>>
-  /** The market days after the last known one, in order, with the actual prices where they are known; undefined for a day that it cannot forecast. */
+  /** Returns the market days after the last known one, in order, with known actual prices; undefined for a day that it cannot forecast. */
   predict(artefact: Artefact<ForecastSubject>, known: Known, prediction: Prediction): (MadeDay | undefined)[]
 }
 
@@ -32,9 +32,9 @@ export type NamedSeries = [name: string, firstDay: DayNumber, values: Float64Arr
 export interface Models<Model> {
   /** Trained ahead, best first. */
   trained: Model[]
-  /** Needs no training ahead; used as long as no model was selected. */
+  /** Needs no training ahead; used until a model is selected. */
   base: Model
-  /** The naive forecast: the yardstick of all models, used where none is better. */
+  /** The naive forecast: the yardstick of all models, used if none is better. */
   benchmark: Model
 }
 
@@ -49,11 +49,11 @@ export interface Pipeline extends Models<Forecaster> {
   inputs(known: Known): NamedSeries[]
   /** Issues that a training tests on: the last ones whose next market day is known. */
   testIssues(): PastIssues<Known>
-  /** Issues that a replay makes again, from the info dates `first` to `last`. */
+  /** Issues to replay, from the info dates `first` to `last`. */
   issues(first: DayNumber, last: DayNumber): Iterable<PastIssue<Known>>
 }
 
-/** For a model that needs no training ahead: it is trained on the history each time. */
+/** Predicts with a model that needs no training ahead, by training it on the history each time. */
 export async function retrainAndPredict(
   model: Forecaster,
   known: Known,
@@ -62,7 +62,7 @@ export async function retrainAndPredict(
   return model.predict(await model.train(known), known, prediction)
 }
 
-/** The days that are missing in `made` from `others`. */
+/** Fills the days that are missing in `made` from `others`. */
 export function filled(made: readonly (MadeDay | undefined)[], others: readonly (MadeDay | undefined)[]) {
   return others.map((other, i) => made[i] ?? other)
 }
@@ -81,7 +81,7 @@ export function usable(
     .map(({ content }) => artefactOf<ForecastSubject>(content))
 }
 
-/** SHA-256 over each series' name, first day and values as little-endian doubles, and over the artefact where one was used. */
+/** SHA-256 over each series' name, first day and values as little-endian doubles, and over the artefact if one was used. */
 export function inputsSha256(
   series: readonly NamedSeries[],
   artefact: Pick<ArtefactBytes, 'content'> | undefined,

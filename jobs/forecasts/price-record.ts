@@ -1,4 +1,4 @@
-/** The record of prices as the models take it, from the versions in the database. */
+/** Converts versions from the database to the price record that the models use. */
 import { clockHours } from '../../models/clock-hours.ts'
 import type { PriceRecord, PriceRevision } from '../../models/history.ts'
 import { FORECAST_ASSETS, type ForecastAsset } from '../../models/model.ts'
@@ -9,8 +9,8 @@ import type { PriceVersion } from '../../src/store/price-versions.ts'
 import type { Inputs } from './task.ts'
 
 /**
- * A first version read this long after its usual publication was loaded as history: it counts as known from its publication on, as synthetic
- * ones do, which are all loaded at once. Anything read sooner counts from the instant at which it was read.
+ * A first version read this long after its usual publication was loaded as history. It counts as known from that publication on, as do
+ * synthetic ones, which are all loaded at once. Anything read sooner counts from the instant at which it was read.
  */
 const LOADED_LATER_MS = 7 * 24 * 3600 * 1000
 const DAY_LENGTHS = new Set([23, 24, 25, 92, 96, 100])
@@ -38,7 +38,7 @@ export function zoneRevisions(versions: readonly PriceVersion[]): PriceRevision[
   return revisionsOf('PUN', versions)
 }
 
-/** Hours and quarter-hours give hours of the clock; anything else leaves the day with its mean only. */
+/** Converts hours or quarter-hours to clock hours; with anything else, the day has only its mean. */
 function hoursOf(intervals: readonly number[] | null): { hours?: Float64Array } {
   return intervals !== null && DAY_LENGTHS.has(intervals.length) ? { hours: clockHours(intervals) } : {}
 }
@@ -50,16 +50,16 @@ function firstKnown(asset: ForecastAsset, day: MarketDay, fetchedAt: Temporal.In
 }
 
 /**
- * When the value of a day is usually published: PUN of D at 12:55 of D−1, PSV of gas day D at 19:00 of D−1, TTF of D at 18:00 of
- * D, since a history of settlements names the day of trading. Replaces the true instant where the past was imported at once, so that a
- * replay does not see it all at the import.
+ * Returns when the value of a day is usually published: PUN of D at 12:55 of D−1, PSV of gas day D at 19:00 of D−1, TTF of D at 18:00 of D,
+ * since settlement histories state the day of trading. Replaces the true instant if the past was imported at once, so that a replay does
+ * not see all of it at the import.
  */
 export function usualPublication(asset: ForecastAsset, day: MarketDay): Temporal.Instant {
   const usual = USUALLY_PUBLISHED[asset]
   return momentOf(day, asset === 'TTF' ? { ...usual, days: 0 } : usual)
 }
 
-/** The database has microseconds, an instant here whole milliseconds: rounded up, so that nothing is known before it was read. */
+/** The database stores microseconds, an instant here whole milliseconds: rounded up, so that nothing is known before it was read. */
 function instantOf(ms: number): Temporal.Instant {
   return Temporal.Instant.fromEpochMilliseconds(Math.ceil(ms))
 }

@@ -1,6 +1,6 @@
 /**
- * Makes the PUN's day and its hours agree: the mean of a day's hourly medians is the day's median. Hours made from prices alone are moved to
- * the day's forecast, whose models are better at the level; hours that know the day's weather, load or neighbours move the day.
+ * Reconciles the PUN's days and hours: the mean of a day's hourly medians is the day's median. Hours made from prices alone are moved to
+ * the day's forecast, whose models are better at the level; hours made from the day's weather, load or neighbours move the day.
  */
 import { roundPrice } from './pipeline-of-hours.ts'
 import type { MadeForecast, MadeHours } from './task.ts'
@@ -39,7 +39,7 @@ function movedBy(hours: MadeHours, difference: number): MadeHours {
   return { ...hours, p10: by(hours.p10), p50: by(hours.p50), p90: by(hours.p90), mean: undefined }
 }
 
-/** The day with the hours' mean as its median; its band is the model's own of the mean, or moves along. */
+/** Returns the day with the hours' mean as its median. Its band is the hourly model's for the mean or, if there is none, moves along. */
 function movedTo(day: MadeForecast, { p50: hours, mean: own }: MadeHours): MadeForecast {
   const p50 = roundPrice(mean(hours))
   const difference = p50 - day.p50

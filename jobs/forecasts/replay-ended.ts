@@ -1,6 +1,6 @@
 /**
- * Forecasts where prices have ended, such as those of an imported history: from the last market day, as they would have been issued then. Their
- * days may have passed, so they are a replay and never enter the ledger.
+ * Forecasts for subjects whose prices have ended, such as an imported history: from the last market day, as they would have been issued
+ * then. Their days may have passed, so they are a replay and never enter the ledger.
  */
 
 import { issueAt, zoneOf } from '../../src/market/forecast-scope.ts'
@@ -35,7 +35,7 @@ export async function replayEnded(ctx: Context, ended: readonly Ended[], { now, 
   }
 }
 
-/** Subjects not replayed since their model was selected; the PUN's days and hours together, so that they agree. */
+/** Returns the subjects not replayed since their model was selected; the PUN's days and hours together, so that they agree. */
 async function withoutReplay({ database: { sql } }: Context, ended: readonly Ended[]): Promise<Ended[]> {
   const due = new Set<Ended>()
   for (const one of ended) {
@@ -56,7 +56,7 @@ function subjectsOf(ended: readonly Ended[]) {
   return ended.map(({ subject }) => subject)
 }
 
-/** When it would have been issued: power in the evening before the last day, gas once that day's price was known. */
+/** Returns when it would have been issued: power in the evening before the last day, gas once that day's price was known. */
 function asOf({ subject, lastDay }: Ended): Temporal.Instant {
   const isGas = subject === 'PSV' || subject === 'TTF'
   return isGas ? startOfMarketDay(lastDay.add({ days: 1 })) : issueAt('evening', lastDay)

@@ -1,4 +1,4 @@
-/** Replays the issue of each past market day with only what was known then; trained models are retrained every 28 days. */
+/** Replays the issue of each past market day from what was known then; trained models are retrained every 28 days. */
 import { dayNumber, marketDay } from '../../models/calendar.ts'
 import { type Artefact, type ForecastSubject, TooLittleHistory } from '../../models/model.ts'
 import type { PastIssue } from './past-issues.ts'
@@ -34,7 +34,7 @@ function numberOf(day: string): number {
   return dayNumber(Temporal.PlainDate.from(day))
 }
 
-/** In the order in which they are tried: only the requested one, or the best first and the base model last. */
+/** Returns the models in the order in which they are tried: only the requested one, or the best first and the base model last. */
 function modelsInOrder(requestedId: string | undefined, { trained, base, benchmark }: Pipeline): Forecaster[] {
   if (requestedId === undefined) return [...trained, base]
   const all = [...new Map([...trained, base, benchmark].map((one) => [one.id, one])).values()]
@@ -44,7 +44,7 @@ function modelsInOrder(requestedId: string | undefined, { trained, base, benchma
   return [model]
 }
 
-/** Each day by the first model that can; nothing where not all days have one. `states` are retrained in their turn. */
+/** Forecasts each day with the first model that can; returns nothing unless all days have a forecast. Retrains `states` when due. */
 async function publishedOn(
   { info, history }: PastIssue<Known>,
   candidates: readonly Forecaster[],

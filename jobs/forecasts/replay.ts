@@ -1,4 +1,4 @@
-/** A replay as the store keeps it. */
+/** Converts a replay to the form that the store saves. */
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { type ForecastSubject, type IssueKind, zoneOf } from '../../src/market/forecast-scope.ts'
@@ -25,7 +25,7 @@ const PACKAGE = path.join(import.meta.dirname, '../../package.json')
 
 let version: string | undefined
 
-/** The version of the service, as package.json states it: stored with every artefact and replay. */
+/** Returns the version of the service from package.json, which is stored with every artefact and replay. */
 export function codeVersion(): string {
   version ??= (JSON.parse(readFileSync(PACKAGE, 'utf8')) as { version: string }).version
   return version

@@ -8,14 +8,14 @@ import type { Result, Task } from './task.ts'
 const { PRIORITY_BELOW_NORMAL, PRIORITY_LOW } = os.constants.priority
 const PROGRAM = path.join(import.meta.dirname, 'model-process.ts')
 
-/** Training makes garbage by the gigabyte; collecting it in smaller portions, and earlier, keeps the process smaller. */
+/** Training creates gigabytes of garbage; collecting it earlier and in smaller portions keeps the process smaller. */
 const SMALL_HEAP = ['--max-semi-space-size=4', '--heap-growing-percent=15', '--no-memory-pool']
 
 /** With glibc, memory that a training frees is returned to the system at once: its arrays take megabytes. */
 const FREED_AT_ONCE = { MALLOC_ARENA_MAX: '1', MALLOC_MMAP_THRESHOLD_: '131072', MALLOC_TRIM_THRESHOLD_: '131072' }
 
 interface RunOptions {
-  /** Ends the process, at once. */
+  /** Ends the process at once. */
   signal: AbortSignal
   /** Called with each past day that a replay has finished. */
   onDay?: (day: string) => void

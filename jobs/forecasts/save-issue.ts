@@ -1,4 +1,4 @@
-/** Saves the models' forecasts to the ledgers, or the reasons why there are none: all of an issue or nothing. */
+/** Saves the models' forecasts to the ledgers, or the reasons why there are none; an issue is saved as a whole or not at all. */
 
 import type { ForecastChain } from '../../src/api/contract/forecasts.ts'
 import { issueKindAt, zoneOf } from '../../src/market/forecast-scope.ts'
@@ -43,7 +43,7 @@ interface Saving {
   issuedAt: Temporal.Instant
 }
 
-/** Returns what to log once it is saved. */
+/** Returns a function that logs the result, to be called after the commit. */
 async function saveForecasts(
   { ctx, tx, chain, issuedAt }: Saving,
   { subject, quarterShape, ...made }: Extract<SubjectIssue, { outcome: 'made' }>,

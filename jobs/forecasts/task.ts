@@ -10,7 +10,7 @@ import type { PriceVersion } from '../../src/store/price-versions.ts'
 
 export type VersionsByAsset = Record<ForecastAsset, PriceVersion[]>
 
-/** Inputs of the hourly models: the PUN too from that day on only. */
+/** Limits the PUN's versions to those from that day on, as the hourly models take them. */
 export function versionsFrom(versions: VersionsByAsset, from: MarketDay): VersionsByAsset {
   return { ...versions, PUN: versions.PUN.filter(({ day }) => day >= from.toString()) }
 }
@@ -30,11 +30,11 @@ export interface Inputs {
   holidays: string[]
   /** Milliseconds since 1970. */
   nowMs: number
-  /** Left out where no hours are forecast. */
+  /** Omitted if no hours are forecast. */
   hours?: HourlyInputs
 }
 
-/** Inputs of hourly forecasts besides the daily prices. */
+/** Inputs of hourly forecasts in addition to the daily prices. */
 export interface HourlyInputs {
   /** Versions of market zones; the PUN's are among the daily prices. */
   versions: Partial<Record<ZoneCode, PriceVersion[]>>
@@ -47,7 +47,7 @@ export function ownVersions({ versions, hours }: Pick<Inputs, 'versions' | 'hour
   return zone === undefined ? versions[subject as ForecastAsset] : (hours?.versions[zone] ?? versions.PUN)
 }
 
-/** The models that need no training ahead: the one used as long as none was selected, and the naive one, which others must beat. */
+/** Returns the models that need no training ahead: the one used until another is selected, and the naive one, which others must beat. */
 export function plainModels(subject: ForecastSubject): { base: string; benchmark: string } {
   if (zoneOf(subject) !== undefined) return { base: 'same-hour', benchmark: 'same-hour' }
   return { base: 'base', benchmark: 'conformal-walk' }
@@ -55,7 +55,7 @@ export function plainModels(subject: ForecastSubject): { base: string; benchmark
 
 export interface SubjectRequest {
   subject: ForecastSubject
-  /** The active model; undefined as long as none was selected and the base model is used. */
+  /** The active model; undefined until one is selected, when the base model is used. */
   model: string | undefined
   /** Its trained states, newest first: the first sound one is used. Empty for a model that is not trained. */
   artefacts: ArtefactBytes[]
@@ -81,7 +81,7 @@ export interface ReplayTask extends Inputs {
   to: string
   /** Default: the best one that has enough history. */
   model?: string | undefined
-  /** Trained states of it: one that had not seen the first day is used in place of a training. */
+  /** Its trained states: one trained on no later day than `from` is used instead of a training. */
   artefacts?: readonly ArtefactBytes[]
   /** For hours: the issue to replay. Default: the evening's. */
   issue?: IssueKind | undefined
@@ -109,7 +109,7 @@ export interface MadeForecast<Values extends number | number[] = number> {
   p10: Values
   p50: Values
   p90: Values
-  /** Undefined until it is known; for hours, until the whole day is. */
+  /** Undefined until it is known; for hours, until the whole day is known. */
   actual: Values | undefined
 }
 
@@ -140,7 +140,7 @@ export interface MadeIssue {
 
 export type SubjectIssue = {
   subject: ForecastSubject
-  /** For hours: deviations of quarters from their hour; undefined where too few days have quarters. */
+  /** For hours: deviations of quarters from their hour; undefined if too few days have quarters. */
   quarterShape?: QuarterShape | undefined
 } & (MadeIssue | Rejection)
 
@@ -151,9 +151,9 @@ export interface IssueResult {
 
 /** Last scored days, on which models are compared. */
 export const TEST_DAYS = 60
-/** Issues before them, for closed or lost days that are in no calendar. */
+/** Issues before those days, to make up for closed or lost days that are in no calendar. */
 export const SPARE_DAYS = 5
-/** Last scored days that a training replays, those of the test among them. */
+/** Last scored days that a training replays, including those of the test. */
 export const REPLAY_DAYS = 90
 
 /** Errors over the days of the test. */
@@ -181,9 +181,9 @@ export interface Training {
   /** Errors by model, the baseline among them. */
   errors: Record<string, TestErrors>
   trained: TrainedModel[]
-  /** Models whose training was given up, with the reason. */
+  /** Models whose training failed, with the reason. */
   failed: { model: string; outcome: 'diverged' | 'too_little_history'; reason: string }[]
-  /** Days of prices still missing for a training, or for the test; undefined where none are missing. */
+  /** Days of prices still missing for a training or for the test; undefined if none are missing. */
   missingDays: number | undefined
   /** Forecasts of the selected model and of the benchmark for the last scored days. */
   replay: MadeDay[]

@@ -1,4 +1,4 @@
-/** One training of the models of an asset, or of the hours of a zone: on publishers' prices, and never twice on the same. */
+/** One training of the models of an asset or of a zone's hours: on publishers' prices, and never twice on the same prices. */
 import os from 'node:os'
 import { type ForecastSubject, zoneOf } from '../../src/market/forecast-scope.ts'
 import { marketDayOf } from '../../src/market/market-day.ts'
@@ -14,7 +14,7 @@ import { type Inputs, SPARE_DAYS, TEST_DAYS, type TrainResult } from './task.ts'
 import { againFromDays, countDays, trainingInputsSha256 } from './training-inputs.ts'
 
 interface TrainingOptions {
-  /** Even on the same prices. */
+  /** Trains even on the same prices. */
   again: boolean
   signal: AbortSignal
 }
@@ -44,7 +44,7 @@ export async function trainOn(
   })
 }
 
-/** Artefacts of hours are large: only the newest, and those trained before the test days. */
+/** Hourly artefacts are large: keeps only the newest, and those trained before the test days. */
 function needed(artefacts: StoredArtefact[], subject: ForecastSubject, now: Temporal.Instant): StoredArtefact[] {
   if (zoneOf(subject) === undefined) return artefacts
   const beforeTest = marketDayOf(now)
@@ -53,7 +53,7 @@ function needed(artefacts: StoredArtefact[], subject: ForecastSubject, now: Temp
   return artefacts.filter(({ dataTo }, i) => i === 0 || dataTo < beforeTest)
 }
 
-/** The artefacts, the selected model and, of days, the replay, in one transaction. */
+/** Saves the artefacts, the selected model and, for days, the replay in one transaction. */
 async function save(ctx: Context, asset: ForecastSubject, result: TrainResult): Promise<void> {
   const { activeModel, reason, errors, trained, failed, replay } = result
   for (const { model, outcome, reason: why } of failed)
@@ -69,13 +69,13 @@ async function save(ctx: Context, asset: ForecastSubject, result: TrainResult): 
   forecastModelChosen(ctx.log, { asset, model: activeModel, reason })
 }
 
-/** For days and hours together: each training needs a core and some 250 MB. */
+/** Limit for days and hours together: each training needs a core and some 250 MB. */
 export const TRAININGS_AT_ONCE = 2
 
 let free = Math.min(TRAININGS_AT_ONCE, os.availableParallelism())
 const waiting: (() => void)[] = []
 
-/** Runs when a place is free, in the order of the calls. */
+/** Runs when a training slot is free, in the order of the calls. */
 export async function withTrainingSlot<Result>(run: () => Promise<Result>): Promise<Result> {
   if (free > 0) free--
   else await new Promise<void>((resolve) => waiting.push(resolve))

@@ -1,6 +1,6 @@
 /**
- * Trains the models of a subject and selects the active one. Each is tested on the last 60 scored days, every day with an artefact that
- * had not seen it: one of earlier weeks or, the first time, one trained before the first issue. With the month before its test, that is its replay.
+ * Trains the models of a subject and selects the active one. Each is tested on the last 60 scored days, every day with an artefact trained before
+ * it: one of earlier weeks or, the first time, one trained before the first issue. The month before the test and the test are the model's replay.
  */
 import { dayNumber } from '../../models/calendar.ts'
 import { coverage, mae, pinball, type Scored } from '../../models/metrics.ts'
@@ -41,7 +41,7 @@ export async function runTrainTask(
     }
   }
   const { base, benchmark, history } = pipeline
-  // The histories of the test are gone before the last trainings, which need the most memory.
+  // The test's histories are freed before the last trainings, which need the most memory.
   const { replays, trained, newest } = await testModels(pipeline, artefacts, attempt)
   for (const [model, state] of newest)
     await attempt(model, async (train) => trained.push(describe(await train(history, state))))
@@ -58,10 +58,10 @@ export async function runTrainTask(
 }
 
 type Train = (known: Known, previous?: State) => Promise<State>
-/** A model that cannot be trained is noted, and the work left. */
+/** Runs the work; if the model cannot be trained, the failure is recorded and the work abandoned. */
 type Attempt = (model: Forecaster, work: (train: Train) => Promise<unknown>) => Promise<void>
 
-/** What the models would have forecast of past days, and the newest state of each that could be tested. */
+/** Returns the models' forecasts of past days, and the newest state of each model that could be tested. */
 async function testModels(pipeline: Pipeline, artefacts: ArtefactBytes[], attempt: Attempt) {
   const { trained: candidates, base, benchmark } = pipeline
   const stored = new Map(candidates.map((model) => [model, usable(artefacts, model)]))
@@ -74,7 +74,7 @@ async function testModels(pipeline: Pipeline, artefacts: ArtefactBytes[], attemp
   for (const [model, own] of stored) {
     await attempt(model, async (train) => {
       const known = await earlierThanTest(pipeline, model, { issues, stored: own, train })
-      // Saved too: the trainings of the coming weeks need one that has not seen their test days.
+      // Saved too: the trainings of the coming weeks need one trained before their test days.
       trained.push(...known.slice(own.length).map(describe))
       replays.set(model.id, replayOf(model, issues, known))
       newest.set(model, known[0])
@@ -109,7 +109,7 @@ interface TestContext {
   train: Train
 }
 
-/** The artefacts, newest first, at least one of them older than the first test day. */
+/** Returns the artefacts, newest first, at least one of them older than the first test day. */
 async function earlierThanTest(
   { subject, historyAt }: Pipeline,
   { daysNeeded }: Forecaster,
@@ -125,7 +125,7 @@ async function earlierThanTest(
   return [...stored, trained]
 }
 
-/** Forecasts each day with the newest artefact that had not seen it; days that all have seen are left out. */
+/** Forecasts each day with the newest artefact trained before it; days without one are left out. */
 function replayOf(model: Forecaster, issues: PastIssues<Known>, known: readonly State[]): MadeDay[] {
   const made: MadeDay[] = []
   for (const issue of issues) {
@@ -140,7 +140,7 @@ function trainedBefore({ span }: State, { info }: PastIssue<unknown>): boolean {
   return dayNumber(Temporal.PlainDate.from(span.to)) <= info
 }
 
-/** The forecast of the next market day, where its price is known. */
+/** Returns the forecast of the next market day, if its price is known. */
 function scored([next]: readonly (MadeDay | undefined)[]): MadeDay[] {
   return next?.actual === undefined ? [] : [next]
 }
@@ -150,7 +150,7 @@ function describe(artefact: State): TrainedModel {
   return { model, version, dataFrom: span.from, dataTo: span.to, backend, metrics, content: artefactBytes(artefact) }
 }
 
-/** Errors of days whose prices are known; `n` counts the days. */
+/** Returns the errors of days whose prices are known; `n` counts the days. */
 function testErrors(days: readonly MadeDay[]): TestErrors {
   const values = days.flatMap(({ p10, p50, p90, actual = [] }): Scored[] => {
     const [low, median, high] = [p10, p50, p90].map((quantile) => [quantile].flat())
@@ -162,8 +162,8 @@ function testErrors(days: readonly MadeDay[]): TestErrors {
 }
 
 /**
- * The candidate with the smallest pinball loss among those whose median error is no worse, and whose pinball loss is better, than the
- * benchmark's; without one, the benchmark. As long as 60 days cannot be scored, the base model.
+ * Selects the candidate with the smallest pinball loss among those that beat the benchmark: median error no worse, pinball loss better.
+ * Without one, selects the benchmark; until 60 days can be scored, the base model.
  */
 function selectModel(
   base: string,

@@ -1,4 +1,4 @@
-/** When an asset is retrained before its weekly turn: on publishers' prices only, once there are many more, or finally enough. */
+/** Decides when a subject is retrained before its weekly turn: once it has many more publishers' prices, or finally enough. */
 import { createHash, type Hash } from 'node:crypto'
 import {
   DAYS_AHEAD_MAX,
@@ -16,14 +16,14 @@ import type { PriceVersion } from '../../src/store/price-versions.ts'
 import { firstPriceDay } from './load-versions.ts'
 import { type Inputs, ownVersions } from './task.ts'
 
-/** Fewer new days than these wait for the weekly training. */
+/** Fewer new days than this wait for the weekly training. */
 const GROWTH_DAYS_MIN = 60
 /** A long history loaded piece by piece causes a few trainings, not one per piece. */
 const GROWTH_SHARE_MIN = 0.2
 
 /**
- * Whether an asset or a zone has publishers' prices that were never trained on, or enough new ones to make it worthwhile. Not while an import
- * still runs: its end causes another issue, which trains on all of it.
+ * Whether an asset or a zone has publishers' prices that were never trained on, or enough new ones for a training. False while an import
+ * runs: its end causes another issue, which trains on all of it.
  */
 export async function isTrainingDue(sql: Sql, today: MarketDay): Promise<boolean> {
   if (await hasUnrefreshedPrices(sql)) return false
@@ -31,7 +31,7 @@ export async function isTrainingDue(sql: Sql, today: MarketDay): Promise<boolean
   return false
 }
 
-/** However long the history is, a model does not stay months behind it. */
+/** Whether a training is due. However long its history is, a model never falls months behind. */
 async function isDue(sql: Sql, subject: ForecastSubject, today: MarketDay): Promise<boolean> {
   const daysFrom = (from: MarketDay) => countRealDays(sql, subject, { from, to: today.add({ days: DAYS_AHEAD_MAX }) })
   const last = await lastTraining(sql, subject)
@@ -45,7 +45,7 @@ export function againFromDays(known: number, missing = Number.POSITIVE_INFINITY)
   return known + Math.min(missing, Math.max(GROWTH_DAYS_MIN, Math.ceil(known * GROWTH_SHARE_MIN)))
 }
 
-/** Days of the subject's prices; of hours those with hours. */
+/** Counts the days of the subject's prices; for hours, those with hours. */
 export function countDays(inputs: Inputs, subject: ForecastSubject): number {
   const isHourly = zoneOf(subject) !== undefined
   const known = ownVersions(inputs, subject).filter(({ intervals }) => !isHourly || intervals !== null)

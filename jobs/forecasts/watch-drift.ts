@@ -1,6 +1,6 @@
 /**
- * A model that has become worse than its test promised is retrained at once, and if it stays so for two weeks, replaced by the model that
- * needs no training, until a training selects it again.
+ * A model that performs worse than its test promised is retrained at once. If it stays worse for two weeks, it is replaced by the model
+ * that needs no training, until a training selects it again.
  */
 
 import { FORECAST_SUBJECTS, type ForecastAsset, type ForecastSubject, zoneOf } from '../../src/market/forecast-scope.ts'
@@ -10,10 +10,10 @@ import type { Context } from '../../src/service/context.ts'
 import { forgetDrift, promisedRmae, recordDrift, replaceActiveModel } from '../../src/store/forecast-drift.ts'
 import { plainModels } from './task.ts'
 
-/** Thirty days vary by chance: only what is clearly above its promise has drifted. */
+/** Thirty days vary by chance: only errors clearly above the promised one count as drift. */
 const DRIFT_MARGIN = 1.15
 const SCORED_DAYS = 30
-/** Reaches over 30 trading days and some lost ones. */
+/** Covers 30 trading days and some lost ones. */
 const LOOK_BACK_DAYS = 120
 const PATIENCE = { hours: 14 * 24 }
 
@@ -52,7 +52,7 @@ async function followDrift(
   return undefined
 }
 
-/** rMAE of the last 30 scored next-day forecasts; undefined as long as they are fewer. */
+/** Returns the rMAE of the last 30 scored next-day forecasts; undefined until there are that many. */
 async function recentRmae(ctx: Context, subject: ForecastSubject, now: Temporal.Instant): Promise<number | undefined> {
   const today = marketDayOf(now)
   const span = { from: today.subtract({ days: LOOK_BACK_DAYS }), to: today, horizonDays: undefined }

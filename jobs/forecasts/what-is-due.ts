@@ -1,4 +1,4 @@
-/** Subjects to forecast now, from the database: the reasons are those of `issueForecasts`. */
+/** Determines which subjects to forecast now; `issueForecasts` lists the reasons. */
 
 import { FORECAST_ASSETS } from '../../src/api/contract/forecasts.ts'
 import {
@@ -72,7 +72,7 @@ interface LastPrice {
   synthetic: boolean
 }
 
-/** Whether the last price is recent enough to forecast from; a subject whose price is not is added to `ended`. */
+/** Whether the last price is recent enough to forecast from; if not, adds the subject to `ended`. */
 async function isRecent(
   ctx: Context,
   subject: ForecastSubject,
@@ -89,7 +89,7 @@ async function isRecent(
   return false
 }
 
-/** Whether there is no forecast made since the models' inputs were known, the active model was chosen, and the next auction came near. */
+/** Whether there is no forecast yet, or it is older than the inputs, the selection of the active model, or the pre-auction time. */
 async function isDueFrom(
   { database: { sql } }: Context,
   subject: ForecastSubject,
@@ -98,7 +98,7 @@ async function isDueFrom(
 ): Promise<boolean> {
   const issued = await lastIssue(sql, last.synthetic ? 'sample' : 'issued', subject, last.day)
   if (issued === undefined) return true
-  // What needs no training looks at nothing but its own prices.
+  // A model that needs no training uses only the subject's own prices.
   const active = await findActiveModel(sql, subject, last.synthetic)
   if (active?.artefactId === undefined) return false
   if (active.model !== issued.model && isBefore(issued.attemptedAt, active.decidedAt)) return true

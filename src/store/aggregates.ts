@@ -15,9 +15,9 @@ const FUNDAMENTALS_FINE_TO_COARSE = ['fundamentals_hourly', 'fundamentals_daily'
 const NO_PRICE_IS_LATER = '2200-01-01'
 
 /**
- * New rows are not in the planner's statistics, so it would hash millions of groups in turn, and once more for all chunks: rows in no
- * order. Sorted, a month of a zone lies on nineteen pages, and they are written in four fifths of the time. And where zones were stored one after
- * another it would look for a day in the whole primary key, which grows with the zones, unless its pages are dearer than by default.
+ * The planner's statistics lack new rows, so it would hash millions of groups per chunk, then again across chunks, in no order. Sorted rows
+ * are written in four fifths of the time, and a month of a zone occupies nineteen pages. With zones stored one after another, it would also
+ * search the whole primary key, which grows with the zones, for a day unless pages cost more than by default.
  */
 const FOR_REFRESHES = `
   set enable_hashagg = off;
@@ -29,9 +29,9 @@ const AS_BEFORE = `
   reset random_page_cost`
 
 /**
- * Refreshes what has changed since the last run, then invalidates cached answers and lets the changes be read. Runs outside a transaction, as TimescaleDB demands,
- * and one at a time, since two refreshes of one span conflict: the second waits. A killed process loses its lock with its connection. Once `signal` aborts
- * it ends between two statements, with the signal's reason, and the next run does the rest.
+ * Refreshes what has changed since the last run, then invalidates cached answers and makes the changes readable. Runs outside a
+ * transaction, as TimescaleDB requires, and one at a time, since two refreshes of one span conflict: the second waits. A killed process
+ * loses its lock with its connection. When `signal` aborts, throws its reason between two statements; the next run does the rest.
  */
 export async function refreshAggregates(sql: Sql, signal?: AbortSignal): Promise<void> {
   const connection = await sql.reserve()
@@ -59,7 +59,7 @@ export async function refreshAggregates(sql: Sql, signal?: AbortSignal): Promise
   }
 }
 
-/** Whether prices by the hour were stored since the last refresh began: an import runs, or the next refresh is about to. */
+/** Whether hourly prices were stored since the last refresh began: an import is running, or the next refresh is about to start. */
 export async function hasUnrefreshedPrices(sql: Sql): Promise<boolean> {
   const [log] = await sql<{ has: boolean }[]>`select readable_changes() < position as has from change_log`
   return log?.has === true
@@ -69,7 +69,7 @@ type Connection = Awaited<ReturnType<Sql['reserve']>>
 /** `first`: null for the beginning. */
 type Refresh = (aggregate: string, first: string | null, last: string) => Promise<void>
 
-/** False on a server of tests, where continuous aggregates are views. */
+/** False on a test server, where continuous aggregates are views. */
 async function isTimescale(connection: Connection): Promise<boolean> {
   const [catalogue] = await connection<{ name: string | null }[]>`
     select to_regclass('timescaledb_information.chunks')::text as name`
@@ -77,9 +77,9 @@ async function isTimescale(connection: Connection): Promise<boolean> {
 }
 
 /**
- * After an import of years, a move or another first build, one chunk (a year) at a time: fifteen years of hours in one statement hold up the
- * embedded engine for so long that connections time out, and take memory for all of them. What crosses the ends of the spans, and the years as a
- * whole, is left to the refresh of everything after this.
+ * After an import of years, a move or another first build, refreshes one chunk (a year) at a time: fifteen years of hours in one statement
+ * block the embedded engine until connections time out, and need memory for all of them. Buckets that cross a span's ends, and whole years,
+ * are left to the refresh of everything that follows.
  */
 async function refreshPriceChunks(connection: Connection, refresh: Refresh): Promise<void> {
   const spans = await connection.unsafe<Span[]>(queryText('price_chunks_list_unrefreshed'))
@@ -96,8 +96,8 @@ interface Span {
 }
 
 /**
- * Year by year: a history of many series at once would hold up the embedded engine, which serves one client at a time. A day more on
- * either side, since a day that lies across the end of a chunk is refreshed only where a span holds all of it.
+ * Refreshes year by year: many series at once would block the embedded engine, which serves one client at a time. Spans extend one day on
+ * either side, since a day that crosses the end of a chunk is refreshed only if one span contains all of it.
  */
 async function refreshFundamentals(connection: Connection, refresh: Refresh): Promise<void> {
   const chunks = await connection<Span[]>`

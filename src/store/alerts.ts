@@ -30,13 +30,13 @@ export interface AlertRule {
 
 export interface AlertDay {
   day: string
-  /** €/MWh: of the day, or of its lowest or highest hour. */
+  /** €/MWh: the price of the day, or of its lowest or highest hour. */
   value: number
 }
 
 const LIST_DAYS = query<AlertDay>('alert_days_list')
 
-/** The last `most` days from one to another on which it would have fired, the latest first. */
+/** Returns the last `most` days of the span on which the alert would have fired, latest first. */
 export async function alertDays(
   sql: Sql,
   { asset, condition, threshold, granularity }: AlertRule,

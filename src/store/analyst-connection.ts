@@ -1,6 +1,6 @@
 /**
- * The connection of one statement of an analyst. It is cut at once when a step exceeds a limit, and the server is asked to end its session,
- * until it has.
+ * The connection of one analyst statement. It is cut as soon as a step exceeds a limit; the server is then asked to end the session until
+ * it has ended.
  */
 import { randomBytes } from 'node:crypto'
 import { connect, type Socket } from 'node:net'
@@ -13,18 +13,18 @@ export interface StepLimits {
   bytes: number
 }
 
-/** A server ends a statement at its limit; the connection is cut later, for what the server cannot end and for a lost network. */
+/** A server cancels a statement at its limit. The connection is cut later, in case the server cannot cancel it or the network is lost. */
 const SERVER_GRACE_SECONDS = 1
 const WATCH_EVERY_MS = 20
 const LOOK_EVERY_MS = 250
 const CONNECT_TIMEOUT_S = 5
 
-/** An error in the statement, reported to its sender: a phrase. */
+/** An error in the statement, reported to its sender. The message is a phrase. */
 export class StatementRefused extends Error {
   override name = 'StatementRefused'
 }
 
-/** The database of analysts' statements. */
+/** The database in which analysts' statements run. */
 export interface AnalystDatabase {
   /** Lends a database to one statement, until it is returned. */
   lend(): Promise<LentDatabase>
@@ -32,12 +32,12 @@ export interface AnalystDatabase {
 
 export interface LentDatabase {
   url: string
-  /** How much later than its limit a step is cut. */
+  /** How long after its time limit a step is cut. */
   graceSeconds: number
   returnIt(): void
-  /** Ends what the session of that name still runs, and returns the database. */
+  /** Ends the session of that name, including a running statement, and returns the database. */
   end(sessionName: string): Promise<void>
-  /** Why the connection was lost, where the statement is the cause. */
+  /** Why the connection was lost, if the statement was the cause. */
   causeOfLoss?(): Promise<StatementRefused | undefined>
 }
 
@@ -55,18 +55,18 @@ export function serverForAnalysts(url: string): AnalystDatabase {
 
 export interface AnalystConnection {
   sql: postgres.Sql
-  /** Unique to its session. */
+  /** The session's `application_name`, which is unique. */
   name: string
-  /** Runs it within the limits of a step; throws StatementRefused where the statement is to blame. */
+  /** Runs a step within its limits; throws StatementRefused if the statement is to blame. */
   step<T>(run: () => Promise<T>): Promise<T>
   /** The limit that was exceeded, if any. */
   overBounds(): StatementRefused | undefined
-  /** Whether a step has run for a second after its time limit, when it is cut. */
+  /** Whether a step has exceeded its time limit and the grace period, after which it is cut. */
   isOverdue(): boolean
   close(): Promise<void>
 }
 
-/** A connection that is cut when it receives more in a step than the limit, or long after the time limit. */
+/** Opens a connection that is cut when a step receives more bytes than the limit, or runs past its time limit and the grace period. */
 export function openConnection(database: LentDatabase, limits: StepLimits): AnalystConnection {
   const { url, graceSeconds } = database
   let socket: Socket | undefined
@@ -119,7 +119,7 @@ export function openConnection(database: LentDatabase, limits: StepLimits): Anal
   }
 }
 
-/** Waits until no session of that name is left: asked to end it, a server does so after the current step of the statement. */
+/** Waits until no session of that name is left. A server ends it only after the current step of the statement. */
 async function endSession(url: string, name: string): Promise<void> {
   for (;;) {
     try {
@@ -131,7 +131,7 @@ async function endSession(url: string, name: string): Promise<void> {
   }
 }
 
-/** Whether there was one. */
+/** Returns whether there was such a session. */
 async function tellToEnd(url: string, name: string): Promise<boolean> {
   const sql = postgres(url, { ...optionsFor(url), connect_timeout: CONNECT_TIMEOUT_S })
   try {
@@ -147,10 +147,10 @@ function optionsFor(url: string) {
   return { ...(folder.startsWith('/') && { host: folder }), max: 1, fetch_types: false, onnotice: () => {} }
 }
 
-/** SQLSTATE classes that are about the statement: feature, cardinality, data, transaction state, syntax and access, limits; and a parameter without a value. */
+/** SQLSTATE classes caused by the statement: feature, cardinality, data, transaction state, syntax and access, limits; and a missing parameter. */
 const STATEMENTS_FAULT = /^(?:0A|21|22|25|2F|42|54)|^53[24]00$|^08P01$/
 const CANCELED = '57014'
-/** No such schema or function, or no right to it: the roles are of an earlier version. */
+/** No such schema or function, or no privilege on it: the roles were created by an earlier version. */
 const LACKS_THE_FUNCTION = /^(?:3F000|42883|42501)$/
 
 function faultOfStatement(err: unknown, limits: StepLimits): StatementRefused | undefined {

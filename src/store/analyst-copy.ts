@@ -1,6 +1,4 @@
-/**
- * Copies of the embedded database for analysts, on which the role analyst alone logs in: nothing that happens there reaches the original.
- */
+/** Copies of the embedded database for analysts. Only the role analyst logs in to them, and nothing done there reaches the original. */
 import { constants, copyFileSync, mkdirSync, readdirSync, rmSync, type Stats, statSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -9,7 +7,7 @@ import { connectionStringFor, type Engine, startEngine } from '../platform/engin
 import { connectDatabase } from './database.ts'
 import { applyRoles } from './roles.ts'
 
-/** Loading a library takes a superuser, so a function of the copy does it. */
+/** Loading a library requires a superuser, so a security definer function of the copy does it. */
 const LOADER = 'analytics.load_timescaledb()'
 const CREATE_LOADER = `
   create function ${LOADER} returns void language plpgsql security definer set search_path = pg_catalog
@@ -28,17 +26,17 @@ const ANALYST = {
 const MTIME_MS = 2_000
 
 export interface AnalystCopy {
-  /** Where the embedded database can be reached. */
+  /** URL of the embedded database. */
   url: string
   /** The folder of its engine. */
   engineFolder: string
   /** Where the copy is made. */
   folder: string
-  /** Called when the engine is not needed any more. */
+  /** Called when the engine is no longer needed. */
   onCopied?: () => void
 }
 
-/** Returns the version of the data in the copy. */
+/** Makes a copy and returns its data version. */
 export async function makeAnalystCopy({ url, engineFolder, folder, onCopied }: AnalystCopy): Promise<number> {
   const from = path.join(engineFolder, DATA)
   const to = path.join(folder, DATA)
@@ -57,7 +55,7 @@ export async function startOnCopy(copy: string, folder: string): Promise<Engine>
   return startAsAnalyst(folder, os.constants.priority.PRIORITY_LOW)
 }
 
-/** Everything that is done there is done as the role analyst. */
+/** Starts an engine in which everything runs as the role analyst. */
 export function startAsAnalyst(folder: string, niceness?: number): Promise<Engine> {
   return startEngine({
     ...{ dataDir: folder, purpose: 'command', durable: false, login: ANALYST },
@@ -68,8 +66,8 @@ export function startAsAnalyst(folder: string, niceness?: number): Promise<Engin
 const DATA = 'pgdata'
 
 /**
- * Copies everything while the engine works, and what has changed since then inside a transaction: while it is open no other statement runs,
- * so the files do not change. The copy recovers as after a crash.
+ * Copies all files while the engine works and then, inside a transaction, those that have changed: while it is open, no other statement
+ * runs, so the files do not change. The copy recovers as after a crash.
  */
 async function copyRunning(url: string, from: string, to: string): Promise<number> {
   await using database = connectDatabase({ url, poolSize: 1 })
@@ -98,7 +96,7 @@ async function prepareRole(folder: string): Promise<void> {
   await database.sql.unsafe(CREATE_LOADER)
 }
 
-/** Files and folders by their names, folders before what is in them. Those that go away meanwhile are left out. */
+/** Returns files and folders by name, each folder before its contents. Those removed in the meantime are left out. */
 function listFiles(folder: string): Map<string, Stats> {
   const found = new Map<string, Stats>()
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()) {
@@ -114,7 +112,7 @@ function bytesOf(folder: string): number {
     .reduce((sum, { size }) => sum + size, 0)
 }
 
-/** Shares their blocks where the file system can (btrfs, XFS, APFS). */
+/** Shares the files' blocks if the file system supports it (btrfs, XFS, APFS). */
 function copyFiles(from: string, to: string, files: ReadonlyMap<string, Stats>): void {
   mkdirSync(to, { recursive: true, mode: 0o700 })
   for (const [name, stats] of files) {
@@ -124,7 +122,7 @@ function copyFiles(from: string, to: string, files: ReadonlyMap<string, Stats>):
   }
 }
 
-/** Skips files that the engine removes meanwhile: a copy of an idle engine would not have them either. */
+/** Skips files that the engine removes in the meantime: a copy of an idle engine would not have them either. */
 function copyUnlessGone(file: string, target: string): void {
   try {
     copyFileSync(file, target, constants.COPYFILE_FICLONE)

@@ -1,4 +1,4 @@
-/** The process in which statements of analysts run, on a database of its own. It works until it is killed. */
+/** The process in which analysts' statements run, on its own database. It runs until it is killed. */
 import { connectionStringFor } from '../platform/engine/engine.ts'
 import { serveTask } from '../platform/processes/serve-task.ts'
 import { startOnCopy } from './analyst-copy.ts'
@@ -8,10 +8,10 @@ export interface AnalystProcessTask {
   folder: string
 }
 
-/** Largest memory of the process, which takes about half of it with an idle database. */
+/** Memory limit of the process, which uses about half of it with an idle database. */
 const MEMORY_BYTES_MAX = 512 * 1024 * 1024
 
-/** Reports where the database can be reached. */
+/** Reports the URL of its database. */
 serveTask<AnalystProcessTask, never, string>(
   async ({ copy, folder }, progress) => {
     const engine = await startOnCopy(copy, folder)

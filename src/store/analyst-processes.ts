@@ -1,10 +1,10 @@
 /**
- * Runs statements of analysts beside the embedded database, which runs one statement at a time and cannot interrupt it: each has a process with a
- * database of its own, which is killed where the statement exceeds a limit.
+ * Runs analysts' statements apart from the embedded database, which runs one statement at a time and cannot interrupt it. Each statement
+ * gets a process with its own database; the process is killed if the statement exceeds a limit.
  *
- * The first statement makes a copy of the database. Later ones use it until the data have changed and it is a minute old. A process has its own
- * copy of the copy, since PostgreSQL writes even where it only reads. Processes wait for the next statement; when none has come for five
- * minutes they end, and the copy is deleted.
+ * The first statement makes a copy of the database. Later ones reuse it until the data have changed and it is a minute old. A process has
+ * its own copy of the copy, since PostgreSQL writes even when it only reads. Idle processes are reused; after five minutes without a
+ * statement they end, and the copy is deleted.
  */
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
@@ -22,22 +22,22 @@ import type { DataVersion } from './data-version.ts'
 const PROCESSES_MAX = 4
 const COPY_EVERY_MS = 60_000
 const IDLE_MS = 5 * 60_000
-/** Longest time between the end of a connection and that of its process: at its low priority, on a busy machine, the little that is left takes seconds. */
+/** Longest time from the end of a connection to that of its process: shutdown at low priority takes seconds on a busy machine. */
 const END_MS = 10_000
 const MEMORY = ['--max-old-space-size=128', '--max-semi-space-size=8']
 
 const programOf = (name: string) => path.join(import.meta.dirname, name)
 
 interface AnalystProcessesOptions {
-  /** Where the embedded database can be reached. */
+  /** URL of the embedded database. */
   url: string
   /** The folder of its engine. */
   engineFolder: string
-  /** Folder of the copies. Existing content, as after a crash, is deleted. */
+  /** Folder for the copies. Existing content, such as that left by a crash, is deleted. */
   folder: string
   dataVersion: Pick<DataVersion, 'current'>
   clock: Clock
-  /** Called where a statement has ended its database, and where files could not be deleted. */
+  /** Called when a statement has crashed its database, or files could not be deleted. */
   onProblem(err: unknown, what: string): void
   /** Default: five minutes. */
   idleMs?: number
@@ -45,7 +45,7 @@ interface AnalystProcessesOptions {
 
 interface AnalystProcess {
   url: string
-  /** Resolves with the reason. */
+  /** Resolves with the reason why it ended. */
   ended: Promise<unknown>
   isEnded(): boolean
   /** Resolves when it has ended and its files are deleted. */
@@ -56,9 +56,9 @@ interface Copy {
   folder: string
   version: number
   madeAt: Temporal.Instant
-  /** Processes that wait for a statement, the last used at the end. */
+  /** Idle processes, the most recently used last. */
   waiting: AnalystProcess[]
-  /** Statements that use it. */
+  /** Number of statements that use it. */
   used: number
 }
 
@@ -68,7 +68,7 @@ export function analystProcesses(options: AnalystProcessesOptions): AnalystDatab
     rm(what, { recursive: true, force: true, maxRetries: 3 }).catch((err: unknown) =>
       options.onProblem(err, 'a copy of the database for analysts could not be deleted'),
     )
-  // A process that was left by a killed service may still write.
+  // A process left over from a killed service may still write.
   const leftovers = remove(folder)
   const stopped = new AbortController()
   const running = new Set<AnalystProcess>()
@@ -117,7 +117,7 @@ export function analystProcesses(options: AnalystProcessesOptions): AnalystDatab
     }
   }
 
-  /** Statements that use it finish first. */
+  /** Lets the statements that use the copy finish first. */
   async function retire(old: Copy): Promise<void> {
     if (copy === old) copy = undefined
     await Promise.all(old.waiting.splice(0).map((one) => one.kill()))
@@ -203,7 +203,7 @@ export function analystProcesses(options: AnalystProcessesOptions): AnalystDatab
         await process.kill()
         await returnCopy(from)
       },
-      /** Killed without having exceeded its time, it took too much memory: by `watch-parent.ts`, or by the kernel. */
+      /** A process that was killed within its time limit used too much memory: `watch-parent.ts` or the kernel killed it. */
       async causeOfLoss() {
         const reason = await Promise.race([process.ended, sleep(END_MS)])
         await process.kill()

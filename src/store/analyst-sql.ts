@@ -1,7 +1,7 @@
 /**
- * One statement of an analyst, run as the role analyst on its own connection: a query behind a cursor, in a read-only transaction
- * that is never committed, bounded in time, rows and bytes. The slot of a connection that exceeded a limit and was cut is free
- * again when the server has ended the session. A stream fetches the next rows when the last ones have been taken, each step bounded alike.
+ * Runs one analyst statement as the role analyst on its own connection: a query behind a cursor, in a read-only transaction that is never
+ * committed, bounded in time, rows and bytes. If a connection was cut at a limit, its slot is freed once the server has ended the session.
+ * A stream fetches the next rows once the previous ones are consumed; each step has the same kind of bounds.
  */
 import type postgres from 'postgres'
 import {
@@ -26,7 +26,7 @@ const STREAM_LIMITS = {
   perKey: 1,
 } as const
 type AnalystLimits = Readonly<Record<keyof typeof ANALYST_LIMITS, number>>
-/** Not in the published types; without it a text without parameters goes by the simple protocol, which takes several statements. */
+/** Not in the published types. Without it, a text without parameters uses the simple protocol, which accepts several statements. */
 const EXTENDED_PROTOCOL = { simple: false } as postgres.UnsafeQueryOptions
 
 interface QueryColumn {
@@ -37,9 +37,9 @@ interface QueryColumn {
 
 export interface QueryRows {
   columns: QueryColumn[]
-  /** Values as PostgreSQL writes them, in the order of the columns; null is SQL's. */
+  /** Values in PostgreSQL's text format, in the order of the columns; null is SQL's. */
   rows: (string | null)[][]
-  /** There were more rows than the limit. */
+  /** Whether there were more rows than the limit. */
   truncated: boolean
   /** Version of the data that were read. */
   dataVersion: number
@@ -52,21 +52,21 @@ export class TooManyStatements extends Error {
 
 export interface AnalystSql {
   /**
-   * `key`: whose statement it is; none holds all the slots. Throws StatementRefused, TooManyStatements, or the database's error where
-   * the statement is not its cause.
+   * `key` identifies the caller; no caller can occupy all slots. Throws StatementRefused, TooManyStatements, or the database's error if the
+   * statement is not its cause.
    */
   run(statement: string, key: string, options?: RunOptions): Promise<QueryRows>
   /**
-   * The same in parts of a thousand rows each, at least one; what is refused before the first part is thrown by the first step. Throws
-   * within the stream where it has more rows than a stream may have: what has come by then is not the whole.
+   * Yields the same in parts of up to a thousand rows, at least one part. The first step throws refusals. If there are more rows than a
+   * stream may have, a later step throws: the parts yielded by then are incomplete.
    */
   stream(statement: string, key: string): AsyncGenerator<QueryRows>
 }
 
 interface RunOptions {
-  /** Rows that are left out at the beginning: those of the pages before. */
+  /** Number of rows to skip: those of the previous pages. */
   skip?: number
-  /** Answers with the lines of the plan instead, and runs nothing. */
+  /** Returns the lines of the plan instead, without running the statement. */
   explain?: boolean
 }
 
@@ -82,9 +82,9 @@ interface Opened {
 interface AnalystSqlOptions {
   limits?: AnalystLimits
   reader?: StatementReader
-  /** Called with the error where it is unknown whether a cut session has ended. */
+  /** Called with the error if it is unknown whether a cut session has ended. */
   onProblem?: (err: unknown) => void
-  /** Called where the server has not ended a statement a second after its time limit. */
+  /** Called if a statement has exceeded its time limit and the grace period. */
   onOverrun?: (key: string) => void
 }
 
@@ -161,11 +161,11 @@ export function analystSql(
   }
 }
 
-/** Whose statements run; one is over when its session has ended. `kind`: the word for them. */
+/** Limits the running statements, in total and per key. A statement ends when its session has ended. `kind` names them in errors. */
 function slots({ atATime, perKey }: Pick<AnalystLimits, 'atATime' | 'perKey'>, kind: string) {
   const running: string[] = []
   return {
-    /** Returns what frees the slot again. */
+    /** Returns a function that frees the slot. */
     take(key: string): () => void {
       if (running.length >= atATime) throw new TooManyStatements(`Too many ${kind} are running`)
       if (running.filter((one) => one === key).length >= perKey)
@@ -188,7 +188,7 @@ async function fetchOnce(
   return { ...found, rows: found.rows.slice(0, limits.rows), truncated: found.rows.length > limits.rows }
 }
 
-/** PostgreSQL's plan, a line a row; the options come first, so that the statement cannot add any. */
+/** Returns PostgreSQL's plan, one line per row. The options come first, so that the statement cannot add any. */
 async function explainStatement(sql: postgres.Sql, statement: string, limits: AnalystLimits): Promise<QueryRows> {
   const dataVersion = await begin(sql, statement, limits)
   const lines = await sql.unsafe(`explain (analyze false, verbose false) ${statement}`, [], EXTENDED_PROTOCOL).raw()
@@ -198,7 +198,7 @@ async function explainStatement(sql: postgres.Sql, statement: string, limits: An
 /** Returns the version of the data. */
 async function openCursor(sql: postgres.Sql, statement: string, limits: StepLimits): Promise<number> {
   const dataVersion = await begin(sql, statement, limits)
-  // The extended protocol takes one statement, and a cursor only a query, whatever the text turns out to be.
+  // The extended protocol accepts one statement, and a cursor only a query, whatever the text contains.
   await sql.unsafe(`declare answer no scroll cursor for ${statement}`, [], EXTENDED_PROTOCOL)
   return dataVersion
 }
@@ -217,14 +217,14 @@ function rowsOf(found: { columns: readonly QueryColumn[] } & Iterable<unknown>, 
   }
 }
 
-/** A statement sorts and joins in up to 40 places (`src/market/analyst-sizes.ts`), each takes it. */
+/** A statement can sort and join in up to 40 places (`src/market/analyst-sizes.ts`), each of which may use this much. */
 const WORK_MEM = '16MB'
-/** Their hash tables are the only ones that never spill to disk, so both are sorted. */
+/** The hash tables of INTERSECT and EXCEPT are the only ones that never spill to disk, so both are sorted instead. */
 const KEEPS_ROWS_IN_MEMORY = /\b(?:intersect|except)\b/i
 
 /**
- * Returns the version of the data that the transaction reads. Without `jit`, which compiles in one step. It ends with its connection, which nobody else uses; a rollback sent into a cut
- * connection would throw in the driver.
+ * Begins a transaction and returns the data version that it reads. `jit` is off, since it compiles in one step. The transaction ends with
+ * its connection, which is not shared; a rollback sent into a cut connection would throw in the driver.
  */
 async function begin(sql: postgres.Sql, statement: string, limits: StepLimits): Promise<number> {
   const results: unknown = await sql.unsafe(`

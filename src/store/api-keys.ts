@@ -1,4 +1,4 @@
-/** API keys in the database. Each change also raises key_version, on which every process clears its cache of keys. */
+/** API keys in the database. Each change also raises key_version, which makes every process clear its cache of keys. */
 import type { ChangeKind } from '../api/contract/changes.ts'
 import type { PlanName } from '../api/contract/plans.ts'
 import type { Sql, Transaction } from './database.ts'
@@ -11,7 +11,7 @@ export interface ApiKeyRecord {
   plan: KeyedPlan
   owner: string
   email: string | null
-  /** Limits in place of the plan's; null where the plan's apply. */
+  /** Limits that replace the plan's; null if the plan's apply. */
   requestsPerMinute: number | null
   requestsPerMonth: number | null
   /** White-label attribution in place of the service's own. */
@@ -20,7 +20,7 @@ export interface ApiKeyRecord {
   expiresAt: Temporal.Instant | null
   revokedAt: Temporal.Instant | null
   rotatedFrom: string | null
-  /** The first key of its chain of rotations, by which limits and use are counted; it owns webhooks and exports to order. */
+  /** The first key of its rotation chain. Limits and usage are counted by it; it owns webhooks and exports to order. */
   root: string
 }
 
@@ -54,9 +54,9 @@ export async function listApiKeys(sql: Sql): Promise<ApiKeyRecord[]> {
 }
 
 /**
- * Replaces a valid key by its successor, which has its holder, plan and limits. The old one stays valid until `oldExpiresAt` or its own
- * earlier end, which is returned; undefined, and nothing is done, where there is no such key, it is revoked or expired by the time the
- * successor is created, or with `once` is replaced already.
+ * Replaces a valid key with a successor that has the same holder, plan and limits. The old key stays valid until `oldExpiresAt` or its own
+ * earlier end; returns that instant. Does nothing and returns undefined if there is no such key, if it is revoked or expired when the
+ * successor is created, or, with `once`, if it has been replaced already.
  */
 export async function rotateApiKey(
   sql: Sql,
@@ -72,7 +72,7 @@ export async function rotateApiKey(
   return row?.until ?? undefined
 }
 
-/** False where there is no such key; a key that was revoked before keeps its first date. */
+/** Returns false if there is no such key. A key that is already revoked keeps its first date. */
 export async function revokeApiKey(sql: Sql, id: string, at: Temporal.Instant): Promise<boolean> {
   return sql.begin(async (tx: Transaction) => {
     const [key] = await tx<{ revokedAt: Temporal.Instant | null }[]>`
@@ -88,7 +88,7 @@ export async function revokeApiKey(sql: Sql, id: string, at: Temporal.Instant): 
   })
 }
 
-/** Last in its transaction. */
+/** Call it last in its transaction. */
 async function recordKeyChange(
   tx: Transaction,
   kind: ChangeKind,

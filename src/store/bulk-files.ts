@@ -42,7 +42,7 @@ const bulkFiles = (db: Kysely<Schema>) =>
     ])
     .$narrowType<Pick<BulkFile, 'dataset' | 'format'>>()
 
-/** The file that is offered; undefined where there is none yet. */
+/** Returns the offered file; undefined if there is none yet. */
 export async function offeredBulkFile(
   sql: Sql,
   dataset: BulkDataset,
@@ -53,17 +53,17 @@ export async function offeredBulkFile(
   )
 }
 
-/** Every file that is offered. */
+/** Returns every offered file. */
 export async function offeredBulkFiles(sql: Sql): Promise<BulkFile[]> {
   return run(sql, (db) => bulkFiles(db).where('superseded_at', 'is', null).orderBy('dataset').orderBy('format'))
 }
 
-/** A file by its name, superseded or not. */
+/** Returns a file by its name, superseded or not. */
 export async function bulkFileNamed(sql: Sql, name: string): Promise<BulkFile | undefined> {
   return runOne(sql, (db) => bulkFiles(db).where('name', '=', name))
 }
 
-/** Offers the file, which is in the store, in place of the one before. */
+/** Offers a file that is already in the store in place of the previous one. */
 export async function publishBulkFile(sql: Sql, file: BulkFile): Promise<void> {
   const { name, dataset, format, bytes, sha256, sourceIds: sources, generatedAt: at } = file
   await sql.begin(async (tx: Transaction) => {
@@ -106,7 +106,7 @@ export async function forgetSupersededFiles(sql: Sql, before: Temporal.Instant):
   return rows.map(({ name }) => name)
 }
 
-/** Names of all kept files, exports to order included. */
+/** Returns the names of all kept files, including exports to order. */
 export async function bulkFileNames(sql: Sql): Promise<Set<string>> {
   const rows = await run(sql, (db) =>
     db
@@ -131,7 +131,7 @@ export interface ExportState {
   dataset: BulkDataset
   format: ExportedAs
   requestedAt: Temporal.Instant
-  /** Null while it waits or runs. */
+  /** Null while it is queued or running. */
   outcome: ExportOutcome | null
 }
 
@@ -159,7 +159,7 @@ export async function recordExportRequest(
   )
 }
 
-/** Its outcome; `detail` is why it failed. */
+/** Records the outcome of an export; `detail` is the reason for a failure. */
 export async function recordExportEnd(
   sql: Sql,
   { dataset, format }: { dataset: BulkDataset; format: ExportedAs },
@@ -174,7 +174,7 @@ export async function recordExportEnd(
   )
 }
 
-/** Datasets with any rows, whether or not they may be redistributed. */
+/** Returns the datasets that have rows, whether or not these may be redistributed. */
 export async function filledDatasets(sql: Sql): Promise<Set<BulkDataset>> {
   const row = await runOne(sql, (db) =>
     db.selectNoFrom((eb) => {

@@ -6,7 +6,7 @@ import { STORED_ZONES } from '../market/zones.ts'
 import type { Sql, Transaction } from './database.ts'
 import { query, queryAsOf } from './sql-files.ts'
 
-/** Each statement separately, or all of them in one transaction. */
+/** Runs each statement separately, or all of them in one transaction. */
 export type Reader = Pick<Sql | Transaction, 'unsafe'>
 
 /** Filter of a dataset's rows. */
@@ -30,7 +30,7 @@ export type BulkRead<Row> = (
 ) => AsyncGenerator<readonly Row[]>
 
 interface Statement {
-  /** Whether there is a second file, `<name>_as_of`. */
+  /** Whether the query can also be run as of an instant (`queryAsOf`). */
   knowsPast?: true
 }
 
@@ -40,7 +40,7 @@ function statement<Row extends object>(name: string, { knowsPast }: Statement): 
   return (reader, _asOf, ...parameters) => current(reader, ...parameters)
 }
 
-/** All rows by one statement of publishers, first and last day, and parts. */
+/** Reads all rows in one statement. Its parameters are publishers, first day, last day and parts. */
 export function inOneStatement<Row extends object>(name: string, options: Statement = {}): BulkRead<Row> {
   const list = statement<Row>(name, options)
   return async function* (reader, sourceIds, { from, to, parts, asOf }) {
@@ -56,7 +56,7 @@ const FIND_FUNDAMENTAL_BOUNDS = query<{
   last: Temporal.Instant
 }>('bulk_fundamentals_find_bounds')
 
-/** A zone's half year at a time, by statements of zone, from, to and publishers; zones in alphabetical order. */
+/** Reads half a year of a zone per statement, zones in alphabetical order. Its parameters are zone, from, to and publishers. */
 export function byZone<Row extends object>(name: string, options: Statement = {}): BulkRead<Row> {
   const list = statement<Row>(name, options)
   return async function* (reader, sourceIds, filter) {
@@ -69,7 +69,7 @@ export function byZone<Row extends object>(name: string, options: Statement = {}
   }
 }
 
-/** A fundamental's half year of an area at a time, by statements of series, area, from, to and publishers; in alphabetical order. */
+/** Reads half a year of a series and area per statement, in alphabetical order. Its parameters are series, area, from, to and publishers. */
 export function byFundamental<Row extends object>(
   name: string,
   { of, ...options }: Statement & { of(series: string): boolean },
@@ -86,7 +86,7 @@ export function byFundamental<Row extends object>(
   }
 }
 
-/** The database reads the next rows while those before are being written. */
+/** The database reads the next parts while the previous ones are being written. */
 const PARTS_AHEAD = 2
 
 async function* readAhead<Part, Row>(parts: Part[], read: (part: Part) => Promise<Row[]>): AsyncGenerator<Row[]> {
@@ -101,10 +101,10 @@ async function* readAhead<Part, Row>(parts: Part[], read: (part: Part) => Promis
   }
 }
 
-/** A half year has 17,568 quarter-hours at most: a statement that reads so many delays no other. */
+/** A half year has 17,664 quarter-hours at most: reading that many rows does not delay other statements. */
 const SPAN = { months: 6 }
 
-/** Half years between both instants, within the filter, each with its start and its end (exclusive). */
+/** Returns the half years between two instants, clipped to the filter, each with its start and its end (exclusive). */
 function spansBetween(
   first: Temporal.Instant,
   last: Temporal.Instant,
@@ -124,8 +124,8 @@ function spansBetween(
 }
 
 /**
- * A ledger of forecasts in the order of its chain, read whole since it is small. The chain of synthetic prices is exported only where
- * there is no other: the two are never shown together.
+ * Reads a forecast ledger in the order of its chain, in full since it is small. The chain of synthetic prices is exported only if there is
+ * no other: the two are never shown together.
  */
 export function byChain<Row extends { sequence: number; target_date: string }>(
   name: string,
@@ -153,13 +153,13 @@ function isPartIn({ parts }: RowFilter, part: string): boolean {
   return parts === undefined || parts.includes(part)
 }
 
-/** `a,a,b` as `count` items; they are nearly always all the same. */
+/** Splits `a,a,b` into `count` items, which are nearly always all the same. */
 export function sourceList(text: string, count: number): string[] {
   const first = text.slice(0, (text.length + 1) / count - 1)
   return text === `${first}${`,${first}`.repeat(count - 1)}` ? new Array<string>(count).fill(first) : text.split(',')
 }
 
-/** Publishers with stored values that may be redistributed in bulk. */
+/** Returns the publishers with stored values that may be redistributed in bulk. */
 export async function bulkSources(reader: Reader): Promise<string[]> {
   const rows = await reader.unsafe<{ id: string }[]>(
     'select id from sources where redistributable and exists (select from documents where source = sources.id) order by id',
@@ -176,7 +176,7 @@ export type CountedTable =
   | 'hourly_forecasts'
   | 'hourly_forecast_actuals'
 
-/** Another number after every commit that changed one of the tables. */
+/** Returns a number that changes with every commit that changed one of the tables. */
 export async function tableVersion(reader: Reader, tables: readonly CountedTable[]): Promise<number> {
   const [row] = await reader.unsafe<{ version: number }[]>(
     'select coalesce(sum(version), 0)::bigint as version from table_versions where table_name = any ($1::text[])',

@@ -25,13 +25,13 @@ export interface Relation {
   comment: string | null
   /** The query of a view or an aggregate. */
   definition: string | null
-  /** Of an aggregate: whether it serves refreshed rows only. */
+  /** For an aggregate: whether it returns refreshed rows only. */
   materialized_only: boolean | null
-  /** Of a hypertable: how `create_hypertable` cuts it. */
+  /** For a hypertable: the partitioning arguments of `create_hypertable`. */
   partitioning: string | null
   columns: Column[]
   constraints: string[]
-  /** `using btree (…)`, without names; those of an aggregate are on the rows it keeps. */
+  /** `using btree (…)`, without names; those of an aggregate are on its materialised rows. */
   indexes: string[]
 }
 
@@ -39,7 +39,7 @@ export interface Column {
   name: string
   /** As SQL spells it: `timestamp with time zone`. */
   type: string
-  /** The catalogue calls every column of a view nullable. */
+  /** The catalogue reports every column of a view as nullable. */
   nullable: boolean
   default: string | null
   identity: boolean

@@ -1,4 +1,4 @@
-/** The record of what happened: sql/objects/changes.sql says who writes it, and why a reader misses nothing. */
+/** The change log: sql/objects/changes.sql describes who writes it, and why a reader misses nothing. */
 import type { ChangeDataset, ChangeKind } from '../api/contract/changes.ts'
 import type { Sql, Transaction } from './database.ts'
 import { queryText } from './sql-files.ts'
@@ -19,11 +19,11 @@ export interface Change {
   version: number | null
   synthetic: boolean
   details: Record<string, unknown>
-  /** The first key of the holder who alone sees it; null: everybody does. */
+  /** The first key of the only holder who can see it; null: visible to everybody. */
   keyRoot: string | null
 }
 
-/** A row of `changes` as webhooks keep it. */
+/** A row of `changes` as stored for webhooks. */
 export type StoredChange = Pick<
   Change,
   'position' | 'kind' | 'dataset' | 'asset' | 'zones' | 'version' | 'synthetic' | 'details'
@@ -37,11 +37,11 @@ export function changeOfStored({ occurred_at, market_day, ...row }: StoredChange
 }
 
 export interface ChangeLog {
-  /** Identifies the record. */
+  /** Identifies the change log. */
   id: string
-  /** The last position given. */
+  /** The last assigned position. */
   position: number
-  /** Changes up to this position can be read: the aggregates hold their prices. */
+  /** Changes up to this position can be read: their prices are in the aggregates. */
   readable: number
   /** Changes up to this position are no longer kept. */
   removed: number
@@ -56,12 +56,12 @@ interface ChangePage {
 
 export interface ChangeStore {
   log(): Promise<ChangeLog>
-  /** Changes after a position, of these datasets or of all, in order; those of all datasets are always among them. */
+  /** Returns the changes after a position in order, filtered by dataset. Changes that concern all datasets always pass. */
   after(position: number, options: ChangeFilter & { limit: number }): Promise<ChangePage>
 }
 
 export interface ChangeFilter {
-  /** Changes of all datasets pass too. Undefined: all. */
+  /** Changes that concern all datasets pass too. Undefined: all. */
   datasets?: readonly ChangeDataset[] | undefined
   /** Undefined: all. */
   kinds?: readonly ChangeKind[] | undefined
@@ -100,7 +100,7 @@ interface NewChange {
   details: Record<string, unknown>
 }
 
-/** Appends changes to the record. Call it last in the transaction that makes them: others wait for its commit. */
+/** Appends changes to the log. Call it last in the transaction that makes them: other writers wait for its commit. */
 export async function recordChanges(
   tx: Transaction,
   changes: readonly NewChange[],
@@ -114,7 +114,7 @@ export async function recordChanges(
     )`
 }
 
-/** Removes the changes before the oldest that is recent enough, so that what is kept has no hole, and what webhooks were sent about them. */
+/** Deletes all changes before the oldest recent one, so that the log has no gaps, and the old webhook events and deliveries about changes. */
 export async function removeOldChanges(sql: Sql, now: Temporal.Instant): Promise<void> {
   const before = now.subtract({ hours: 24 * CHANGES_KEPT_DAYS }).toString()
   await sql.begin(async (tx: Transaction) => {

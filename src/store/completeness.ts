@@ -10,12 +10,12 @@ export interface DayCompleteness {
   expectedMinutes: number
   /** Minutes of the PUN for which a price is stored. */
   punMinutes: number
-  /** Zones that the market had on that day, the PUN among them, and how many of them are complete. */
+  /** Zones of the market on that day, including the PUN, and how many of them are complete. */
   zones: number
   zonesWhole: number
   /** Over all zones. */
   zoneMinutes: number
-  /** Codes of the indices that have a daily price of that day. */
+  /** Codes of the indices that have a daily price for that day. */
   assets: string[]
 }
 

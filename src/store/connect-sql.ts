@@ -1,6 +1,6 @@
 /**
- * Connections to a TimescaleDB, embedded or a server. Dates travel as `YYYY-MM-DD` text and never as JavaScript dates, which would
- * shift them by the machine's time zone.
+ * Connections to TimescaleDB, embedded or on a server. Dates travel as `YYYY-MM-DD` text and never as JavaScript dates, which would shift
+ * them by the machine's time zone.
  */
 import postgres from 'postgres'
 
@@ -31,14 +31,14 @@ export function connectSql(url: string, { poolSize = POOL_SIZE, onNotice }: Conn
     connect_timeout: socket.host === undefined ? CONNECT_TIMEOUT_S : SOCKET_CONNECT_TIMEOUT_S,
     idle_timeout: 0,
     backoff: reconnectAfter,
-    // Without a listener the notices of refreshes and definitions are dropped; errors arrive as rejections.
+    // Only warnings are passed on; the notices of refreshes and definitions are dropped, and errors arrive as rejections.
     onnotice: ({ severity, message }) => {
       if (severity === 'WARNING') onNotice?.(`warning: ${message}`)
     },
     connection: { application_name: 'energy-prices', TimeZone: 'UTC' },
     types: {
       date: { to: 1082, from: [1082], serialize: (day: string) => day, parse: (text: string) => text },
-      // Thousands of days at a time: the driver's parser of arrays looks at each character.
+      // Arrays can have thousands of days, and the driver's own parser examines each character.
       dates: { to: 1182, from: [1182], serialize: (days: string[]) => `{${days.join(',')}}`, parse: arrayOf(String) },
       bigint: { to: 20, from: [20], serialize: String, parse: parseBigint },
       // The driver reads a null inside an array of numbers as NaN; a missing price must stay missing.
@@ -62,24 +62,24 @@ export function endSql(sql: Sql): Promise<void> {
   return sql.end({ timeout: END_TIMEOUT_S })
 }
 
-/** Seconds until the next attempt to connect; the driver's own grow to 20, during which requests would wait after an outage. */
+/** Returns seconds until the next attempt to connect. The driver's own backoff grows to 20 s, for which requests would wait after an outage. */
 function reconnectAfter(failures: number): number {
   return Math.min(RECONNECT_FIRST_S * 2 ** failures, RECONNECT_MAX_S) * (0.5 + Math.random() / 2)
 }
 
-/** The folder of a Unix socket is percent-encoded in place of the host; postgres.js takes it decoded, as an option. */
+/** A URL has the folder of a Unix socket percent-encoded in place of the host; postgres.js takes it decoded, as an option. */
 function socketFolder(url: string): { host?: string } {
   const host = decodeURIComponent(new URL(url).hostname)
   return host.startsWith('/') ? { host } : {}
 }
 
-/** `{1.5,NULL}` is `[1.5, null]`: arrays of one dimension whose values are never quoted, such as dates and numbers. */
+/** Parses `{1.5,NULL}` to `[1.5, null]`: one-dimensional arrays of values that are never quoted, such as dates and numbers. */
 function arrayOf<T>(parse: (item: string) => T): (text: string) => (T | null)[] {
   const parseItem = (item: string) => (item === 'NULL' ? null : parse(item))
   return (text) => (text === '{}' ? [] : text.slice(1, -1).split(',').map(parseItem))
 }
 
-/** JSON where no number is missing or infinite, which takes half as long. */
+/** Parses as JSON, which takes half as long, unless a number is missing or infinite. */
 function numbers(text: string): (number | null)[] {
   return /[A-Z]/.test(text) ? arrayOf(Number)(text) : JSON.parse(`[${text.slice(1, -1)}]`)
 }

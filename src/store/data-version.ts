@@ -1,23 +1,23 @@
 /**
- * Two numbers that grow: one whenever an ingest or a refresh changed what answers depend on, one whenever a key was created, changed
- * or revoked. Caches are keyed by them: the process that wrote sees the new number at once, every other within the polling
- * interval. Where processes share the store of their limits, the count of a request also brings the newest number that any of them
- * has answered from (src/api/access/limits-store.ts), so nobody who has seen a version is answered from an older one.
+ * Two version numbers that only grow: the data version, raised when an ingest or a refresh has changed what answers depend on, and the key
+ * version, raised when a key is created, changed or revoked. Caches are keyed by them. The process that wrote sees the new number at once,
+ * every other one within the polling interval. If processes share a limits store, counting a request also returns the newest data version
+ * that any of them has answered from (src/api/access/limits-store.ts), so a client that has seen a version never gets an older one.
  */
 import type { Sql, Transaction } from './connect-sql.ts'
 
 export interface DataVersion {
-  /** The last number of the data seen; never waits. */
+  /** Returns the last data version seen, without waiting. */
   current(): number
-  /** The last number of the keys seen, and how long ago it was read. */
+  /** Returns the last key version seen, and how long ago it was read. */
   keys(): { number: number; ageMs: number }
-  /** A number that others have seen already: it is not gone behind. */
+  /** Adopts a data version that other processes have already seen; ignores an older one. */
   advance(data: number): void
-  /** Announces a new number to other processes before it becomes current in this one. */
+  /** Sets how a new data version is announced to other processes before it becomes current in this one. */
   announceBy(tell: (data: number) => Promise<void>): Promise<void>
-  /** Reads it now, after a change made by this process. */
+  /** Reads both versions now, after a change made by this process. */
   refresh(): Promise<number>
-  /** Follows the changes of other processes until the signal aborts. */
+  /** Polls for changes made by other processes until the signal aborts. */
   follow(options: { everyMs: number; signal: AbortSignal; onError: (error: unknown) => void }): void
 }
 

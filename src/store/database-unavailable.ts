@@ -14,10 +14,10 @@ const CONNECTION_CODES = new Set([
   'ENETUNREACH',
 ])
 
-/** Messages of the queue's client, which has no codes. */
+/** Message of the queue's client, whose errors have no codes. */
 const CONNECTION_MESSAGE = 'Connection terminated unexpectedly'
 
-/** Class 08 connection exceptions, 53 insufficient resources (53300 too many connections), 57P the operator intervened. */
+/** Class 08 connection exceptions, 53 insufficient resources (53300 too many connections), 57P operator intervention. */
 const SQLSTATE = /^(?:08...|53...|57P0.)$/
 
 /** Whether the error or one of its causes is such an error. */
@@ -32,7 +32,7 @@ function isOfConnection(err: Error): boolean {
   return typeof code === 'string' && (CONNECTION_CODES.has(code) || SQLSTATE.test(code))
 }
 
-/** ENOENT while connecting: the engine's Unix socket is not there. While reading a file it is something else. */
+/** ENOENT while connecting means that the engine's Unix socket does not exist; while reading a file it means something else. */
 function isMissingSocket(err: Error): boolean {
   return 'code' in err && err.code === 'ENOENT' && 'syscall' in err && err.syscall === 'connect'
 }

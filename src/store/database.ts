@@ -7,13 +7,13 @@ export type { Sql, Transaction }
 export interface Database extends AsyncDisposable {
   /** Reads and writes. */
   sql: Sql
-  /** Reads that may come from a replica, once `replicas` follow the data version; the same as `sql` where there is none. */
+  /** Reads that may come from a replica, once `replicas` follow the data version; the same as `sql` if there is none. */
   read: Sql
   replicas: ReadReplicas | undefined
   close(): Promise<void>
 }
 
-/** How many concurrent callers a database serves well: the embedded engine runs one statement at a time, while another is prepared or read. */
+/** Concurrent callers that a database serves well: the embedded engine runs one statement while another is prepared or its rows are read. */
 export const ASKERS_AT_ONCE = { engine: 2, server: POOL_SIZE } as const
 
 interface DatabaseAddress extends ConnectOptions {

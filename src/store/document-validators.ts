@@ -21,7 +21,7 @@ export async function findValidators(
   )
 }
 
-/** Call it only after everything in the document has been accepted and stored: it will not be sent again. */
+/** Call it only after the whole document has been accepted and stored: the publisher will not send it again. */
 export async function rememberValidators(
   sql: Sql,
   document: { source: string; address: string; etag: string | undefined; lastModified: string | undefined },

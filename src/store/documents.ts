@@ -3,7 +3,7 @@ import type { Sql, Transaction } from './database.ts'
 import type { DocumentOrigin } from './price-writer.ts'
 import { runOne } from './run.ts'
 
-/** When the latest document of a source was fetched, undefined where there is none. */
+/** Returns when the latest document of a source was fetched; undefined if there is none. */
 export async function lastFetchedAt(sql: Sql, source: string): Promise<Temporal.Instant | undefined> {
   const latest = await runOne(sql, (db) =>
     db.selectFrom('documents').select('fetched_at').where('source', '=', source).orderBy('fetched_at', 'desc').limit(1),
@@ -11,7 +11,7 @@ export async function lastFetchedAt(sql: Sql, source: string): Promise<Temporal.
   return latest?.fetched_at
 }
 
-/** Id of the document; one read before keeps its first record. */
+/** Records a document and returns its id; a document read before keeps its first record. */
 export async function recordDocument(tx: Transaction, source: string, document: DocumentOrigin): Promise<number> {
   const { sha256, address, bytes, fetchedAt: fetched_at } = document
   const row = await runOne(tx, (db) =>

@@ -1,10 +1,10 @@
-/** Outbox of e-mails to owners of keys, and to those who request one (`key-requests.ts`). */
+/** Outbox of e-mails to key owners, and to people who request a key (`key-requests.ts`). */
 import type { Sql, Transaction } from './database.ts'
 import { run } from './run.ts'
 
 export interface SuspendedWebhook {
   id: string
-  /** For alerts only, as the two below. */
+  /** For alerts only, like the next two. */
   asset: string | null
   condition: string | null
   threshold: number | null
@@ -12,7 +12,7 @@ export interface SuspendedWebhook {
   consecutiveFailures: number
   suspendedAt: Temporal.Instant
   suspendedBecause: 'failures' | 'gone'
-  /** Address of the holder of the newest valid key, where there is one. */
+  /** E-mail address of the holder of the newest valid key, if there is one. */
   email: string | null
 }
 
@@ -36,7 +36,7 @@ export async function listUnnotifiedSuspensions(
 interface NewEmail {
   kind: 'alert_suspended'
   subjectId: string
-  /** Undefined: there is no address; the message is stored nevertheless. */
+  /** Undefined: there is no address; the message is stored anyway. */
   recipient: string | undefined
   subject: string
   body: string
@@ -70,7 +70,7 @@ export interface DueEmail {
   attempts: number
 }
 
-/** Due messages, postponed for a while so that no other worker sends them too. */
+/** Returns due messages and postpones them, so that no other worker sends them too. */
 export async function claimDueEmails(
   sql: Sql,
   { now, until, most }: { now: Temporal.Instant; until: Temporal.Instant; most: number },
@@ -100,7 +100,7 @@ export async function recordEmailSent(sql: Sql, id: number, at: Temporal.Instant
   )
 }
 
-/** `nextAt` undefined: it is given up. */
+/** `nextAt` undefined: no further attempt is made. */
 export async function recordEmailFailed(
   sql: Sql,
   id: number,

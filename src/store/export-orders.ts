@@ -1,4 +1,4 @@
-/** Exports to order. Other holders' are invisible: what a holder asks for is found by the root of the key's chain. */
+/** Exports to order. A holder sees only its own: orders are found by the root of the key's chain. */
 
 import type { Kysely } from 'kysely'
 import type { BulkDataset, BulkFormat, ExportOrderState } from '../api/contract/bulk.ts'
@@ -78,11 +78,11 @@ const OPEN = ['queued', 'running'] as const
 const ordersOf = (db: Kysely<Schema>, root: string) =>
   db.selectFrom('export_orders').select(COLUMNS).$narrowType<Kinds>().where('key_root', '=', root)
 
-/** Nothing where another attempt has begun. */
+/** Updates nothing if another attempt has begun. */
 const updateOf = (db: Kysely<Schema>, { id, attempts }: Attempt) =>
   db.updateTable('export_orders').where('id', '=', id).where('attempts', '=', attempts)
 
-/** Orders of the holder that wait or run. */
+/** Counts the holder's queued and running orders. */
 export async function countOpenOrders(sql: Sql | Transaction, root: string): Promise<number> {
   const row = await runOne(sql, (db) =>
     db
@@ -94,7 +94,7 @@ export async function countOpenOrders(sql: Sql | Transaction, root: string): Pro
   return row?.open ?? 0
 }
 
-/** False, and nothing is stored, where the holder has `most` that wait or run; concurrent requests cannot exceed it. */
+/** Stores nothing and returns false if the holder already has `most` queued or running orders; concurrent requests cannot exceed it. */
 export async function insertExportOrder(sql: Sql, root: string, order: NewExportOrder, most: number): Promise<boolean> {
   const { id, dataset, format, firstDay, lastDay, parts, columns, asOf, requestedAt } = order
   return sql.begin(async (tx: Transaction) => {
@@ -127,7 +127,7 @@ export async function findExportOrder(sql: Sql, root: string, id: string): Promi
   return runOne(sql, (db) => ordersOf(db, root).where('id', '=', id))
 }
 
-/** The process that works on it notices. Undefined where there is none; else the name of its file, null without one. */
+/** Deletes an order; a process that works on it notices. Returns undefined if there is none, else the name of its file or null. */
 export async function deleteExportOrder(
   sql: Sql,
   root: string,
@@ -148,7 +148,7 @@ export async function orderedFileNamed(sql: Sql, name: string): Promise<OrderedF
   )
 }
 
-/** Begins an attempt, the only one that may write from now on; undefined where there is nothing to do any more. */
+/** Begins an attempt, which from now on is the only one that may write; undefined if there is nothing left to do. */
 export async function startExportOrder(sql: Sql, id: string, at: Temporal.Instant): Promise<ExportOrder | undefined> {
   return runOne(sql, (db) =>
     db
@@ -170,7 +170,7 @@ export async function startExportOrder(sql: Sql, id: string, at: Temporal.Instan
 /** An attempt at an order. */
 type Attempt = Pick<ExportOrder, 'id' | 'attempts'>
 
-/** False where the order is gone, or another attempt has begun. */
+/** Returns false if the order was deleted or another attempt has begun. */
 export async function recordOrderProgress(
   sql: Sql,
   attempt: Attempt,
@@ -182,7 +182,7 @@ export async function recordOrderProgress(
   return count === 1
 }
 
-/** Its file is in the store: the owner can download it, and webhooks are called. False as for progress. */
+/** Marks an order as ready once its file is in the store: the owner can download it, and webhooks are called. False if the order is gone. */
 export async function completeExportOrder(
   sql: Sql,
   { id, attempts, dataset, format }: Attempt & Pick<ExportOrder, 'dataset' | 'format'>,
@@ -215,7 +215,7 @@ export async function completeExportOrder(
   })
 }
 
-/** It failed permanently: `problem` is a sentence for its owner. */
+/** Marks an order as permanently failed; `problem` is a sentence for its owner. */
 export async function failExportOrder(
   sql: Sql,
   attempt: Attempt,
@@ -226,12 +226,12 @@ export async function failExportOrder(
   )
 }
 
-/** It waits for another attempt. */
+/** Requeues an order for another attempt. */
 export async function requeueExportOrder(sql: Sql, attempt: Attempt): Promise<void> {
   await run(sql, (db) => updateOf(db, attempt).set({ state: 'queued' }).where('state', '=', 'running'))
 }
 
-/** Files whose time is over: their orders are `expired`, their names are returned. */
+/** Marks orders with expired files as `expired`, and returns the names of these files. */
 export async function expireOrderedFiles(sql: Sql, at: Temporal.Instant): Promise<string[]> {
   return sql.begin(async (tx: Transaction) => {
     const files = await run(tx, (db) =>
@@ -253,14 +253,14 @@ export async function expireOrderedFiles(sql: Sql, at: Temporal.Instant): Promis
   })
 }
 
-/** Forgets orders that ended before the instant. */
+/** Deletes failed and expired orders that ended before the instant. */
 export async function forgetExportOrders(sql: Sql, before: Temporal.Instant): Promise<void> {
   await run(sql, (db) =>
     db.deleteFrom('export_orders').where('state', 'in', ['failed', 'expired']).where('ended_at', '<', before),
   )
 }
 
-/** Orders that wait, or whose attempt began before the instant and should have ended. */
+/** Returns queued orders, and running ones whose attempt began before the instant and should have ended. */
 export async function stalledExportOrders(
   sql: Sql,
   startedBefore: Temporal.Instant,

@@ -1,8 +1,8 @@
-/** Since when an active model has been worse than its test promised. */
+/** Records since when an active model has been worse than its test promised. */
 import type { ForecastSubject } from '../market/forecast-scope.ts'
 import type { Sql } from './database.ts'
 
-/** The error relative to the naive forecast's in the test that selected the model; undefined where it is no trained one. */
+/** Returns the error relative to the naive forecast's in the test that selected the model; undefined if the model is not a trained one. */
 export async function promisedRmae(sql: Sql, subject: ForecastSubject, benchmark: string): Promise<number | undefined> {
   const [row] = await sql<{ model: string; artefact_id: number | null; metrics: Record<string, { mae?: number }> }[]>`
     select model, artefact_id, metrics from forecast_promotions
@@ -14,11 +14,11 @@ export async function promisedRmae(sql: Sql, subject: ForecastSubject, benchmark
 
 interface Drift {
   since: Temporal.Instant
-  /** Noted for the first time. */
+  /** Whether it has just been recorded. */
   isNew: boolean
 }
 
-/** Notes that it drifts; returns since when. */
+/** Records that the subject's model drifts; returns since when. */
 export async function recordDrift(sql: Sql, subject: ForecastSubject, at: Temporal.Instant): Promise<Drift> {
   const added = await sql`
     insert into forecast_drift (subject, since) values (${subject}, ${at.toString()}::timestamptz)
@@ -31,7 +31,7 @@ export async function forgetDrift(sql: Sql, subject: ForecastSubject): Promise<v
   await sql`delete from forecast_drift where subject = ${subject}`
 }
 
-/** Replaces the active model by one that needs no training, until a training selects another. */
+/** Replaces the active model with one that needs no training, until a training selects another. */
 export async function replaceActiveModel(
   sql: Sql,
   { subject, model, reason }: { subject: ForecastSubject; model: string; reason: string },

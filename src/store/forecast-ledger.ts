@@ -1,6 +1,6 @@
 /**
- * The ledgers of forecasts, of days and of hours: the only writer of them, their rows in the order of the chain, and what became of each
- * attempt. Chains grow row by row, each row sealed by the hash of the one before it; the rules are in sql/objects/forecast_issue.sql.
+ * The daily and hourly forecast ledgers: their only writer, their rows in chain order, and the outcome of each attempt to issue. Each row
+ * of a chain contains the hash of the previous row; the rules are in sql/objects/forecast_issue.sql.
  */
 import { FORECAST_CHAINS, type ForecastChain } from '../api/contract/forecasts.ts'
 import type { AssetCode } from '../market/assets.ts'
@@ -25,7 +25,7 @@ export interface NewForecast<Values extends number | number[] = number> {
   p90: Values
 }
 
-/** A day of a zone: as many prices as it has hours. */
+/** A day of a zone, with one price per hour. */
 export interface NewHourlyForecast extends NewForecast<number[]> {
   inputs: InputStep
 }
@@ -38,7 +38,7 @@ interface NewIssue {
   issuedAt: Temporal.Instant
   /** The last market day whose price was known. */
   infoDate: string
-  /** SHA-256 of what the models were given. */
+  /** SHA-256 of the models' inputs. */
   inputsSha256: string
   forecasts: readonly (NewForecast | NewHourlyForecast)[]
 }
@@ -46,15 +46,15 @@ interface NewIssue {
 const DAYS = { ledger: 'forecasts', status: 'forecast_status', key: 'asset' } as const
 const HOURS = { ledger: 'hourly_forecasts', status: 'hourly_forecast_status', key: 'zone' } as const
 
-/** Chain of a subject's forecasts, and its code there. */
+/** Returns the ledger of a subject's forecasts, and its code there. */
 function placeOf(subject: Subject) {
   const zone = zoneOf(subject)
   return zone === undefined ? { ...DAYS, code: subject } : { ...HOURS, code: zone }
 }
 
 /**
- * Adds an issue to its chain in one transaction and returns the number of forecasts: 0 where the info date has been issued from the
- * same inputs. Days that have begun, or whose price is known, are left out.
+ * Appends an issue to its chain in one transaction and returns the number of forecasts: 0 if the info date was already issued from the same
+ * inputs. Days that have begun, or whose price is known, are left out.
  */
 export async function issueForecasts(sql: Sql | Transaction, issue: NewIssue): Promise<number> {
   const { chain, subject, infoDate, inputsSha256, forecasts } = issue
@@ -82,7 +82,7 @@ export interface LastIssue {
   attemptedAt: Temporal.Instant
 }
 
-/** The last forecasts published from that info date; undefined where none were. */
+/** Returns the last issue published from that info date; undefined if there is none. */
 export async function lastIssue(
   sql: Sql,
   chain: ForecastChain,
@@ -98,14 +98,14 @@ export async function lastIssue(
   return row
 }
 
-/** The first info date that forecasts of the asset were issued from, YYYY-MM-DD; undefined where none were. */
+/** Returns the first info date from which forecasts of the asset were issued, YYYY-MM-DD; undefined if there is none. */
 export async function firstIssuedFrom(sql: Sql, chain: ForecastChain, asset: AssetCode): Promise<string | undefined> {
   const [row] = await sql<{ first: string | null }[]>`
     select min(info_date) as first from forecasts where chain = ${chain} and asset = ${asset} and role = 'published'`
   return row?.first ?? undefined
 }
 
-/** Whether a price of any of these days was stored after that instant, which is of a whole second. */
+/** Whether a price of any of these days was stored after that instant, which is in whole seconds. */
 export async function hasNewInputsSince(
   sql: Sql,
   days: readonly { asset: AssetCode; day: string }[],
@@ -120,7 +120,7 @@ export async function hasNewInputsSince(
   return row?.found === true
 }
 
-/** Stores the prices of forecast days, of an asset or of the hours of every zone, that have become known; returns how many days. */
+/** Stores actual prices of forecast days that have become known, of an asset or of every zone's hours; returns the number of days. */
 export async function scoreForecasts(sql: Sql, of: AssetCode | 'hours', at: Temporal.Instant): Promise<number> {
   const scoredAt = sql`${at.toString()}::timestamptz`
   const score = of === 'hours' ? sql`score_hourly_forecasts(${scoredAt})` : sql`score_forecasts(${of}, ${scoredAt})`
@@ -133,7 +133,7 @@ interface IssueStatus {
   outcome: 'issued' | 'too_little_history' | 'history_ended'
   /** One sentence for answers without a forecast. */
   detail: string
-  /** Days of prices there were. */
+  /** Number of days with prices. */
   daysKnown: number
 }
 
@@ -172,7 +172,7 @@ export async function reasonForNone(sql: Sql, subject: Subject): Promise<string 
   return row?.detail
 }
 
-/** Stores how the quarter-hours of a zone lie about their hour, as learned to that day. */
+/** Stores how a zone's quarter-hours deviate from their hour, as learned up to `learnedTo`. */
 export async function saveQuarterShape(
   sql: Sql | Transaction,
   { zone, synthetic, shape }: { zone: ZoneCode; synthetic: boolean; shape: QuarterShape },
@@ -197,7 +197,7 @@ export interface ChainHead {
 
 export interface LedgerChains {
   head(chain: ForecastChain): Promise<ChainHead | undefined>
-  /** The chain's last hash on each day of the span on which it grew. */
+  /** Returns the chain's last hash of each day in the span on which it grew. */
   dayHashes(
     chain: ForecastChain,
     span: { from: MarketDay; to: MarketDay },
@@ -224,7 +224,7 @@ export function ledgerChains(sql: Sql, ledger: Ledger): LedgerChains {
   }
 }
 
-/** The last row of each chain that has any. */
+/** Returns the last row of each chain that has rows. */
 export async function ledgerHeads(sql: Sql): Promise<(KeptHead & { issuedAt: Temporal.Instant })[]> {
   const heads: (KeptHead & { issuedAt: Temporal.Instant })[] = []
   for (const [ledger, prefix] of [

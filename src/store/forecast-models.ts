@@ -1,4 +1,4 @@
-/** Trained models and which of them is active. Only the jobs know the format of `content`. */
+/** Trained models and which of them is active. The format of `content` is private to the jobs. */
 import { createHash } from 'node:crypto'
 import { type ForecastSubject, zoneOf } from '../market/forecast-scope.ts'
 import { raiseDataVersion } from './data-version.ts'
@@ -40,16 +40,16 @@ interface Promotion {
   metrics: Record<string, Record<string, number>>
 }
 
-/** The newest artefacts of a model are spares for each other. */
+/** The newest artefacts of a model are fallbacks for each other. */
 const KEPT_NEWEST = 3
 /**
- * Keeps one older artefact per period, so that each of the last 60 test days has a model trained before it. That of hours, whose artefacts take
- * megabytes, needs a single one from before all of them.
+ * Keeps one older artefact per period, so that each of the last 60 test days has a model trained before it. Hourly models, whose artefacts
+ * take megabytes, need only one that is older than all of those days.
  */
 const KEPT_EVERY_DAYS = { daily: 7, hours: 28 }
 const KEPT_DAYS = 100
 
-/** The one trained on the latest prices first; damaged ones are left out and passed to `onDamaged`. `newest`: no more than so many of a model. */
+/** Lists artefacts, latest prices first; damaged ones are skipped and passed to `onDamaged`. `newest`: at most `count` of one model. */
 export async function listArtefacts(
   sql: Sql,
   asset: ForecastSubject,
@@ -69,7 +69,7 @@ export async function listArtefacts(
   })
 }
 
-/** The latest decision: the model's name and, where it is trained, which artefact. */
+/** Returns the latest decision: the model's name and, if it is trained, its artefact. */
 export async function findActiveModel(
   sql: Sql,
   asset: ForecastSubject,
@@ -87,7 +87,7 @@ export async function saveTraining(
   training: {
     artefacts: readonly NewArtefact[]
     decision: Omit<Promotion, 'artefactId'>
-    /** The last scored days; left out where they are not kept. */
+    /** The last scored days; omitted if they are not kept. */
     replay?: NewReplay
   },
 ): Promise<void> {
@@ -104,7 +104,7 @@ export async function saveTraining(
   await raiseDataVersion(sql)
 }
 
-/** The artefact of this training, or the last good one where this training of the model was discarded. */
+/** Returns the artefact of this training, or the last good one if this training of the model was discarded. */
 async function newestArtefact(
   tx: Transaction,
   { asset, synthetic, model }: Pick<Promotion, 'asset' | 'synthetic' | 'model'>,

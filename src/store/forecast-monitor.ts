@@ -10,19 +10,19 @@ export interface RecentForecasts {
   code: string
   /** When it was last forecast. */
   issuedAt: Temporal.Instant
-  /** Over the last 30 scored days at the shortest horizon, issued forecasts only; undefined as long as none is scored. */
+  /** Over the last 30 scored days at the shortest horizon, issued forecasts only; undefined until one is scored. */
   errors: HourlyErrors | undefined
 }
 
 const DAYS = 30
 /** Long enough for 30 trading days and some missing ones. */
 const LOOK_BACK_DAYS = 120
-/** Forecasts begin a day or two ahead; TTF's after a long weekend. */
+/** Forecasts begin one or two days ahead; TTF's may begin after a long weekend. */
 const LOOK_AHEAD_DAYS = 7
 
 type Reader<Code> = ForecastReader<Code, IssueOf<unknown>, unknown, HourlyRecordSpan, HourlyErrors, never>
 
-/** All subjects forecast in the last 120 days. */
+/** Returns all subjects forecast in the last 120 days. */
 export async function recentForecasts<Code extends string>(
   reader: Pick<Reader<Code>, 'latestIssue' | 'errors'>,
   codes: readonly Code[],

@@ -1,4 +1,4 @@
-/** Forecasts made as of past days, apart from those that were issued: of days and of hours. */
+/** Replays: daily and hourly forecasts made as of past days, stored apart from issued ones. */
 
 import { type ForecastSubject, HORIZON_DAYS_MAX, HOURLY_REACH_DAYS, type IssueKind } from '../market/forecast-scope.ts'
 import { raiseDataVersion } from './data-version.ts'
@@ -9,11 +9,11 @@ interface AsOf<Values> {
   /** The instant as of which it was made. */
   issuedAt: Temporal.Instant
   infoDate: string
-  /** Left out where the day is not known whole. */
+  /** Omitted if the day's prices are incomplete. */
   actual?: Values | undefined
 }
 
-/** Prices are stored with 4 decimals, as issued ones are. */
+/** Prices are stored with 4 decimals, like those of issued forecasts. */
 export type ReplayedForecast = NewForecast & AsOf<number>
 type ReplayedHours = NewHourlyForecast & AsOf<number[]>
 
@@ -23,14 +23,14 @@ export interface NewReplay {
   purpose: 'accuracy' | 'command'
   codeVersion: string
   madeAt: Temporal.Instant
-  /** Of hours. */
+  /** For hours only. */
   issue?: IssueKind | undefined
   forecasts: readonly (ReplayedForecast | ReplayedHours)[]
 }
 
 /**
- * Saves a replay, all of it or nothing. One of days made for the track record replaces the one before up to its last day, or with `extend`
- * its own days in it alone; one of hours replaces their days of issue that it has.
+ * Saves a replay atomically. For the track record, a daily replay replaces the previous one up to its last day, or with `extend` only its
+ * own days; an hourly replay replaces the days of issue that it covers.
  */
 export async function saveReplay(sql: Sql, replay: NewReplay, { extend = false } = {}): Promise<void> {
   await sql.begin((tx: Transaction) => insertReplay(tx, replay, extend))
@@ -102,7 +102,7 @@ async function insertReplayRow(
   return (row as { id: number }).id
 }
 
-/** The replay that later days are added to; undefined where there is none. */
+/** Extends the latest replay to `last` and returns its id; undefined if there is none. */
 async function extendReplay(
   tx: Transaction,
   { asset, synthetic, purpose, codeVersion, madeAt }: NewReplay,
@@ -118,7 +118,7 @@ async function extendReplay(
   return row?.id
 }
 
-/** When the forecasts from that market day on, as far as they reach, were last replayed for the track record; undefined where they were not. */
+/** Returns when forecasts from that info date, at full reach, were last replayed for the track record; undefined if they never were. */
 export async function lastReplayFrom(
   sql: Sql,
   { asset, synthetic, infoDate }: { asset: ForecastSubject; synthetic: boolean; infoDate: string },
@@ -137,7 +137,7 @@ export async function lastReplayFrom(
   return row?.at ?? undefined
 }
 
-/** The last market day of issue of the replay made for the track record, YYYY-MM-DD; undefined where there is none. */
+/** Returns the last day of issue of the replay made for the track record, YYYY-MM-DD; undefined if there is none. */
 export async function accuracyReplayEnd(
   sql: Sql,
   asset: ForecastSubject,

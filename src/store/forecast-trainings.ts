@@ -1,4 +1,4 @@
-/** The last training of each asset on publishers' prices: its inputs, and from how many days on another is worthwhile. */
+/** The last training of each asset on publishers' prices: its inputs, and the number of days from which another is worthwhile. */
 import { type ForecastSubject, zoneOf } from '../market/forecast-scope.ts'
 import type { MarketDay } from '../market/market-day.ts'
 import type { Sql } from './database.ts'
@@ -6,16 +6,16 @@ import { query } from './sql-files.ts'
 
 interface Training {
   asset: ForecastSubject
-  /** Of its input prices. */
+  /** Hash of the input prices. */
   inputsSha256: string
-  /** Days of prices with which the asset is trained again, whatever the day of the week. */
+  /** Number of days of prices at which the asset is retrained, whatever the day of the week. */
   againFromDays: number
 }
 
 const COUNT_REAL = query<{ days: number }>('daily_prices_count_real')
 const COUNT_REAL_OF_ZONE = query<{ days: number }>('zone_days_count_real')
 
-/** Days with a publisher's price, of hours whole days; 0 where the subject's latest price is synthetic. */
+/** Counts the days with a publisher's price, for hours the complete ones; 0 if the subject's latest price is synthetic. */
 export async function countRealDays(
   sql: Sql,
   subject: ForecastSubject,
@@ -27,7 +27,7 @@ export async function countRealDays(
   return row?.days ?? 0
 }
 
-/** The last one; `ended` is false while it runs and where it was interrupted. */
+/** Returns the last training; `ended` is false while it runs, or if it was interrupted. */
 export async function lastTraining(
   sql: Sql,
   asset: ForecastSubject,
@@ -38,7 +38,7 @@ export async function lastTraining(
   return row
 }
 
-/** The last day of prices that a stored model was trained on; undefined where none is. */
+/** Returns the last day of prices that a stored model was trained on; undefined if there is no such model. */
 export async function lastTrainedDay(sql: Sql, asset: ForecastSubject): Promise<MarketDay | undefined> {
   const [row] = await sql<{ last: string | null }[]>`
     select max(data_to) as last from forecast_artefacts where asset = ${asset} and not synthetic`

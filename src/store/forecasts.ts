@@ -1,6 +1,6 @@
 /**
- * Issued forecasts as the endpoints read them: the latest issue, the record of past ones, their errors, the heads of the chain. An index has
- * one value for each day, a zone one for each hour; both are read in the same way, from tables and queries of their own.
+ * Issued forecasts as the endpoints read them: the latest issue, the record of past ones, their errors, the heads of the chain. An index
+ * has one value per day, a zone one per hour; both are read in the same way, each from its own tables and queries.
  */
 
 import type { ForecastChain } from '../api/contract/forecasts.ts'
@@ -52,7 +52,7 @@ export interface HourlyIssue extends IssueOf<HourlyForecastDay> {
   issue: IssueKind
 }
 
-/** `live`: as it was issued, a row of the ledger. `replay`: made afterwards, so it has no place in the chain. */
+/** `live`: as issued, a row of the ledger. `replay`: made afterwards, and therefore not in the chain. */
 export type RecordOrigin =
   | ({ basis: 'live'; issuedAt: Temporal.Instant } & ChainPlace)
   | { basis: 'replay'; asOf: Temporal.Instant; madeAt: Temporal.Instant }
@@ -72,7 +72,7 @@ export type ForecastRecord = ForecastPoint &
 export type HourlyRecordRow = HourlyForecastDay &
   RecordOrigin & { issue: IssueKind; infoDate: string; horizonDays: number; actual: number[] | undefined }
 
-/** Basis of past forecasts; with `all`, the issued one where a day has one. */
+/** Basis of past forecasts; `all` prefers the issued forecast of a day to a replay. */
 export type RecordBasis = RecordOrigin['basis'] | 'all'
 
 interface QuantileErrors {
@@ -83,23 +83,23 @@ interface QuantileErrors {
 
 interface ErrorFigures extends QuantileErrors {
   days: number
-  /** Values that were scored: days, or hours. */
+  /** Number of scored values: days, or hours. */
   n: number
-  /** Mean of forecast less price. */
+  /** Mean of forecast minus price. */
   bias: number
-  /** `mae` as a share of the benchmark's on the same days. */
+  /** `mae` as a share of the benchmark's `mae` on the same days. */
   rmae: number | undefined
   benchmark: (QuantileErrors & { name: string }) | undefined
 }
 
 export interface ForecastErrors extends ErrorFigures {
-  /** Undefined where every price was within 1 €/MWh of zero. */
+  /** Undefined if every price was within 1 €/MWh of zero. */
   mape: number | undefined
-  /** Days left out of `mape`, their price being within 1 €/MWh of zero. */
+  /** Days excluded from `mape` because their price is within 1 €/MWh of zero. */
   mapeLeftOut: number
 }
 
-/** Percentages mean nothing for hours, whose prices are often near zero. */
+/** Without percentages, which are meaningless for hours: their prices are often near zero. */
 export type HourlyErrors = ErrorFigures
 
 /** Issued forecasts, or replayed ones; never both in one figure. */
@@ -108,12 +108,12 @@ export type AccuracyBasis = 'issued' | 'replay'
 export interface RecordSpan {
   from: MarketDay
   to: MarketDay
-  /** Calendar days from the last known price to the target; undefined: the shortest of each day. */
+  /** Calendar days from the last known price to the target; undefined: the shortest horizon of each day. */
   horizonDays: number | undefined
 }
 
 export interface HourlyRecordSpan extends RecordSpan {
-  /** Undefined: the last of each day. */
+  /** Undefined: the last issue of each day. */
   issue: IssueKind | undefined
 }
 
@@ -139,20 +139,20 @@ export type ScoredHours = Scored<number[]>
 export interface ForecastReader<Code, Issue, Row, Span extends RecordSpan, Errors, Of extends Values>
   extends LedgerChains {
   latestIssue(chain: ForecastChain, code: Code): Promise<Issue | undefined>
-  /** The last replay from the prices up to that day; `issuedAt` is when it was computed. */
+  /** Returns the last replay from the prices up to that day; `issuedAt` is when it was computed. */
   replayedIssue(chain: ForecastChain, code: Code, infoDate: string): Promise<Issue | undefined>
-  /** By target day, in order. */
+  /** Ordered by target day. */
   records(chain: ForecastChain, code: Code, span: Span, basis: RecordBasis): Promise<Row[]>
-  /** Errors over the latest `days` scored days of the span, or over all; undefined where none is scored. */
+  /** Returns the errors over the latest `days` scored days of the span, or over all; undefined if none is scored. */
   errors(
     chain: ForecastChain,
     code: Code,
     span: Span,
     of: { basis: AccuracyBasis; days?: number },
   ): Promise<Errors | undefined>
-  /** By target day, in order. */
+  /** Ordered by target day. */
   scored(chain: ForecastChain, code: Code, span: Span, basis: AccuracyBasis): Promise<Scored<Of>[]>
-  /** Why there is no forecast, according to the last attempt to issue one. */
+  /** Returns why there is no forecast, according to the last attempt to issue one. */
   missing(code: Code): Promise<string | undefined>
 }
 
@@ -160,21 +160,21 @@ type DayReader = ForecastReader<AssetCode, ForecastIssue, ForecastRecord, Record
 type HourReader = ForecastReader<ZoneCode, HourlyIssue, HourlyRecordRow, HourlyRecordSpan, HourlyErrors, number[]>
 
 export interface ForecastStore extends DayReader {
-  /** All forecasts of a day, one per issue, by info date; a replay where none was issued. */
+  /** Returns all forecasts of a day, one per issue, by info date; a replay if none was issued. */
   ofDay(chain: ForecastChain, asset: AssetCode, day: MarketDay, horizonDaysMax: number): Promise<DayForecast[]>
-  /** The curve of an info date, in order of day; that of a replay where none was issued. */
+  /** Returns the curve of an info date, ordered by day; that of a replay if none was issued. */
   issuedFrom(
     chain: ForecastChain,
     asset: AssetCode,
     infoDate: MarketDay,
     horizonDaysMax: number,
   ): Promise<ForecastPoint[]>
-  /** The last training of each index and of the hours of each zone. */
+  /** Returns the last training of each index and of the hours of each zone. */
   trainings(): Promise<{ subject: string; begunAt: Temporal.Instant; endedAt: Temporal.Instant | null }[]>
 }
 
 export interface HourlyForecastStore extends HourReader {
-  /** How the quarter-hours of the zone lie about their hour, as last learned. */
+  /** Returns how the zone's quarter-hours deviate from their hour, as last learned. */
   quarterShape(chain: ForecastChain, zone: ZoneCode): Promise<QuarterShape | undefined>
 }
 
@@ -232,16 +232,16 @@ export function hourlyForecastStore(sql: Sql): HourlyForecastStore {
   }
 }
 
-/** A day of an issue as it comes from the database. */
+/** A day of an issue as returned by the database. */
 type IssueRow<Issue> = Issue extends IssueOf<infer Point> ? Omit<Issue, 'points'> & Point : never
 
-/** Differences between days and hours, beside tables and queries. */
+/** Differences between days and hours, apart from tables and queries. */
 interface Grid<Code, Issue, Span, Errors> {
   subject(code: Code): AssetCode | HoursOfZone
-  /** All rows are of one issue. */
+  /** All rows belong to one issue. */
   issue(rows: [IssueRow<Issue>, ...IssueRow<Issue>[]]): Issue
   errors(row: ErrorsRow): Errors
-  /** Parameters of the queries of records that come after those that both have. */
+  /** Query parameters that follow those common to both. */
   filters(span: Span): (string | null)[]
 }
 
@@ -295,7 +295,7 @@ function reader<Code extends string, Issue, Row, Span extends RecordSpan, Errors
   }
 }
 
-/** `issued` in an answer is `live` of a record. */
+/** Returns the basis of records: `issued` in an answer is `live` in a record. */
 export function recordBasis(basis: AccuracyBasis): RecordOrigin['basis'] {
   return basis === 'issued' ? 'live' : 'replay'
 }
@@ -345,7 +345,7 @@ function figuresOf(row: ErrorsRow): ErrorFigures {
   }
 }
 
-/** Undefined where there is none. */
+/** Undefined if there is none. */
 function benchmarkOf(row: ErrorsRow): ErrorFigures['benchmark'] {
   const { benchmark: name, benchmark_mae: mae, benchmark_coverage_80: coverage80, benchmark_pinball: pinball } = row
   if (name === null || mae === null || coverage80 === null || pinball === null) return undefined

@@ -1,4 +1,4 @@
-/** Fundamentals: what there is, their values as they are or were known, and every version of their days for forecasts and replays. */
+/** Fundamentals: which series exist, their values now or as known at an instant, and every version of their days for forecasts and replays. */
 import type { FundamentalArea, FundamentalSeries } from '../market/fundamentals.ts'
 import type { MarketDay } from '../market/market-day.ts'
 import type { Sql } from './database.ts'
@@ -14,7 +14,7 @@ export interface FundamentalExtent {
   /** YYYY-MM-DD */
   firstDay: string
   lastDay: string
-  /** Of the last interval. */
+  /** Resolution of the last interval. */
   resolutionMinutes: number
   sourceIds: string[]
 }
@@ -25,7 +25,7 @@ export interface FundamentalValue {
   day: string
   startsAt: Temporal.Instant
   value: number
-  /** Instant at which all of it was known. */
+  /** Instant at which the whole interval was known. */
   knownAt: Temporal.Instant
 }
 
@@ -39,7 +39,7 @@ interface FundamentalSpan {
 export interface FundamentalStore {
   /** Each series and area with stored values. */
   list(): Promise<FundamentalExtent[]>
-  /** By interval, then area; incomplete hours and days are omitted. `asOf`: values as known at that instant. */
+  /** Ordered by interval, then area; incomplete hours and days are omitted. `asOf`: values as known at that instant. */
   values(
     span: FundamentalSpan,
     granularity: FundamentalGranularity,
@@ -49,7 +49,7 @@ export interface FundamentalStore {
 
 const LIST = query<ExtentRow>('fundamentals_list_series')
 const LIST_DAYS = queryAsOf<ValueRow>('fundamental_days_list')
-/** No aggregate holds these: what is current is what is known at the end of time. */
+/** No aggregate contains these: current values are those known at the end of time. */
 const LIST_AS_OF = {
   hour: query<ValueRow>('fundamental_hours_list_as_of'),
   quarter: query<ValueRow>('fundamental_quarters_list_as_of'),
@@ -108,7 +108,7 @@ export function fundamentalStore(sql: Sql): FundamentalStore {
   }
 }
 
-/** A whole day of a fundamental as it was stated from an instant on. */
+/** A complete day of a fundamental as stated from an instant on. */
 export interface FundamentalVersion {
   series: FundamentalSeries
   area: FundamentalArea
@@ -127,7 +127,7 @@ interface FundamentalsSpan {
   to: MarketDay
 }
 
-/** By series, area, day and instant. As of an instant, the last version of each day that is not later. */
+/** Ordered by series, area, day and instant. As of an instant, use the last version of each day that is not later. */
 export async function fundamentalVersions(
   sql: Sql,
   { series, areas, from, to }: FundamentalsSpan,

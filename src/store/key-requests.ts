@@ -1,8 +1,8 @@
-/** Requests for a Developer key, from the form to the key. What writes keys is in `sql/objects/developer_keys.sql`. */
+/** Requests for a Developer key, from the form to the key. Keys are written by `sql/objects/developer_keys.sql`. */
 import type { Sql } from './database.ts'
 import { run } from './run.ts'
 
-/** Placeholder in a stored mail for the token, which is filled in when it is sent. */
+/** Placeholder for the token in a stored mail, filled in when the mail is sent. */
 export const TOKEN_PLACE = '{token}'
 
 interface KeyRequest {
@@ -23,7 +23,7 @@ export async function insertKeyRequest(sql: Sql, { email, holder, mail, expiresA
     )`
 }
 
-/** Sets the hash of the request's token; an earlier one is void. False where the request has ended. */
+/** Sets the hash of the request's token, which invalidates an earlier one. Returns false if the request has ended. */
 export async function attachToken(
   sql: Sql,
   id: string,
@@ -59,7 +59,7 @@ interface ConfirmedKey {
   hint: string
 }
 
-/** Consumes the token and issues the key; undefined, and nothing is done, where the token is not valid. */
+/** Consumes the token and issues the key; does nothing and returns undefined if the token is not valid. */
 export async function confirmKeyRequest(
   sql: Sql,
   tokenSha256: string,

@@ -1,4 +1,4 @@
-/** The tables of the lake: their files, and the snapshots that say which of them were there when. */
+/** The tables of the lake: their files, and the snapshots that record when each file was present. */
 
 import type { Kysely } from 'kysely'
 import type { BulkDataset } from '../api/contract/bulk.ts'
@@ -7,7 +7,7 @@ import { run, runOne } from './run.ts'
 import type { Schema } from './schema.generated.ts'
 
 export interface ColumnStatistics {
-  /** Same types as in chunks (`delivery/bulk/column.ts`); null where all values are missing. */
+  /** Same types as in chunks (`delivery/bulk/column.ts`); null if all values are missing. */
   min: string | number | null
   max: string | number | null
   nulls: number
@@ -38,7 +38,7 @@ export interface LakeFile {
   /** In the order of the columns. */
   statistics: ColumnStatistics[]
   sourceIds: string[]
-  /** Sequence and id of the snapshot that brought it. */
+  /** Sequence and id of the snapshot that added it. */
   addedIn: number
   addedBy: number
   addedAt: Temporal.Instant
@@ -89,7 +89,7 @@ export async function lakeSnapshots(sql: Sql, dataset: BulkDataset): Promise<Lak
   return run(sql, (db) => snapshotsOf(db, dataset).orderBy('sequence'))
 }
 
-/** Every file of the table that is kept, in the order of the rows. */
+/** Returns every kept file of the table, in the order of the rows. */
 export async function lakeFiles(sql: Sql, dataset: BulkDataset): Promise<LakeFile[]> {
   return run(sql, (db) =>
     allFiles(db)
@@ -114,14 +114,14 @@ interface LakeListing {
 
 export interface LakeFilter {
   part?: string | undefined
-  /** Files that hold a market day from here, to there; YYYY-MM-DD. */
+  /** Files that overlap the market days from `from` to `to`; YYYY-MM-DD. */
   from?: string | undefined
   to?: string | undefined
-  /** Files added, or removed, after it; undefined: all that are offered, none that were removed. */
+  /** Files added or removed after this instant; undefined: all offered files, no removed ones. */
   changedSince?: Temporal.Instant | undefined
 }
 
-/** Files of the latest snapshot by its sequence, so all of one snapshot. Undefined where there is none yet. */
+/** Returns the files of the latest snapshot, selected by its sequence so that all belong to it. Undefined if there is none yet. */
 export async function lakeListing(
   sql: Sql,
   dataset: BulkDataset,
@@ -167,7 +167,7 @@ interface LakeCommit {
   keepsEarlier: boolean
 }
 
-/** Offers the files of a snapshot, all at once. Throws if another snapshot came in between. */
+/** Offers the files of a snapshot atomically. Throws if another snapshot was committed in between. */
 export async function commitLakeSnapshot(sql: Sql, commit: LakeCommit): Promise<void> {
   const { snapshot, base, added, removed, keepsEarlier } = commit
   const { dataset, sequence } = snapshot
@@ -212,7 +212,7 @@ export async function commitLakeSnapshot(sql: Sql, commit: LakeCommit): Promise<
   })
 }
 
-/** Removes snapshots taken before the instant, but the latest, and then the files that no snapshot has; returns the names of these. */
+/** Deletes snapshots taken before the instant, except the latest, and then files in no remaining snapshot; returns these files' names. */
 export async function expireLake(sql: Sql, dataset: BulkDataset, before: Temporal.Instant): Promise<string[]> {
   return sql.begin(async (tx: Transaction) => {
     await tx`

@@ -1,16 +1,16 @@
-/** Work that a server does automatically and that the embedded engine, which has no autovacuum, lacks. It does a server no harm. */
+/** Maintenance that autovacuum does on a server and the embedded engine lacks. It is harmless on a server. */
 import type { Sql } from './database.ts'
 import { queryText } from './sql-files.ts'
 
-/** Growth of the price tables since the last analyze above which plans may no longer fit: about 10,000 intervals. */
+/** Growth of the price tables since the last analyze above which query plans may no longer fit: about 10,000 intervals. */
 const GROWN_BYTES = 1024 * 1024
 
-/** Reclaims the space of old row versions and updates the planner's statistics. Runs outside a transaction, as VACUUM demands. */
+/** Reclaims the space of old row versions and updates the planner's statistics. Runs outside a transaction, as VACUUM requires. */
 export async function vacuum(sql: Sql): Promise<void> {
   await sql.unsafe('vacuum (analyze)')
 }
 
-/** Describes new rows after a large ingest, if there has been one since the last time; returns whether there has. */
+/** Runs `analyze` if the price tables have grown much since the last time, as after a large ingest; returns whether it did. */
 export async function analyzeIfGrown(sql: Sql): Promise<boolean> {
   const [row] = await sql.unsafe<{ bytes: number }[]>(queryText('tables_sum_growth'))
   if (row === undefined || row.bytes < GROWN_BYTES) return false
@@ -19,8 +19,8 @@ export async function analyzeIfGrown(sql: Sql): Promise<boolean> {
 }
 
 /**
- * Updates the planner's statistics, and the block range indexes, which know new blocks only once they are summarised: until then the refresh
- * of a day reads all of them.
+ * Updates the planner's statistics and summarises new blocks in the block range indexes: until then, the refresh of a day reads all of
+ * these blocks.
  */
 export async function analyze(sql: Sql): Promise<void> {
   await sql`analyze`
@@ -30,12 +30,12 @@ export async function analyze(sql: Sql): Promise<void> {
     where a.amname = 'brin' and c.relkind = 'i' and pg_has_role(c.relowner, 'usage')`
 }
 
-/** Hypertables whose old chunks are compressed (columnstore), with the type of their time. */
+/** Hypertables whose old chunks are compressed (columnstore), with the type of their time column. */
 const COMPRESSED = { offers: 'date', price_intervals: 'timestamptz', fundamentals: 'timestamptz' } as const
 
 /**
- * Compresses the chunks that end before that day, and recompresses those written to since. Each in a transaction of its own: until its end
- * nobody can read the chunk.
+ * Compresses the chunks that end before that day, and recompresses those written to since. Each chunk has its own transaction, since nobody
+ * can read the chunk until it ends.
  */
 export async function compressOldChunks(sql: Sql, before: string): Promise<void> {
   for (const [table, type] of Object.entries(COMPRESSED)) {

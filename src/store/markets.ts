@@ -1,4 +1,4 @@
-/** Prices of markets after the day-ahead auction, and how far they are from its prices. */
+/** Prices of the markets after the day-ahead auction, and their difference from its prices. */
 import type { FundamentalArea } from '../market/fundamentals.ts'
 import type { MarketDay } from '../market/market-day.ts'
 import { type Market, seriesOfMarket } from '../market/markets.ts'
@@ -17,10 +17,10 @@ export interface MarketPrice {
   minutes: number
   /** €/MWh */
   price: number
-  /** €/MWh; of imbalance settlement only. */
+  /** €/MWh; for imbalance settlement only. */
   basePrice: number | null
   incentive: number | null
-  /** MWh, positive where the macrozone is long. */
+  /** MWh, positive if the macrozone is long. */
   volume: number | null
   status: 'final' | 'preliminary'
   knownAt: Temporal.Instant
@@ -44,7 +44,7 @@ export interface MarketSpread {
 export type MarketMinutes = 0 | 15 | 60
 
 export interface MarketStore {
-  /** By interval, then area, as they are or were known; hours are means of whole ones. */
+  /** Ordered by interval, then area. `asOf`: prices as known at that instant. Hours are means of complete hours. */
   prices(
     market: Market,
     areas: readonly FundamentalArea[],
@@ -52,9 +52,9 @@ export interface MarketStore {
     minutes: MarketMinutes,
     asOf?: Temporal.Instant,
   ): Promise<{ prices: MarketPrice[]; sourceIds: string[] }>
-  /** The last day with a price, YYYY-MM-DD, a preliminary one too; undefined where there is none. */
+  /** Returns the last day with a price, YYYY-MM-DD, even a preliminary one; undefined if there is none. */
   latestDay(market: Market, areas: readonly FundamentalArea[]): Promise<string | undefined>
-  /** By month and clock hour, both months included. */
+  /** Ordered by month and clock hour, both months included. */
   spreads(market: Market, zone: MarketZone, span: { from: MarketDay; to: MarketDay }): Promise<MarketSpread[]>
 }
 

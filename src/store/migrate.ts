@@ -34,7 +34,7 @@ export async function migrate(database: Database, rewrite?: (statements: string)
   if (rewrite === undefined) await assertTimescale(database)
   await adoptBaseline(database)
   await assertNothingUnknown(database)
-  // What the migrator reads of the catalogue takes a sixth of a start.
+  // The migrator's catalogue queries take a sixth of the start-up time.
   if ((await findMissing(database)) === undefined) {
     await upsertSources(database)
     await ensureIdentity(database.sql)
@@ -43,7 +43,7 @@ export async function migrate(database: Database, rewrite?: (statements: string)
   const { error, results } = await (await openMigrator(database.sql, sqlFileMigrations(rewrite))).migrateToLatest()
   if (error !== undefined) {
     const failed = results?.find((result) => result.status === 'Error')
-    if (failed === undefined) throw error // before the first of them: the database is not there
+    if (failed === undefined) throw error // before the first migration: the database is not there
     throw new Error(`migration ${failed.migrationName} failed`, { cause: error })
   }
   const applied = (results ?? []).map((result) => result.migrationName)
@@ -61,7 +61,7 @@ export async function assertMigrated(database: Pick<Database, 'sql'>): Promise<v
   if (missing !== undefined) throw new SchemaBehind(missing)
 }
 
-/** The reason why a database is not at the head of sql/, as the end of a sentence. */
+/** Returns why a database is not at the head of sql/, as the end of a sentence. */
 async function findMissing({ sql }: Pick<Database, 'sql'>): Promise<string | undefined> {
   const [state] = await sql<{ behind: boolean }[]>`select to_regclass('public.applied_objects') is null as behind`
   if (state?.behind !== false) return 'it has no schema yet'
@@ -143,7 +143,7 @@ async function openMigrator(sql: Sql, provider: MigrationProvider): Promise<Migr
   return new Migrator({ db: new Kysely({ dialect: new PostgresJSDialect({ postgres: withScripts(sql) }) }), provider })
 }
 
-/** Lets Kysely run whole files: a statement without parameters goes by the simple protocol, which takes several at once. */
+/** Lets Kysely run whole files: a statement without parameters uses the simple protocol, which accepts several at once. */
 function withScripts(sql: Sql): Sql {
   const reserve = async () => {
     const connection = await sql.reserve()
@@ -160,7 +160,7 @@ function withScripts(sql: Sql): Sql {
   })
 }
 
-/** Functions and views of sql/objects in the order of order.txt, in one transaction, if their text is not the one last applied. */
+/** Applies the functions and views of sql/objects in the order of order.txt, in one transaction, if their text has changed. */
 async function applyObjects(database: Database): Promise<boolean> {
   const texts = await objectTexts()
   const digest = digestOf(texts)
@@ -191,8 +191,8 @@ function digestOf(texts: string[]): string {
 }
 
 /**
- * The table of publishers follows the list in the code, which answers take names and addresses from. Whether values may be
- * redistributed is the operator's decision: the list sets it once, later the worker's configuration does (`recordSourceStates`).
+ * Updates the table of publishers to the list in the code, from which answers take names and addresses. Whether values may be redistributed
+ * is the operator's decision: the list sets it once, later the worker's configuration does (`recordSourceStates`).
  */
 async function upsertSources({ sql }: Database): Promise<void> {
   const listed = PUBLISHERS.map(({ id, name, url, priority, synthetic, redistributable }) => ({

@@ -29,7 +29,7 @@ export interface OfferCell {
   reference: ReferenceAverage | undefined
   /** Undefined for fixed offers while there is no reference. */
   spreads: { mean: number; p10: number; p25: number; median: number; p75: number; p90: number } | undefined
-  /** Undefined where too few offers state a fee. */
+  /** Undefined if too few offers state a fee. */
   fees: { p10: number; median: number; p90: number } | undefined
   /** Publishers of the offers. */
   sourceIds: string[]
@@ -38,9 +38,9 @@ export interface OfferCell {
 }
 
 export interface OfferIndexStore {
-  /** The cells of each commodity's latest publication not after that day. */
+  /** Returns the cells of each commodity's latest publication not after that day. */
   latestCells(notAfter: MarketDay): Promise<OfferCell[]>
-  /** The last full month of the commodity's index before that day; undefined where none of the last three is full. */
+  /** Returns the last full month of the commodity's index before that day; undefined if none of the last three is full. */
   lastFullMonth(
     commodity: Commodity,
     day: MarketDay,

@@ -5,7 +5,7 @@ import type { Sql, Transaction } from './database.ts'
 import { recordDocument } from './documents.ts'
 import type { DocumentOrigin } from './price-writer.ts'
 
-/** Offers in one statement: large enough to be fast, small enough for flat memory. */
+/** Offers per statement: large enough to be fast, small enough for flat memory. */
 const BATCH_OFFERS = 2_000
 
 interface OfferDayToStore {
@@ -54,7 +54,7 @@ function groupsOf({ excluded }: OfferDay): object[] {
   return excluded.flatMap(({ reason, groups = [] }) => groups.map((group) => ({ reason, ...group })))
 }
 
-/** Fills the one row of the temporary table; an array of records as one JSON value, since arrays of arrays do not travel otherwise. */
+/** Adds offers to the temporary table. They are passed as one JSON value, since arrays of arrays cannot be passed otherwise. */
 async function stage(
   tx: Transaction,
   offers: Offer[],
@@ -80,7 +80,7 @@ async function stage(
     )`
 }
 
-/** How many offers, used or not, the publications nearest to that day read: undefined where none is within a month. */
+/** Returns the number of offers, used or not, in the publication nearest to that day; undefined if there is none within a month. */
 export async function offersReadNearby(
   sql: Sql,
   source: string,
@@ -96,7 +96,7 @@ export async function offersReadNearby(
   return row?.read
 }
 
-/** The latest day for which all of a source's lists are stored; undefined if there is none. */
+/** Returns the latest day for which all of a source's lists are stored; undefined if there is none. */
 export async function lastWholeOfferDay(
   sql: Sql,
   source: string,

@@ -14,7 +14,7 @@ export interface Backlogs {
   databaseBytes: number
 }
 
-/** Needs the worker's role: the API's may not read all of it. */
+/** Requires the worker's role; the API's role may not read all of it. */
 export async function readBacklogs(sql: Sql, now: Temporal.Instant): Promise<Backlogs> {
   const [row] = await READ_BACKLOGS(sql, now.toString())
   if (row === undefined) throw new Error('a query without a table gave no row')
@@ -28,7 +28,7 @@ export async function readBacklogs(sql: Sql, now: Temporal.Instant): Promise<Bac
   }
 }
 
-/** Including the wait for a free connection. */
+/** Includes the wait for a free connection. */
 export async function databaseRoundTripSeconds(sql: Sql): Promise<number> {
   const started = performance.now()
   await sql`select 1`

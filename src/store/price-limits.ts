@@ -7,14 +7,14 @@ import { run } from './run.ts'
 interface PriceLimits {
   min: number
   max: number
-  /** First day for which limits of the asset are stated: before it there was no such price. Absent where there are none. */
+  /** First day with limits for the asset: before it there was no such price. Absent if there are none. */
   since?: MarketDay
 }
 
 /** Limits by asset and day; zones have those of the PUN. */
 export type PriceLimitsOn = (asset: AssetCode, day: MarketDay) => PriceLimits
 
-/** Reads the table once. A day for which no limits are stated is not limited, but may be before the first that has some. */
+/** Reads the table once. A day without stated limits is unlimited, but may be before the first day that has limits. */
 export async function loadPriceLimits(sql: Sql): Promise<PriceLimitsOn> {
   const rows = await run(sql, (db) => db.selectFrom('price_limits').selectAll().orderBy('valid_from'))
   return (asset, day) => {

@@ -8,9 +8,9 @@ import { query } from './sql-files.ts'
 export interface PriceVersion {
   /** YYYY-MM-DD */
   day: string
-  /** In the native unit; of the PUN the mean over the day's intervals. */
+  /** In the native unit; for the PUN, the mean over the day's intervals. */
   price: number
-  /** The PUN's 23, 24 or 25 hours or their quarters; null where only the day's price is available. */
+  /** The PUN's 23, 24 or 25 hours or their quarters; null if only the day's price is available. */
   intervals: number[] | null
   /** When the version was read, milliseconds since 1970 with the database's fraction. */
   fetchedAtMs: number
@@ -18,7 +18,7 @@ export interface PriceVersion {
 }
 
 interface AssetVersions {
-  /** By day, then by the time at which the version was current. */
+  /** Ordered by day, then by the time until which the version was current. */
   versions: PriceVersion[]
   /** Whether the current prices are synthetic. */
   synthetic: boolean
@@ -27,12 +27,12 @@ interface AssetVersions {
 const LIST_VERSIONS = query<PriceVersion>('price_versions_list_by_asset')
 const LIST_ZONE_VERSIONS = query<PriceVersion>('zone_versions_list')
 
-/** From that day on. Where publishers' prices are read, synthetic ones are left out: they are never an input to forecasts of real prices. */
+/** Returns versions from that day on. If the current price is a publisher's, synthetic ones are left out: they never enter real forecasts. */
 export function priceVersions(sql: Sql, asset: AssetCode, from: MarketDay): Promise<AssetVersions> {
   return versionsOfOneSource(LIST_VERSIONS(sql, asset, from.toString()))
 }
 
-/** The same of the whole days of a zone. */
+/** The same for the complete days of a zone. */
 export function zoneVersions(sql: Sql, zone: ZoneCode, from: MarketDay): Promise<AssetVersions> {
   return versionsOfOneSource(LIST_ZONE_VERSIONS(sql, zone, from.toString()))
 }

@@ -8,7 +8,7 @@ import type { DailyPrice, FundamentalDay, ZoneDay } from '../publishers/observat
 import { knownFrom } from '../publishers/schedule.ts'
 import type { Sql, Transaction } from './database.ts'
 
-/** A file or response as found; `address` is its URL, or its name where it was imported. */
+/** A file or response as found; `address` is its URL, or its name if it was imported. */
 export interface DocumentOrigin {
   sha256: string
   address: string
@@ -16,7 +16,7 @@ export interface DocumentOrigin {
   fetchedAt: Temporal.Instant
 }
 
-/** An accepted or refused day with the document it came from and the time its source published it, where that is known. */
+/** An accepted or refused day, with its document and the time at which its source published it, if known. */
 interface WithOrigin<Item> {
   item: Item
   document: DocumentOrigin
@@ -24,7 +24,7 @@ interface WithOrigin<Item> {
 }
 
 export interface RefusedDay {
-  /** `zone:nord`, `asset:PSV`, `fundamental:load/IT`, or `document` where no single day is concerned. */
+  /** `zone:nord`, `asset:PSV`, `fundamental:load/IT`, or `document` if no single day is concerned. */
   series: string
   day: string | null
   resolutionMinutes: number | null
@@ -39,7 +39,7 @@ export interface PriceBatch {
   dailyPrices: WithOrigin<DailyPrice>[]
   fundamentalDays?: WithOrigin<FundamentalDay>[]
   refused: WithOrigin<RefusedDay>[]
-  /** Whether corrected and quarantined days are events: those fetched are, those an operator imports are not. */
+  /** Whether corrected and quarantined days are events: fetched days are, days that an operator imports are not. */
   emitEvents?: boolean
 }
 
@@ -85,7 +85,7 @@ function documentKey(document: DocumentOrigin): string {
   return `${document.sha256} ${document.address}`
 }
 
-/** Ids of the batch's documents; one read before keeps its first record. */
+/** Records the batch's documents and returns their ids; a document read before keeps its first record. */
 async function recordDocuments(tx: Transaction, batch: PriceBatch): Promise<Map<string, number>> {
   const documents = new Map<string, DocumentOrigin>()
   for (const { document } of [
@@ -201,7 +201,7 @@ async function writeRefused(tx: Transaction, { refused, source, storedAt }: Pric
     on conflict on constraint quarantined_days_once do nothing`
 }
 
-/** The database holds no NUL and no half of a character, which a text from a file may have where it was shortened. */
+/** PostgreSQL cannot store NUL or half a surrogate pair, which a truncated text from a file may contain. */
 function storable(text: string): string {
   return text.toWellFormed().replaceAll('\0', '\\u0000')
 }

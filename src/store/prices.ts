@@ -9,13 +9,13 @@ export interface DailyObservation {
   /** YYYY-MM-DD */
   day: string
   price: number
-  /** Publishers of the day's values; more than one where a day is made of two. */
+  /** Publishers of the day's values; more than one if they contributed to the day together. */
   sourceIds: string[]
   observedAt: Temporal.Instant
   basis?: PriceBasis
 }
 
-/** Set for a PUN that a source has stated only as the mean of the day; absent if it is computed from intervals, and for all other indices. */
+/** Set for a PUN that a source states only as the mean of the day; absent if it is computed from intervals, and for other indices. */
 type PriceBasis = 'daily_mean'
 
 interface DailyPoint {
@@ -30,34 +30,34 @@ export interface DailyHistory {
 
 export interface DailySeries extends DailyHistory {
   points: (DailyPoint & { basis?: PriceBasis })[]
-  /** Undefined where there are no points. */
+  /** Undefined if there are no points. */
   stats: { min: number; max: number; avg: number } | undefined
 }
 
-/** Values of a day that were replaced at one instant. Prices are the day's, before and after; undefined where it was incomplete. */
+/** Values of a day that were replaced at one instant. Prices are the day's, before and after; undefined if it was incomplete. */
 export interface Correction {
   /** YYYY-MM-DD */
   day: string
   correctedAt: Temporal.Instant
-  /** How many values were replaced: 1 of a daily price, up to 100 of the PUN's quarter-hours. */
+  /** Number of replaced values: 1 for a daily price, up to 100 for the PUN's quarter-hours. */
   replaced: number
   before: number | undefined
   after: number | undefined
 }
 
 export interface PriceStore {
-  /** The latest observation with notBefore <= day <= notAfter, undefined where there is none. */
+  /** Returns the latest observation with notBefore <= day <= notAfter; undefined if there is none. */
   latest(asset: AssetCode, range: { notBefore: MarketDay; notAfter: MarketDay }): Promise<DailyObservation | undefined>
-  /** Its first and last day within the range; undefined where there is none. */
+  /** Returns the first and last day with a price within the range; undefined if there is none. */
   span(
     asset: AssetCode,
     range: { notBefore: MarketDay; notAfter: MarketDay },
   ): Promise<{ from: string; to: string } | undefined>
-  /** Daily prices from the first to the last day, inclusive, in chronological order; with `asOf` as they were known then. */
+  /** Returns daily prices from the first to the last day, inclusive, in chronological order; with `asOf`, as known at that instant. */
   series(asset: AssetCode, range: { from: MarketDay; to: MarketDay }, asOf?: Temporal.Instant): Promise<DailySeries>
-  /** The same without statistics, read by the year: for spans of many years. */
+  /** The same without statistics, read year by year, for spans of many years. */
   history(asset: AssetCode, range: { from: MarketDay; to: MarketDay }): Promise<DailyHistory>
-  /** The latest corrections of days from `notBefore` on, newest first. */
+  /** Returns the latest corrections of days from `notBefore` on, newest first. */
   corrections(asset: AssetCode, notBefore: MarketDay, most: number): Promise<Correction[]>
 }
 

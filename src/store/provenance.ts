@@ -10,7 +10,7 @@ export interface DocumentOfDay {
   version: number
   /** When a later document replaced the values; null for those that are current. */
   replaced_at: Temporal.Instant | null
-  /** How many of the day's values. */
+  /** Number of the day's values from this document. */
   values: number
   published_at: Temporal.Instant
   fetched_at: Temporal.Instant
@@ -21,7 +21,7 @@ export interface DocumentOfDay {
 }
 
 export interface ProvenanceStore {
-  /** The latest version first. The PUN is an asset and a zone. */
+  /** Latest version first. The PUN is both an asset and a zone. */
   documents(of: { asset?: AssetCode; zone?: ZoneCode }, day: MarketDay): Promise<DocumentOfDay[]>
 }
 

@@ -59,14 +59,14 @@ export async function listDayStates(sql: Sql, source: DaySource, days: readonly 
   }))
 }
 
-/** The complete ones of these days, in order, from the source itself or a better one. */
+/** Returns those of the days that are complete, in order, from the source itself or a better one. */
 export async function listWhole(sql: Sql, source: DaySource, days: readonly string[]): Promise<string[]> {
   if (days.length === 0) return []
   const rows = await LIST_WHOLE(sql, ...parametersOf(source), [...days])
   return rows.map((row) => row.market_day)
 }
 
-/** The newest of the missing days, newest first; with `at` without those that are not to be retried yet at that instant. */
+/** Returns the newest missing days, newest first; with `at`, only those that may be retried at that instant. */
 export async function findHoles(
   sql: Sql,
   source: DaySource,
@@ -102,8 +102,8 @@ export async function recordFailedAttempts(sql: Sql, attempts: readonly FailedAt
 }
 
 /**
- * Records that the publisher had nothing complete for days of its past. They are retried after one day, then after two, four and so
- * on, finally every 90 days.
+ * Records that the publisher had nothing complete for past days. They are retried after one day, then after two, four and so on, finally
+ * every 90 days.
  */
 export async function recordHoles(
   sql: Sql,
@@ -122,7 +122,7 @@ export async function recordHoles(
           ask_again_at = excluded.asked_at + make_interval(days => least(90, 2 ^ least(p.attempts, 7))::integer)`
 }
 
-/** Id, zones, assets, lists and fundamentals. A day of a source of zones is complete by its zones: the PUN, an asset, is one of them. */
+/** Id, zones, assets, lists and fundamentals. If the source has zones, its assets are left out: the PUN, an asset, is also a zone. */
 function parametersOf({
   id,
   zones,

@@ -11,7 +11,7 @@ type QuarantineStatus = (typeof QUARANTINE_STATUSES)[number]
 export interface QuarantinedDay {
   id: number
   source: string
-  /** `zone:nord`, `asset:PSV`, or `document` where no single day is concerned. */
+  /** `zone:nord`, `asset:PSV`, or `document` if no single day is concerned. */
   series: string
   /** YYYY-MM-DD */
   marketDay: string | null
@@ -20,7 +20,7 @@ export interface QuarantinedDay {
   reasons: string[]
   /** One sentence per fault. */
   details: string[]
-  /** By ordinal, null where the document has no price. */
+  /** By ordinal; null if the document has no price. */
   prices: (number | null)[] | null
   status: string
   quarantinedAt: Temporal.Instant
@@ -46,7 +46,7 @@ export async function acceptQuarantined(sql: Sql, id: number, at: Temporal.Insta
   return counts
 }
 
-/** False where there is no such open day. */
+/** Returns false if there is no such open day. */
 export async function rejectQuarantined(sql: Sql, id: number, at: Temporal.Instant): Promise<boolean> {
   const { count } = await run(sql, (db) =>
     db

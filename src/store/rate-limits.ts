@@ -1,4 +1,4 @@
-/** Counters of clients' requests per time window, shared by several processes. Instants are those of the processes' clocks. */
+/** Request counters per client and time window, shared by several processes. Instants come from the processes' clocks. */
 import type { Sql } from './database.ts'
 
 interface StoredWindow {
@@ -17,7 +17,7 @@ interface CountedRequests {
   dataVersion: number
 }
 
-/** Counts one more for each where fewer than its `limit` are used, in the client's current window or a new one. */
+/** Counts each request for which fewer than its `limit` are used, in the client's current window or a new one. */
 export async function countRequests(
   sql: Sql,
   requests: readonly { client: string; limit: number }[],
@@ -33,7 +33,7 @@ export async function countRequests(
   return row
 }
 
-/** Counts one less in the window that ends then, never below zero. */
+/** Refunds one request in the window that ends then; the count never falls below zero. */
 export async function refundRequest(sql: Sql, client: string, endsAtMs: number): Promise<void> {
   await sql`
     update rate_limits set used = used - 1 where client = ${client} and ends_at_ms = ${endsAtMs} and used > 0`

@@ -1,16 +1,16 @@
 /**
- * Reads spread over replicas. A request reads on one of them, as long as it holds the data version that this process answers from; one that
- * is behind, or silent, is passed over, and where none is left the primary is read.
+ * Spreads reads over replicas. A request reads from one of them, as long as it has the data version that this process answers from. A
+ * replica that is behind or does not respond is skipped; if none is left, the primary is read.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { currentRequestId } from '../platform/request-id.ts'
 import type { Sql } from './connect-sql.ts'
 import type { DataVersion } from './data-version.ts'
 
-/** How often a replica's version is read: usually, and while it is behind. */
+/** Polling interval of a replica's version, and the interval while it is behind. */
 const ASK_EVERY_MS = 1_000
 const ASK_BEHIND_EVERY_MS = 20
-/** A replica that has not answered for so long is passed over. */
+/** A replica that has not responded for this long is skipped. */
 const SILENT_MS = 3_000
 
 interface Replica {
@@ -31,7 +31,7 @@ export class ReadReplicas {
     this.#replicas = replicas.map((sql) => ({ sql, version: -1, answeredAtMs: Number.NEGATIVE_INFINITY }))
   }
 
-  /** Runs each query on the server that is right at that time. */
+  /** Runs each query on the server chosen at that moment. */
   get sql(): Sql {
     return new Proxy(this.#primary, {
       apply: (_primary, self, parameters) => Reflect.apply(this.#choose(), self, parameters),
@@ -39,7 +39,7 @@ export class ReadReplicas {
     })
   }
 
-  /** Follows how far the replicas are until the signal aborts. */
+  /** Polls the replicas' data versions until the signal aborts. */
   follow(
     version: Pick<DataVersion, 'current'>,
     { signal, onError }: { signal: AbortSignal; onError: (error: unknown) => void },
@@ -48,7 +48,7 @@ export class ReadReplicas {
     for (const replica of this.#replicas) void this.#followOne(replica, signal, onError)
   }
 
-  /** All queries of a request on the same, so that a later one does not see less than an earlier one. */
+  /** Chooses the same server for all queries of a request, so that a later query does not see less than an earlier one. */
   #choose(): Sql {
     const count = this.#replicas.length
     const start = numberOf(currentRequestId()) ?? this.#turn++
@@ -74,7 +74,7 @@ export class ReadReplicas {
     }
   }
 
-  /** A second, or less when a new version appears that it may be behind. */
+  /** Waits a second, or less if a new version appears that the replica may not have yet. */
   async #untilDue(replica: Replica, signal: AbortSignal): Promise<void> {
     const until = performance.now() + ASK_EVERY_MS
     const isBehind = () => replica.version >= 0 && replica.version < this.#currentVersion()
@@ -84,7 +84,7 @@ export class ReadReplicas {
   }
 }
 
-/** Requests with different ids are spread evenly. */
+/** Hashes a request's id, so that requests are spread evenly. */
 function numberOf(id: string | undefined): number | undefined {
   if (id === undefined) return undefined
   let sum = 0

@@ -1,4 +1,4 @@
-/** The roles of sql/roles: who may do what in the database. Roles belong to the server, so this is no part of the migrations. */
+/** The roles of sql/roles: who may do what in the database. Roles belong to the server, so they are not part of the migrations. */
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
@@ -13,19 +13,19 @@ const GRANTS = ['0-locks.sql', '3-grants.sql'] as const
 const DEADLOCK = '40P01'
 const LOCK_NOT_AVAILABLE = '55P03'
 
-/** Beside a running service: after this wait the command gives way, before the server ends one of the two as a deadlock. */
+/** With a running service, the command gives up its locks after this wait, before the server aborts either of the two as a deadlock. */
 const LOCK_TIMEOUT_MS = 300
 const PAUSE_MS = 100
 const TRY_FOR_MS = 60_000
 /** PostgreSQL's own default for SCRAM. */
 const ITERATIONS = 4096
 
-/** Creates the roles and gives them their rights, in one transaction; any number of times. Needs a superuser or the owner with CREATEROLE. */
+/** Creates the roles and grants their privileges in one transaction; idempotent. Requires a superuser, or the owner with CREATEROLE. */
 export async function applyRoles(sql: Sql): Promise<void> {
   await applyFiles(sql, FILES)
 }
 
-/** Grants rights on new objects after a schema change, where the roles exist. */
+/** Grants privileges on new objects after a schema change, if the roles exist. */
 export async function grantAgain(sql: Sql): Promise<void> {
   const [roles] = await sql<{ exist: boolean }[]>`select to_regrole('analyst') is not null as exist`
   if (roles?.exist !== true) return
@@ -56,7 +56,7 @@ function isOfOthersAtWork(err: unknown): boolean {
   return err.code === DEADLOCK || err.code === LOCK_NOT_AVAILABLE || err.message === 'tuple concurrently updated'
 }
 
-/** Sends the verifier of a password, never the password. */
+/** Sets a password by sending its verifier, never the password itself. */
 export async function setRolePassword(sql: Sql, role: string, password: string): Promise<void> {
   const [statement] = await sql<{ text: string }[]>`
     select format('alter role %I password %L', ${role}::text, ${scramVerifier(password, randomBytes(16))}::text) as text`
@@ -65,8 +65,8 @@ export async function setRolePassword(sql: Sql, role: string, password: string):
 }
 
 /**
- * PostgreSQL's stored form of a password under SCRAM-SHA-256 (RFC 5802, RFC 7677), so that the password itself reaches neither its log
- * nor a dump: `SCRAM-SHA-256$<iterations>:<salt>$<StoredKey>:<ServerKey>`. For passwords of visible ASCII, which SASLprep leaves be.
+ * Returns PostgreSQL's stored form of a password under SCRAM-SHA-256 (RFC 5802, RFC 7677), so that the password itself appears neither in its log
+ * nor in a dump: `SCRAM-SHA-256$<iterations>:<salt>$<StoredKey>:<ServerKey>`. For passwords of visible ASCII, which SASLprep leaves unchanged.
  */
 export function scramVerifier(password: string, salt: Buffer): string {
   const salted = pbkdf2Sync(password, salt, ITERATIONS, 32, 'sha256')
@@ -76,7 +76,7 @@ export function scramVerifier(password: string, salt: Buffer): string {
   return `SCRAM-SHA-256$${ITERATIONS}:${salt.toString('base64')}$${storedKey}:${serverKey}`
 }
 
-/** Rights that the role analyst still has and should not, a phrase each: on functions that sql/roles/2-public.sql does not own. */
+/** Returns privileges that the role analyst has but should not, one phrase each, such as those that sql/roles/2-public.sql cannot revoke. */
 export async function listAnalystExcesses(sql: Sql): Promise<string[]> {
   const rows = await sql.unsafe<{ excess: string }[]>(queryText('roles_list_analyst_excesses'))
   return rows.map((row) => row.excess)

@@ -1,6 +1,6 @@
 /**
- * Short statements, typed by `schema.generated.ts`. Kysely only compiles them; what runs them is the connection, transaction or replica
- * that the caller has, as a prepared statement and with the driver's types. Kysely is loaded with the first of them.
+ * Short statements, typed by `schema.generated.ts`. Kysely only compiles them; the caller's connection, transaction or replica runs them as
+ * prepared statements, with the driver's types. Kysely is loaded on first use.
  */
 import type { Compilable, Kysely } from 'kysely'
 import type { RowList } from 'postgres'
@@ -11,19 +11,19 @@ import type { Schema } from './schema.generated.ts'
 type Runner = Pick<Sql | Transaction, 'unsafe'>
 type Build<Row> = (db: Kysely<Schema>) => Compilable<Row>
 
-/** The rows; `count` says how many were written where the statement returns none. */
+/** Returns the rows; `count` is the number of rows written if the statement returns none. */
 export async function run<Row>(sql: Runner, build: Build<Row>): Promise<RowList<Row[]>> {
   const { sql: text, parameters } = build(await compiler()).compile()
   return sql.unsafe<Row[]>(text, parameters as never[], PREPARED)
 }
 
-/** The first row. */
+/** Returns the first row. */
 export async function runOne<Row>(sql: Runner, build: Build<Row>): Promise<Row | undefined> {
   const [row] = await run(sql, build)
   return row
 }
 
-/** `simple`: the driver would send a statement without parameters unprepared. */
+/** `simple: false`, since the driver would otherwise send a statement without parameters unprepared. */
 const PREPARED: { prepare: boolean } = Object.freeze({ prepare: true, simple: false })
 
 const compiler = once(async () => {

@@ -1,12 +1,12 @@
-/** Synthetic data in the database: whether they may be made, when they ended, and how they are removed. The rule is in sql/objects/sample_data.sql. */
+/** Synthetic data in the database: whether they may be made, when they ended, and how they are removed (rule: sql/objects/sample_data.sql). */
 import type { Sql } from './database.ts'
 
 export interface SampleData {
-  /** Unless SAMPLE_DATA is off, as long as no value of a publisher is stored. */
+  /** True until a value of a publisher is stored, unless SAMPLE_DATA is off. */
   enabled(): Promise<boolean>
-  /** When the first price or offer of a publisher removed all synthetic values; undefined before that. */
+  /** Returns when the first price or offer of a publisher removed all synthetic values; undefined before that. */
   end(): Promise<SampleDataEnd | undefined>
-  /** Removes every synthetic value and all that was derived from them; returns the number of prices. */
+  /** Removes every synthetic value and everything derived from them; returns the number of prices. */
   remove(): Promise<number>
 }
 
@@ -16,7 +16,7 @@ export interface SampleDataEnd {
 }
 
 export function sampleData(setting: 'auto' | 'off', { sql, read }: { sql: Sql; read: Sql }): SampleData {
-  /** They never come back, so the answer is cached once known. */
+  /** Synthetic data never come back, so their end is cached once known. */
   let known: SampleDataEnd | undefined
   const endOn = async (connection: Sql) => {
     const [end] = await connection<SampleDataEnd[]>`

@@ -1,4 +1,4 @@
-/** The schema as SQL to be read in review (`sql/schema.sql`). It is never run: migrations and objects are what makes a database. */
+/** The schema as SQL for review (`sql/schema.sql`). It is never run: migrations and objects create a database. */
 import path from 'node:path'
 import type { Catalogue, Column, Relation } from './catalogue.ts'
 import { SQL_FOLDER } from './sql-files.ts'

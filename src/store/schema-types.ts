@@ -1,4 +1,4 @@
-/** The schema as types of Kysely (`schema.generated.ts`): each column as the driver gives it, see database.ts. */
+/** The schema as Kysely types (`schema.generated.ts`): each column has the type that the driver returns, see connect-sql.ts. */
 import path from 'node:path'
 import type { Catalogue, Column, Relation } from './catalogue.ts'
 
@@ -38,7 +38,7 @@ function relationType({ name, comment, columns, constraints }: Relation): string
   return `${docComment(comment, 2)}  ${key}: {\n${lines.join('')}  }\n`
 }
 
-/** A text that is checked to be one of a list of words is a union of them. */
+/** Returns a union of words for a text column whose CHECK constraint lists them. */
 function wordsOf(constraint: string): [column: string, union: string][] {
   const [, column, words] =
     / CHECK \(\((\w+) = ANY \(ARRAY\[((?:'[^']*'::text(?:, )?)+)\]\)\)\)$/.exec(constraint) ?? []
@@ -46,7 +46,7 @@ function wordsOf(constraint: string): [column: string, union: string][] {
   return [[column, words.replaceAll('::text', '').replaceAll(', ', ' | ')]]
 }
 
-/** `Generated` and `GeneratedAlways` leave a column out of what an insert must, or may, give. */
+/** `Generated` columns are optional in an insert; `GeneratedAlways` columns are not allowed in it. */
 function columnType({ type, nullable, identity, default: value }: Column, words = driverType(type)): string {
   const given = `${words}${nullable ? ' | null' : ''}`
   if (identity) return `GeneratedAlways<${given}>`

@@ -1,13 +1,13 @@
 /**
- * Events of sources, each logged once. Corrected and quarantined days are recorded in the transaction that stores them
- * (`price-writer.ts`), all others here; logging comes afterwards (`announce`), so that a restart neither loses nor repeats an event.
+ * Events of sources, each logged once. Corrected and quarantined days are recorded in the transaction that stores them (`price-writer.ts`),
+ * all others here. Logging happens afterwards (`announce`), so that a restart neither loses nor repeats an event.
  */
 import type { MarketDay } from '../market/market-day.ts'
 import type { SourceEvent, SourceEventKind } from '../platform/events.ts'
 import { recordChanges } from './changes.ts'
 import type { Sql, Transaction } from './database.ts'
 
-/** Records days as late, each at most once; with the first of them the source counts as away. */
+/** Records days as late, each at most once; the first of them also marks the source as away. */
 export async function recordLateDays(
   sql: Sql,
   source: string,
@@ -35,7 +35,7 @@ export async function recordLateDays(
   })
 }
 
-/** Records that days are complete: closes their events, and reports a source that was away or had refused us as back. */
+/** Records that days are complete: closes their events, and reports the source as back if it was away or had refused access. */
 export async function markComplete(
   sql: Sql,
   source: string,
@@ -106,8 +106,8 @@ export async function listOpenDays(sql: Sql, source: string): Promise<MarketDay[
 }
 
 /**
- * Emits events that were not emitted yet, in the order in which they occurred. A process killed before the commit emits them again,
- * under the same ids; two processes never emit the same one.
+ * Emits events not yet emitted, in order of occurrence. If the process is killed before the commit, they are emitted again under the same
+ * ids; concurrent processes never emit the same event.
  */
 export async function announce(sql: Sql, at: Temporal.Instant, emit: (event: SourceEvent) => void): Promise<void> {
   await sql.begin(async (tx: Transaction) => {

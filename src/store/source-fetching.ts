@@ -1,4 +1,4 @@
-/** Fetched publishers, with their numbers of requests and outcomes. */
+/** Fetched publishers, with their request counts and outcomes. */
 import type { AttemptOutcome } from '../api/contract/status.ts'
 import type { MarketDay } from '../market/market-day.ts'
 import type { Sql, Transaction } from './database.ts'
@@ -18,14 +18,14 @@ interface Attempt {
   source: string
   at: Temporal.Instant
   outcome: AttemptOutcome
-  /** A sentence for the operator, null where the outcome says it all. */
+  /** A sentence for the operator; null if the outcome is self-explanatory. */
   detail: string | null
 }
 
 export interface SourceFetching {
   source: string
   redistributable: boolean
-  /** Null where it cannot be fetched from, or no worker has run yet. */
+  /** Null if it cannot be fetched from, or no worker has run yet. */
   state: 'on' | 'off' | null
   way: string | null
   reason: string | null
@@ -79,7 +79,7 @@ export async function recordAttempt(sql: Sql, { source, at, outcome, detail }: A
   })
 }
 
-/** Consumes one request of a day's budget; false where it is used up. */
+/** Consumes one request of a day's budget; returns false if it is used up. */
 export async function takeSourceRequest(sql: Sql, source: string, day: MarketDay, budget: number): Promise<boolean> {
   const { count } = await run(sql, (db) =>
     db
@@ -102,7 +102,7 @@ const LIST = query<
   }
 >('source_fetching_list')
 
-/** Every publisher, also those that nothing is fetched from. */
+/** Returns every publisher, including those that are not fetched from. */
 export async function listSourceFetching(sql: Sql): Promise<SourceFetching[]> {
   const rows = await LIST(sql)
   return rows.map(({ attempted_at, completed_at, ...row }) => ({
@@ -112,7 +112,7 @@ export async function listSourceFetching(sql: Sql): Promise<SourceFetching[]> {
   }))
 }
 
-/** The market days of the span that are complete for the source, YYYY-MM-DD. The PUN of a source of zones is one of its zones. */
+/** Returns the market days of the span that are complete for the source, YYYY-MM-DD. If the source has zones, the PUN is one of them. */
 export async function listCompleteDays(sql: Sql, source: DaySource, from: MarketDay, to: MarketDay): Promise<string[]> {
   const days = Array.from({ length: from.until(to).days + 1 }, (_, n) => from.add({ days: n }).toString())
   return listWhole(sql, source, days)

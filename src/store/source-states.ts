@@ -1,4 +1,4 @@
-/** When each source is next caught up with: its holes filled, its last days read again. */
+/** When each source is next caught up: its holes are filled and its last days reread. */
 import type { Sql } from './database.ts'
 import { run, runOne } from './run.ts'
 
@@ -7,7 +7,7 @@ interface CatchUpState {
   catchUpAt: Temporal.Instant | undefined
   /** Undefined: never yet. */
   rereadAt: Temporal.Instant | undefined
-  /** Failures in a row. */
+  /** Consecutive failures. */
   failures: number
 }
 

@@ -22,14 +22,14 @@ export interface SourceStatusStore {
   /** How much of each market day is stored, from the last day to the first. */
   completeness(from: MarketDay, to: MarketDay): Promise<DayCompleteness[]>
   list(): Promise<SeriesFreshness[]>
-  /** Market days that were not complete in time and are not yet, newest first. */
+  /** Returns market days that were not complete in time and still are not, newest first. */
   lateDays(): Promise<{ source: string; day: string }[]>
   /** Every publisher, whether it is fetched from, and the outcome. */
   listFetching(): Promise<SourceFetching[]>
 }
 
 const LIST = query<Row>('sources_list_status')
-/** Kinds of values that make a publisher's days complete. */
+/** Fundamentals that make a publisher's days complete. */
 const FUNDAMENTALS = PUBLISHERS.flatMap(({ fundamentals }) =>
   fundamentals.map(({ series, area }) => `${series}/${area}`),
 )

@@ -5,7 +5,7 @@ import type { Sql, Transaction } from './connect-sql.ts'
 
 export const SQL_FOLDER = path.join(import.meta.dirname, '../../sql')
 
-/** The text of `sql/queries/<name>.sql`; its head comment says what it answers and what its parameters are. */
+/** Returns the text of `sql/queries/<name>.sql`; its head comment describes its result and its parameters. */
 export function queryText(name: string): string {
   return readFileSync(path.join(SQL_FOLDER, 'queries', `${name}.sql`), 'utf8')
 }
@@ -13,19 +13,19 @@ export function queryText(name: string): string {
 type Queryable = Pick<Sql | Transaction, 'unsafe'>
 type Parameter = NonNullable<Parameters<Queryable['unsafe']>[1]>[number]
 
-/** The question of that file, prepared where it is asked: `await LIST_DAYS(sql, from, to)` gives its rows. */
+/** Returns a function that runs that file as a prepared statement: `await LIST_DAYS(sql, from, to)` gives its rows. */
 export function query<Row extends object>(name: string) {
   return prepared<Row>(queryText(name))
 }
 
-/** The same of hours where the file is about days: in it the comment `-- hours: …` replaces the line above it. */
+/** The same for hours, from a file about days: each comment `-- hours: …` in it replaces the line above. */
 export function queryOfHours<Row extends object>(name: string) {
   return prepared<Row>(rendered(queryText(name), 'hours'))
 }
 
 /**
- * The question of that file or, as of an instant, that of `<name>_as_of`. Where the two differ by their relations only, there is one
- * file, in which the comment `-- as of: from …` replaces the line above it. The instant is the last parameter.
+ * Returns a function that runs that file or, as of an instant, `<name>_as_of`. If the two differ only in their relations, there is one
+ * file, in which each comment `-- as of: from …` replaces the line above. The instant is the last parameter.
  */
 export function queryAsOf<Row extends object>(name: string) {
   const text = queryText(name)

@@ -1,4 +1,4 @@
-/** The thread of `statement-reader.ts`: statement in, rejection or nothing out. */
+/** The thread of `statement-reader.ts`: receives statements, and replies to each with the reason for a refusal, if any. */
 import { parentPort } from 'node:worker_threads'
 import { hasSqlDetails, loadModule, parseSync } from 'libpg-query'
 import { refusalOfTree } from '../market/analyst-statement.ts'
@@ -20,14 +20,14 @@ function replyTo(statement: string): ReaderReply {
       return {
         refusal: `cannot be read: ${shortened(err.message)} (at character ${err.sqlDetails.cursorPosition + 1})`,
       }
-    // The stack of the thread is full (RangeError), or the module has stepped out of its memory (RuntimeError).
+    // The thread's stack has overflowed (RangeError), or the module has accessed memory out of bounds (RuntimeError).
     if (err instanceof RangeError || (err instanceof Error && err.name === 'RuntimeError'))
       return { refusal: 'is nested too deeply', broken: true }
     throw err
   }
 }
 
-/** It quotes the statement from there to its end. */
+/** The parser's message quotes the statement from the error to its end. */
 function shortened(message: string): string {
   return message.length > MESSAGE_MAX ? `${message.slice(0, MESSAGE_MAX)}…` : message
 }

@@ -1,6 +1,6 @@
 /**
- * Parses analysts' statements with PostgreSQL's own parser, C compiled to WebAssembly: a crafted text can overflow its stack, which
- * leaves it broken, or take long. So it runs in a thread, started with the first statement and restarted after either.
+ * Parses analysts' statements with PostgreSQL's own parser, C compiled to WebAssembly. A crafted text can take long, or overflow its stack
+ * and leave it broken. It therefore runs in a thread, started with the first statement and restarted after either.
  */
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
@@ -8,11 +8,11 @@ import { Worker } from 'node:worker_threads'
 const READING_MS_MAX = 2_000
 
 export interface StatementReader {
-  /** Why it is refused, a phrase that follows "sql"; undefined where it is allowed. */
+  /** Returns why the statement is refused, a phrase that follows "sql"; undefined if it is allowed. */
   refusalOf(statement: string): Promise<string | undefined>
 }
 
-/** The thread's reply; `broken`: it must not be used again. */
+/** The thread's reply. `broken`: the thread must not be used again. */
 export type ReaderReply = { refusal?: string; broken?: boolean }
 
 export function statementReader(): StatementReader {
@@ -40,7 +40,7 @@ export function statementReader(): StatementReader {
   }
 }
 
-/** Signals once that it is ready; does not keep the process alive. */
+/** Starts the thread and waits until it is ready. The thread does not keep the process alive. */
 async function startThread(): Promise<Worker> {
   const thread = new Worker(new URL('./statement-reader-thread.ts', import.meta.url), { name: 'reader of statements' })
   await once(thread, 'message')

@@ -11,11 +11,11 @@ export interface StoredVitals {
   psv: DatedPrice | undefined
   ttf: DatedPrice | undefined
   co2: DatedPrice | undefined
-  /** Undefined where one of their prices is. */
+  /** Undefined if one of the required prices is. */
   sparkSpread: number | undefined
   cleanSparkSpread: number | undefined
   psvTtfSpread: number | undefined
-  /** Undefined where there is too little history. */
+  /** Undefined if there is too little history. */
   averageTrueRange: { pun: number | undefined; psv: number | undefined }
   sourceIds: string[]
 }
@@ -34,25 +34,25 @@ interface Plant {
 export interface PairCorrelation {
   a: AssetCode
   b: AssetCode
-  /** Pairs of returns it rests on. */
+  /** Number of pairs of returns used. */
   returns: number
-  /** Undefined where one of the two did not move, or there are fewer than two returns. */
+  /** Undefined if one of the two did not move, or there are fewer than two returns. */
   correlation: number | undefined
 }
 
 export interface StoredCorrelations {
-  /** The latest day that every one of the indices has reached, YYYY-MM-DD. */
+  /** The latest day that every index has reached, YYYY-MM-DD. */
   lastDay: string
-  /** Each unordered pair once, each index with itself among them; without those that have no day in common. */
+  /** Each unordered pair once, including each index with itself; pairs with no day in common are omitted. */
   pairs: PairCorrelation[]
   sourceIds: string[]
 }
 
 export interface TradingStore {
   vitals(day: MarketDay, plant: Plant): Promise<StoredVitals>
-  /** The latest day, not after `notAfter`, for which all prices of the vitals are known. */
+  /** Returns the latest day, not after `notAfter`, for which all prices of the vitals are known. */
   latestVitalsDay(notAfter: MarketDay): Promise<string | undefined>
-  /** Undefined where one of the indices has no prices at all. */
+  /** Undefined if one of the indices has no prices at all. */
   correlations(
     assets: readonly AssetCode[],
     windowDays: number,

@@ -1,4 +1,4 @@
-/** Requests of keys by calendar month (Europe/Rome): those that counted, and those that processes have reserved. */
+/** Requests per key and calendar month (Europe/Rome): those that counted, and those that processes have reserved. */
 import type { Sql } from './database.ts'
 import { query } from './sql-files.ts'
 
@@ -6,7 +6,7 @@ export interface UsageChange {
   keyId: string
   /** First day of the month, YYYY-MM-DD. */
   month: string
-  /** Reserves so many as far as the quota goes; gives so many back where it is negative. */
+  /** Number of requests to reserve, as far as the quota allows; negative to refund. */
   requests: number
   /** Undefined: no quota. */
   quota: number | undefined
@@ -15,14 +15,14 @@ export interface UsageChange {
 export interface UsageTotal {
   keyId: string
   month: string
-  /** The part of the change that was made. */
+  /** The part of the change that was applied. */
   granted: number
   total: number
 }
 
 const CHANGE = query<UsageTotal>('api_key_usage_change')
 
-/** All changes or none. Where another process has just opened a key's month, its total is left out and nothing was changed: retry. */
+/** Applies all changes or none. If another process has just opened a key's month, its total is missing and it was not changed: retry. */
 export async function changeUsage(sql: Sql, changes: readonly UsageChange[]): Promise<UsageTotal[]> {
   const parameters = [
     changes.map(({ keyId }) => keyId),
@@ -41,7 +41,7 @@ export interface UsageMonth {
 
 const MONTHS_SHOWN = 12
 
-/** The last months in which the key was used, the latest first; this month's with what is reserved for the next seconds. */
+/** Returns the last months in which the key was used, latest first; the current one includes requests reserved for the next seconds. */
 export async function usageMonths(sql: Sql, keyId: string): Promise<UsageMonth[]> {
   return sql<UsageMonth[]>`
     select to_char(month, 'YYYY-MM') as month, requests::double precision as requests
@@ -56,7 +56,7 @@ export interface ReachedQuota {
   quota: number
 }
 
-/** Once for each holder, month and percentage; the holder sees it among the changes. */
+/** Records a reached quota once per holder, month and percentage; the holder sees it in the change feed. */
 export async function recordQuotaReached(
   sql: Sql,
   { keyId, month, percent, quota }: ReachedQuota,

@@ -24,13 +24,13 @@ export interface ClaimedDelivery {
   kind: WebhookEventKind
   day: string | null
   price: number | null
-  /** Of an alert on hours. */
+  /** For an hourly alert. */
   hours: Temporal.Instant[] | null
   /** Same as in `changes`. */
   change: StoredChange | null
-  /** Identifies the record of changes. */
+  /** Identifies the change log. */
   logId: string
-  /** Of a verification. */
+  /** For a verification. */
   challenge: string | null
   triggeredAt: Temporal.Instant
   webhookId: string
@@ -68,17 +68,17 @@ export interface RecordedAttempt {
   outcome: AttemptOutcome
   statusCode: number | undefined
   detail: string | undefined
-  /** Undefined after the last attempt, and where it was delivered. */
+  /** Undefined after the last attempt, and after a successful one. */
   nextAttemptAt: Temporal.Instant | undefined
 }
 
 export interface AttemptEffect {
   deliveryId: string
-  /** `suspended`: the webhook, by this attempt. `deleted`: the webhook, meanwhile. */
+  /** `suspended`: this attempt suspended the webhook. `deleted`: the webhook was deleted in the meantime. */
   effect: 'delivered' | 'failed' | 'suspended' | 'deleted'
 }
 
-/** All of them in one transaction, in the order given. */
+/** Records all attempts in one transaction, in the order given. */
 export async function recordAttempts(
   sql: Sql,
   attempts: readonly RecordedAttempt[],
@@ -96,7 +96,7 @@ export async function recordAttempts(
     )`
 }
 
-/** When the next unclaimed delivery is due, undefined where none is waiting. */
+/** Returns when the next unclaimed delivery is due; undefined if none is waiting. */
 export async function nextDueAt(sql: Sql): Promise<Temporal.Instant | undefined> {
   const [row] = await sql<{ at: Temporal.Instant | null }[]>`
     select min(greatest(d.next_attempt_at, coalesce(d.claimed_until, d.next_attempt_at))) as at
@@ -107,7 +107,7 @@ export async function nextDueAt(sql: Sql): Promise<Temporal.Instant | undefined>
   return row?.at ?? undefined
 }
 
-/** Ends expired deliveries as failed, such as those of a webhook that stayed suspended. Returns how many. */
+/** Marks expired deliveries as failed, such as those of a webhook that stayed suspended. Returns how many. */
 export async function giveUpDeliveries(sql: Sql, now: Temporal.Instant): Promise<number> {
   const { count } = await run(sql, (db) =>
     db
@@ -120,7 +120,7 @@ export async function giveUpDeliveries(sql: Sql, now: Temporal.Instant): Promise
   return count
 }
 
-/** Releases the claims of a worker that has ended; only where no other worker can be running. */
+/** Releases the claims of a worker that has ended. Call it only if no other worker can be running. */
 export async function releaseClaims(sql: Sql): Promise<void> {
   await run(sql, (db) =>
     db

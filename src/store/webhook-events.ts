@@ -1,4 +1,4 @@
-/** Events of webhooks: crossings, changes, tests; and their deliveries as the owner sees them. */
+/** Webhook events (crossings, changes, tests), and their deliveries as the owner sees them. */
 
 import type { ChangeKind } from '../api/contract/changes.ts'
 import { type AttemptOutcome, CALLS_PER_MINUTE, type WebhookEventKind } from '../api/contract/webhooks.ts'
@@ -12,11 +12,11 @@ const WINDOW_SECONDS = 60
 
 export interface DeliverySpan {
   now: Temporal.Instant
-  /** After which deliveries are not tried any more. */
+  /** After this instant, deliveries are no longer attempted. */
   giveUpAt: Temporal.Instant
 }
 
-/** Writes the deliveries of the next changes to the webhooks that want them; returns how many of both. */
+/** Writes deliveries of the next changes to the webhooks that subscribe to them; returns the number of changes and of deliveries. */
 export async function queueChanges(
   sql: Sql,
   { now, giveUpAt, most, requestId }: DeliverySpan & { most: number; requestId?: string | undefined },
@@ -33,7 +33,7 @@ export interface DeliveryRecord {
   eventId: string
   webhookId: string
   kind: WebhookEventKind
-  /** Of an event about a change. */
+  /** For an event about a change. */
   changeKind: ChangeKind | null
   day: string | null
   status: 'pending' | 'delivered' | 'failed'
@@ -51,7 +51,7 @@ export interface DeliveryRecord {
   }[]
 }
 
-/** The caller's ownership of the webhook must be checked before. */
+/** Check first that the caller owns the webhook. */
 export async function listDeliveries(sql: Sql, webhookId: string, most: number): Promise<DeliveryRecord[]> {
   return LIST_BY_WEBHOOK(sql, webhookId, most)
 }
@@ -71,10 +71,10 @@ export interface CallRequest extends DeliverySpan {
   requestId: string | undefined
 }
 
-/** Its delivery; or, once the webhook has used up its calls of the last minute, when the next may be requested. */
+/** The delivery or, if the webhook has used up its calls of the last minute, when the next one may be requested. */
 export type CallResult = { deliveryId: string } | { retryAfterSeconds: number }
 
-/** A test with the latest price of an alert's index, or with the latest change that a webhook subscribes to. */
+/** Inserts a test with the latest price of an alert's index, or with the latest change that a webhook subscribes to. */
 export function insertTest(sql: Sql, asking: CallRequest): Promise<CallResult> {
   const now = asking.now.toString()
   return askForCall(sql, asking, async (tx) => {
@@ -125,7 +125,7 @@ export async function writeChallenge(
   return insertDelivery(tx, { ...asking, eventId: writtenId(events) })
 }
 
-/** Under a lock on the webhook: concurrent requests in any process cannot exceed the limit, nor write to a deleted webhook. */
+/** Locks the webhook, so that concurrent requests in any process neither exceed the limit nor write to a deleted webhook. */
 function askForCall(
   sql: Sql,
   { webhookId, now }: CallRequest,

@@ -1,7 +1,4 @@
-/**
- * Webhooks: alerts on prices, and change webhooks. Other holders' are invisible here: every statement filters by the
- * root of the key's chain.
- */
+/** Webhooks: price alerts, and change webhooks. A holder sees only its own: statements filter by the root of the key's chain. */
 
 import type { Kysely } from 'kysely'
 import type {
@@ -22,7 +19,7 @@ export interface Receiver {
   id: string
   url: string
   status: 'active' | 'suspended'
-  /** `not_required`: created where receivers are not verified. */
+  /** `not_required`: verification of receivers is off. */
   verification: 'not_required' | 'pending' | 'verified'
   consecutiveFailures: number
   createdAt: Temporal.Instant
@@ -69,8 +66,8 @@ interface NewWebhook<K extends WebhookKind> {
 }
 
 /**
- * With its challenge where one is due. False, and nothing is stored, where the holder has `most` of its kind already; concurrent
- * requests cannot exceed it. A webhook of changes is called about those that are recorded from now on.
+ * Stores a webhook, with a challenge if its verification is pending. Stores nothing and returns false if the holder already has `most` of
+ * its kind; concurrent requests cannot exceed it. A change webhook receives the changes recorded from now on.
  */
 export async function insertWebhook<K extends WebhookKind>(
   sql: Sql,
@@ -98,14 +95,14 @@ export async function insertWebhook<K extends WebhookKind>(
   })
 }
 
-/** Settings to change; undefined ones stay. */
+/** Settings to change; undefined ones stay unchanged. */
 export interface WebhookChange<K extends WebhookKind> {
   settings: Partial<WebhookSettings[K]>
-  /** With the challenge of a receiver whose verification is pending. */
+  /** A new receiver; its challenge is sent if its verification is pending. */
   receiver?: { url: string; host: string; verification: Receiver['verification']; challenge: string } | undefined
 }
 
-/** A threshold that changes is evaluated like that of a new alert (a trigger); another receiver has no failures yet. */
+/** Updates a webhook. A new threshold is evaluated like that of a new alert (by a trigger); a new receiver has no failures yet. */
 export async function updateWebhook<K extends WebhookKind>(
   sql: Sql,
   root: string,
@@ -158,7 +155,7 @@ export async function isVerifiedWebhook(sql: Sql, root: string, url: string): Pr
   return webhook !== undefined
 }
 
-/** Ends pending verifications where receivers are no longer verified; mail is sent to confirmed addresses alone. */
+/** Waives pending verifications if receivers are no longer verified; e-mail addresses still require confirmation. */
 export async function waiveVerification(sql: Sql): Promise<void> {
   await run(sql, (db) =>
     db
@@ -193,13 +190,13 @@ export async function findWebhook<K extends WebhookKind>(
   return row
 }
 
-/** Deletes it with its events, deliveries and attempts. False where there is none. */
+/** Deletes a webhook with its events, deliveries and attempts. Returns false if there is none. */
 export async function deleteWebhook(sql: Sql, root: string, id: string): Promise<boolean> {
   const { count } = await run(sql, (db) => db.deleteFrom('webhooks').where('key_root', '=', root).where('id', '=', id))
   return count === 1
 }
 
-/** Reactivates the webhook and resets its count of failures; waiting deliveries are due now. */
+/** Reactivates the webhook and resets its failure count; pending deliveries become due now. */
 export async function resumeWebhook(sql: Sql, root: string, id: string, now: Temporal.Instant): Promise<boolean> {
   return sql.begin(async (tx: Transaction) => {
     const active = { status: 'active', consecutive_failures: 0, suspended_at: null, suspended_because: null } as const
@@ -216,18 +213,18 @@ export async function resumeWebhook(sql: Sql, root: string, id: string, now: Tem
   })
 }
 
-/** Receiver of an alert or a webhook, of any owner. */
+/** Returns the receiver of an alert or a webhook of any owner. */
 export async function findReceiver(sql: Sql, id: string): Promise<string | undefined> {
   const row = await runOne(sql, (db) => db.selectFrom('webhooks').select('url').where('id', '=', id))
   return row?.url
 }
 
-/** The receiver has agreed: all that its owner has of the same one may call. */
+/** Records that the receiver has agreed: all webhooks of the same owner and receiver may call it. */
 export async function verifyReceiver(sql: Sql, id: string, now: Temporal.Instant): Promise<void> {
   await sql`select verify_webhook(key_root, url, ${now.toString()}::timestamptz) from webhooks where id = ${id}`
 }
 
-/** Suspends it as after a 410; resuming the alert needs a new confirmation. */
+/** Suspends an e-mail alert as after a 410; resuming it needs a new confirmation. */
 export async function stopMail(sql: Sql, id: string, now: Temporal.Instant): Promise<void> {
   await run(sql, (db) =>
     db
@@ -238,7 +235,7 @@ export async function stopMail(sql: Sql, id: string, now: Temporal.Instant): Pro
   )
 }
 
-/** The current secret becomes the previous one, which also signs until then. */
+/** Replaces the secret; the current one becomes the previous one, which also signs until `previousUntil`. */
 export async function rotateWebhookSecret(
   sql: Sql,
   root: string,
@@ -255,7 +252,7 @@ export async function rotateWebhookSecret(
   return count === 1
 }
 
-/** Every secret at rest with what it belongs to, for a change of the key they are encrypted with. */
+/** Re-encrypts every stored secret, for a change of the encryption key; returns the number of webhooks. */
 export async function resealSecrets(sql: Sql, reseal: (sealed: string, webhookId: string) => string): Promise<number> {
   return sql.begin(async (tx: Transaction) => {
     const rows = await run(tx, (db) =>

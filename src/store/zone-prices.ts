@@ -18,9 +18,9 @@ export interface IntervalsOfDay {
   /** YYYY-MM-DD */
   date: string
   intervals: { ordinal: number; hour: number; startsAtEpoch: number; price: number; band: TariffBand }[]
-  /** How many the day has: 23, 24 or 25 hours, 92, 96 or 100 quarters. */
+  /** Number of intervals of the day: 23, 24 or 25 hours, 92, 96 or 100 quarters. */
   expected: number
-  /** The three cheapest hours, cheapest first; the earlier of equals first. */
+  /** The three cheapest hours, cheapest first; the earlier of two equal ones first. */
   cheapestHours: number[]
   stats: Extremes
 }
@@ -28,7 +28,7 @@ export interface IntervalsOfDay {
 export interface ZoneIntervals {
   /** Days without stored prices are left out. */
   days: IntervalsOfDay[]
-  /** Over all intervals; undefined where there are none. */
+  /** Over all intervals; undefined if there are none. */
   stats: Extremes | undefined
   sourceIds: string[]
 }
@@ -60,7 +60,7 @@ export interface BandsOfMonth {
   daysOfMonth: number
   /** YYYY-MM-DD */
   lastDay: string
-  /** Undefined where no complete day has an hour of the band. */
+  /** Undefined if no complete day has an hour of the band. */
   bands: Record<PriceBand, { price: number; hours: number } | undefined>
 }
 
@@ -75,7 +75,7 @@ export interface ZoneRecord {
   validTo: string | null
 }
 
-/** Each answers from what is current; with `asOf` as it would have answered at that instant. */
+/** Returns current values; with `asOf`, those known at that instant. */
 export interface ZonePriceStore {
   intervals(
     zone: ZoneCode,
@@ -83,30 +83,30 @@ export interface ZonePriceStore {
     span: { from: MarketDay; to: MarketDay },
     asOf?: Temporal.Instant,
   ): Promise<ZoneIntervals>
-  /** Daily mean of each of the zones and its difference from the PUN; undefined where the day's PUN is not whole. */
+  /** Returns the daily mean of each zone and its difference from the PUN; undefined if the day's PUN is incomplete. */
   spreads(day: MarketDay, zones: readonly MarketZone[], asOf?: Temporal.Instant): Promise<ZoneSpreads | undefined>
-  /** Price of the first zone less that of the second in the span, and in the same days of as many earlier years; the latest first. */
+  /** Price of the first zone minus that of the second, in the span and on the same days of `years` earlier years; latest first. */
   spreadYears(
     zones: readonly [ZoneCode, ZoneCode],
     span: { from: MarketDay; to: MarketDay },
     years: number,
   ): Promise<SpreadDistribution[]>
-  /** The latest whole day not after `notAfter`; undefined where there is none. */
+  /** Returns the latest complete day not after `notAfter`; undefined if there is none. */
   latestDay(zone: ZoneCode, notAfter: MarketDay, asOf?: Temporal.Instant): Promise<string | undefined>
-  /** The first stored day; undefined where there is none. */
+  /** Returns the first stored day; undefined if there is none. */
   firstDay(zone: ZoneCode): Promise<MarketDay | undefined>
-  /** Means of the whole days, in order. */
+  /** Returns the means of the complete days, in order. */
   daily(zone: ZoneCode, span: { from: MarketDay; to: MarketDay }): Promise<DailyHistory>
-  /** The months that have complete days, in order. */
+  /** Returns the months that have complete days, in order. */
   bands(
     zone: ZoneCode,
     span: { from: Temporal.PlainYearMonth; to: Temporal.PlainYearMonth },
   ): Promise<{ months: BandsOfMonth[]; sourceIds: string[] }>
-  /** Every zone whose prices are stored, the PUN first. */
+  /** Returns every zone whose prices are stored, the PUN first. */
   list(): Promise<ZoneRecord[]>
   /** Days with all hours in F3, YYYY-MM-DD. */
   holidays(span: { from: MarketDay; to: MarketDay }): Promise<string[]>
-  /** Its name and its first market day, YYYY-MM-DD. */
+  /** Returns the zone's name and its first market day, YYYY-MM-DD. */
   zone(zone: ZoneCode): Promise<{ name: string; validFrom: string }>
 }
 

@@ -3,7 +3,7 @@ import type { Transaction } from '../database.ts'
 import { type MovableTable, quoted } from './movable-tables.ts'
 
 const ROWS_AT_ONCE = 5_000
-/** Rows at a time of tables with binary columns, such as trained models of some megabytes. */
+/** Rows at a time for tables with binary columns, such as trained models of some megabytes. */
 const LARGE_ROWS_AT_ONCE = 10
 
 /** Appends all rows, then continues the sequences. */
@@ -23,7 +23,7 @@ export async function copyTable(from: Transaction, to: Transaction, table: Movab
   if (table.identity !== null) await continueNumbers(from, to, table.name, table.identity)
 }
 
-/** A table that references itself is copied at once: its keys are checked at the end of the statement. */
+/** A table that references itself is copied in one statement, at the end of which its foreign keys are checked. */
 function rowsAtOnce({ name, columns, references }: MovableTable): number | 'all' {
   if (references.includes(name)) return 'all'
   return columns.some(({ type }) => type === 'bytea') ? LARGE_ROWS_AT_ONCE : ROWS_AT_ONCE

@@ -4,7 +4,7 @@ import { queryText } from '../sql-files.ts'
 
 export interface MovableTable {
   name: string
-  /** Columns, without those that the database computes. */
+  /** Columns, except those that the database computes. */
   columns: { name: string; type: string }[]
   /** Columns of the primary key. */
   key: string[]
@@ -30,8 +30,8 @@ export const FILLED_BY_MIGRATIONS: readonly string[] = [
 ]
 
 /**
- * Every table after those it references, those that the migrations fill first: triggers read `sample_data` and `sources`. Bookkeeping,
- * unlogged tables and bulk files are left out.
+ * Returns every table after those it references. Tables that the migrations fill come first: triggers read `sample_data` and `sources`.
+ * Bookkeeping, unlogged tables and bulk files are left out.
  */
 export async function listMovableTables(sql: Sql | Transaction): Promise<MovableTable[]> {
   const rows = await sql.unsafe<MovableTable[]>(queryText('tables_list_movable'))
@@ -50,7 +50,7 @@ export async function listMovableTables(sql: Sql | Transaction): Promise<Movable
   return ordered
 }
 
-/** Identifiers come from the catalogue, but are quoted nevertheless. `price_intervals` is `"price_intervals"`. */
+/** Quotes an identifier, although it comes from the catalogue: `price_intervals` becomes `"price_intervals"`. */
 export function quoted(identifier: string): string {
   return `"${identifier.replaceAll('"', '""')}"`
 }

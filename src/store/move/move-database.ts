@@ -1,7 +1,7 @@
 /**
- * Moves all contents of one database into another, empty one: embedded or server, either way. All or nothing, in one transaction
- * of the target, at one instant of the source; every table is compared by count and digest, and the ledger's chain recomputed, before
- * anything is committed. The aggregates are then rebuilt. The queue, with its jobs, and the counters per minute are not moved.
+ * Moves all contents of one database, embedded or server, into another, empty one, in one transaction of the target at one instant of the
+ * source. Before it commits, every table is compared by count and digest, and the ledger's hash chain is recomputed. The aggregates are
+ * then rebuilt. The queue with its jobs and the counters per minute are not moved.
  */
 import { LedgerVerifier } from '../../market/ledger.ts'
 import { refreshAggregates } from '../aggregates.ts'
@@ -26,17 +26,17 @@ interface MoveOptions {
   source: Pick<Database, 'sql'>
   target: Database
   onTable?(table: MovedTable): void
-  /** All is in the target for good, but for its aggregates. */
+  /** Called once everything but the aggregates is committed in the target. */
   onStored?(): void
-  /** How the target gets its schema and its aggregates; tests on servers that lack TimescaleDB bring their own. */
+  /** Create the target's schema and its aggregates; tests on servers without TimescaleDB pass their own. */
   prepare?(target: Database): Promise<unknown>
   refresh?(sql: Sql): Promise<void>
 }
 
 /**
  * Throws MoveRefused if a service runs on either side, if the target has rows, or if tables or columns differ; the source may have been
- * migrated by other files. Any other error leaves the target with the schema at most, so that the same move can be tried again; after `onStored`
- * it is whole, and a service that starts on it builds what aggregates it lacks.
+ * migrated by other files. Any other error leaves at most the schema in the target, so that the move can be retried. After `onStored` the
+ * target is complete, and a service that starts on it builds any missing aggregates.
  */
 export async function moveDatabase({
   source,
@@ -134,7 +134,7 @@ export interface TableDigest {
   sum: string
 }
 
-/** How values read as text, so that two servers write the same value alike. */
+/** Settings with which any two servers write the same value as the same text. */
 const TEXT_FORMAT = `
   set local timezone = 'UTC'; set local datestyle = 'ISO, YMD'; set local intervalstyle = 'iso_8601';
   set local extra_float_digits = 1; set local bytea_output = 'hex'`
