@@ -5,17 +5,17 @@ import type { RateLimiter } from './rate-limiter.ts'
 
 export interface AccessControl {
   keys: Pick<KeyCache, 'verify' | 'recall'>
-  /** Requests of a client in the current minute. */
+  /** Requests per client in the current minute. */
   minutes: RateLimiter
-  /** Requests of an address on the Open plan in the current day; undefined where they are not limited. */
+  /** Requests per IP address on the Open plan in the current day; undefined if they are not limited. */
   days: { limiter: RateLimiter; limit: number } | undefined
   /** Counts per hour. */
   hourly: RateLimiter
   /** Other counts per day. */
   daily: RateLimiter
   quotas: Pick<QuotaLedger, 'used' | 'reserve' | 'refund'>
-  /** The Open plan's rate, which an operator may raise. */
+  /** Rate limit of the Open plan; the operator may raise it. */
   openRequestsPerMinute: number
-  /** The same for the pages. */
+  /** Rate limit of the web pages; the operator may raise it. */
   pageRequestsPerMinute: number
 }

@@ -11,7 +11,7 @@ const RANDOM_CHARACTERS = 26
 const CHECKSUM_CHARACTERS = 6
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const WELL_FORMED = new RegExp(`^${API_KEY_PREFIX}[0-9A-Za-z]{${RANDOM_CHARACTERS + CHECKSUM_CHARACTERS}}$`)
-/** Bytes from here up would favour the first characters of the alphabet. */
+/** Larger bytes are discarded: modulo 62 they would favour the first characters of the alphabet. */
 const UNBIASED_BYTES = 248
 
 /** A new key from a source of random bytes, such as `crypto.randomBytes`. */
@@ -50,7 +50,7 @@ interface NewKey {
   hint: string
 }
 
-/** A new key and what is stored of it. */
+/** Creates a key, together with the fields that are stored. */
 export function newApiKey(): NewKey {
   const key = makeApiKey(randomBytes)
   return { key, id: randomId('key_', 12), sha256: hashApiKey(key), hint: apiKeyHint(key) }

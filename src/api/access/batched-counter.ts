@@ -1,7 +1,7 @@
-/** Counts the requests that arrive together in one step of a store, and those that arrive during it in the next. */
+/** Batches requests into one step of a store. Requests that arrive during a step form the next batch. */
 import type { BatchCounter, Count, Counted, Counter, CountRequest } from './rate-limiter.ts'
 
-/** Others wait for a shared store while it counts a batch. */
+/** Bounded, because other processes wait while a shared store counts a batch. */
 const BATCH_MAX = 500
 
 interface Waiting extends CountRequest {
@@ -23,7 +23,7 @@ export class BatchedCounter implements Counter {
     this.#waiting.push({ client, limit, resolve, reject })
     if (!this.#isCounting) {
       this.#isCounting = true
-      setImmediate(() => this.#countWaiting()) // when all that has been read is here
+      setImmediate(() => this.#countWaiting()) // after all requests that have been read are queued
     }
     return promise
   }

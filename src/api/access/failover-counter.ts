@@ -1,17 +1,17 @@
 /**
- * Counts in a store that several processes share, and in this process alone while that store does not answer: an unreachable
- * store may loosen the limits, but must never refuse or delay everybody. Never rejects.
+ * Counts in a store that several processes share, and falls back to this process while that store does not respond: an unreachable
+ * store may loosen the limits, but must never refuse or delay all requests. Never rejects.
  */
 import type { Awaitable } from '../../platform/awaitable.ts'
 import type { BatchCounter, Count, CountRequest } from './rate-limiter.ts'
 
-/** While the store is down, one step per interval checks whether it is back. */
+/** Retry interval: while the store is down, one operation per interval is tried on it. */
 const TRY_AGAIN_MS = 1_000
 
 interface FailoverCounterOptions {
   store: BatchCounter
   fallback: BatchCounter
-  /** How long a request waits for the store. */
+  /** Time-out of an operation of the store. */
   answerMsMax: number
   onLost(error: unknown): void
   onBack(): void
@@ -30,7 +30,7 @@ export class FailoverCounter implements BatchCounter {
     return this.#ask((counter) => counter.consumeAll(requests))
   }
 
-  /** Windows of the store and of the fallback are separate: a refund to the other one has no effect. */
+  /** The store and the fallback have separate windows: a refund to a window of the other one has no effect. */
   refund(client: string, window: string): Promise<void> {
     return this.#ask((counter) => counter.refund(client, window))
   }
@@ -39,7 +39,7 @@ export class FailoverCounter implements BatchCounter {
     return this.#ask((counter) => counter.peek(client))
   }
 
-  /** Marks the store as down when that is known before a request fails. */
+  /** Marks the store as down; also called on a connection error, before any request fails. */
   markDown(error: unknown): void {
     this.#tryAgainAtMs = performance.now() + TRY_AGAIN_MS
     if (this.#isDown) return
@@ -74,7 +74,7 @@ export class FailoverCounter implements BatchCounter {
   }
 }
 
-/** Rejects past that time. */
+/** Rejects if `answer` takes longer than `ms`. */
 export async function within<Answer>(ms: number, answer: Awaitable<Answer>): Promise<Answer> {
   const { promise: tooLate, reject } = Promise.withResolvers<never>()
   const timer = setTimeout(() => reject(new Error(`no answer within ${ms} ms`)), ms)

@@ -1,6 +1,6 @@
 /**
- * Cache of keys and their holders. Malformed keys are refused by their checksum alone; the others are looked up once and remembered until a key
- * anywhere is created, changed or revoked, which every process learns within the polling interval of key_version.
+ * Cache of keys and their holders. Malformed keys are refused by their checksum alone; others are looked up once and cached until any key
+ * is created, changed or revoked, which every process detects within the polling interval of key_version.
  */
 
 import { LRUCache } from 'lru-cache'
@@ -18,21 +18,21 @@ export type KeyVerdict =
 
 interface KeyCacheOptions {
   find(sha256: string): Promise<ApiKeyRecord | undefined>
-  /** The version of the keys, and since when it is known. */
+  /** The version of the keys, and how long ago it was read. */
   version(): { number: number; ageMs: number }
   now(): Temporal.Instant
 }
 
 interface Known {
   key: ApiKeyRecord
-  /** Version of the keys when it was read. */
+  /** Version of the keys at the time of the look-up. */
   version: number
 }
 
 export class KeyCache {
   readonly #options: KeyCacheOptions
   readonly #known = boundedCache<Known>(KEYS_REMEMBERED_MAX)
-  /** The version under which there was no such key. */
+  /** Unknown keys, each with the version of the keys at the time of its look-up. */
   readonly #unknown = boundedCache<number>(UNKNOWN_REMEMBERED_MAX)
 
   readonly #lookUps = new Map<string, Promise<ApiKeyRecord | 'unknown'>>()
@@ -42,8 +42,8 @@ export class KeyCache {
   }
 
   /**
-   * `beforeGuess` is called before a key that was never seen is looked up; if it throws, there is no look-up. A key that was valid
-   * once does not count as a guess, however often it is looked up again.
+   * Calls `beforeGuess` before looking up a key that was never seen; if it throws, there is no look-up. A key that was
+   * once valid does not count as a guess, however often it is looked up again.
    */
   async verify(text: string, beforeGuess: () => Promise<unknown>): Promise<KeyVerdict> {
     if (!isWellFormedApiKey(text)) return { ok: false, reason: 'malformed' }
@@ -51,7 +51,7 @@ export class KeyCache {
     return this.#verdictOn(this.#remembered(sha256) ?? (await this.#lookUp(sha256, beforeGuess)))
   }
 
-  /** The key, if it is valid and no look-up is needed to know that. */
+  /** Returns the key if it is cached and valid; never looks it up. */
   recall(text: string): ApiKeyRecord | undefined {
     const remembered = this.#remembered(hashApiKey(text))
     const verdict = remembered && this.#verdictOn(remembered)
@@ -75,7 +75,7 @@ export class KeyCache {
     return this.#unknown.get(sha256) === number ? 'unknown' : undefined
   }
 
-  /** Requests with the same key share a look-up; if it fails, each repeats it. */
+  /** Concurrent requests with the same key share a look-up; if it fails, each retries it. */
   async #lookUp(sha256: string, beforeGuess: () => Promise<unknown>): Promise<ApiKeyRecord | 'unknown'> {
     const underWay = this.#lookUps.get(sha256)
     if (underWay !== undefined) {
@@ -91,7 +91,7 @@ export class KeyCache {
     if (!this.#known.has(sha256)) await beforeGuess()
     const version = this.#options.version().number
     const key = await this.#options.find(sha256)
-    // A change that happened meanwhile may not be in what was read; such an entry is of an older version and is read again.
+    // The record may predate a concurrent change; its entry then has an older version and is read again.
     if (key !== undefined) {
       this.#known.set(sha256, { key, version })
       return key
@@ -102,7 +102,7 @@ export class KeyCache {
   }
 }
 
-/** Forgets what was not used for longest. Its memory grows with what is in it; LRUCache's own `max` takes that of all entries at once. */
+/** LRU cache whose memory grows with its entries; LRUCache's own `max` allocates memory for all of them at once. */
 export function boundedCache<Value extends {}>(entriesMax: number): LRUCache<string, Value> {
   return new LRUCache({ maxSize: entriesMax, sizeCalculation: () => 1 })
 }

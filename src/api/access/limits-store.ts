@@ -1,7 +1,7 @@
 /**
- * Store of the request counts (LIMITS_STORE): in this process, or in PostgreSQL or at a Valkey or Redis address, where several
- * processes share the limits. A shared store that cannot be reached is replaced by counting in this process until it is back.
- * The count of a request in a shared store brings the newest data version that any process answers from.
+ * Store of the request counts (LIMITS_STORE): this process, or PostgreSQL, Valkey or Redis, where several processes
+ * share the limits. While a shared store is unreachable, requests are counted in this process.
+ * A shared store returns, with each count, the newest data version that any process answers from.
  */
 import { limitsStoreBack, limitsStoreLost } from '../../platform/events.ts'
 import type { Logger } from '../../platform/log.ts'
@@ -14,7 +14,7 @@ import { MemoryCounter } from './memory-counter.ts'
 import { type BatchCounter, type Counter, DAY_SECONDS, HOUR_SECONDS, WINDOW_SECONDS } from './rate-limiter.ts'
 import { redisCounter, tellVersion } from './redis-counter.ts'
 
-/** A request that waits longer for its count is counted in this process. */
+/** Time-out of a shared store; after it, the request is counted in this process. */
 const ANSWER_MS_MAX = 500
 /** How often ended windows are deleted from the table. */
 const SWEEP_EVERY_MS = 300_000
@@ -97,14 +97,14 @@ async function redisStore(
   answerMsMax: number,
   failover: Failover,
 ): Promise<LimitsStore> {
-  // Loaded here, so that processes that count elsewhere do not load it.
+  // Imported lazily, so that processes with another store do not load it.
   const { Redis } = await import('ioredis')
   const storeClient = new Redis(address.href.replace(/^valkey/, 'redis'), {
     lazyConnect: true,
     connectTimeout: CONNECT_MS_MAX,
-    // It also delays a stop while the server is away.
+    // Also delays shutdown while the server is unreachable.
     disconnectTimeout: DISCONNECT_MS_MAX,
-    // What cannot be sent at once is counted in this process.
+    // Requests that cannot be sent at once are counted in this process.
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     retryStrategy: (attempt) => Math.min(100 * attempt, RECONNECT_MS_MAX),
@@ -116,9 +116,9 @@ async function redisStore(
     )
   const [minutes, hours, days] = [counterOf(WINDOW_SECONDS), counterOf(HOUR_SECONDS), counterOf(DAY_SECONDS)]
   storeClient.on('error', (err) => minutes.markDown(err))
-  // The client continues to try when the first attempt fails.
+  // The client keeps retrying if the first attempt fails.
   await storeClient.connect().catch((err) => minutes.markDown(err))
-  // While the store is away each process counts, and answers, on its own.
+  // While the store is unreachable, each process counts and answers independently.
   await version.announceBy((data) => within(answerMsMax, tellVersion(storeClient, data)).catch(() => {}))
   return {
     counter: new BatchedCounter(minutes),

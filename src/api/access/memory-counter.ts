@@ -8,14 +8,14 @@ interface Window {
 /** Counts in this process. */
 export class MemoryCounter implements Counter, BatchCounter {
   readonly #windowMs: number
-  /** Windows in order of expiry, since all have one length. */
+  /** Windows in order of expiry, since all have the same length. */
   readonly #windows = new Map<string, Window>()
 
   constructor(windowSeconds: number = WINDOW_SECONDS) {
     this.#windowMs = windowSeconds * 1000
   }
 
-  /** Clients that are remembered. */
+  /** Number of clients with a window. */
   get size(): number {
     return this.#windows.size
   }
@@ -62,7 +62,7 @@ export class MemoryCounter implements Counter, BatchCounter {
   }
 }
 
-/** Fractions would add up to slightly longer windows. */
+/** Truncated, because fractions would add up to slightly longer windows. */
 function wholeMilliseconds(): number {
   return Math.trunc(performance.now())
 }

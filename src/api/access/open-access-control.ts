@@ -1,4 +1,4 @@
-/** Makes the access control of a process: its keys from the database, its counters where LIMITS_STORE says, its ledger of months. */
+/** Assembles the access control of a process: keys from the database, counters in the store of LIMITS_STORE, and the quota ledger. */
 import type { Clock } from '../../platform/clock.ts'
 import type { Logger } from '../../platform/log.ts'
 import type { Config } from '../../service/config/config.ts'
@@ -20,7 +20,7 @@ interface AccessOptions {
   log: Logger
 }
 
-/** Disposing writes what has been counted and not yet stored. */
+/** Disposing writes the counts that have not been stored yet. */
 export async function openAccessControl(options: AccessOptions): Promise<AccessControl & AsyncDisposable> {
   const { config, database, clock, dataVersion, log } = options
   const { store, openRequestsPerMinute, openRequestsPerDay, pageRequestsPerMinute } = config.limits

@@ -1,10 +1,10 @@
 /**
- * Monthly use of keys. A request is reserved in the database before it is answered, and refunded if it does not count, so that
- * all processes together never serve more than a quota. While plenty is left, a process reserves ahead so that answers do not wait: about
- * as many requests as the key sends in a second, at most a hundredth of what is left. Unused reservations are returned within two
+ * Monthly usage of keys. A request is reserved in the database before it is answered, and refunded if it does not count, so that
+ * all processes together never exceed a quota. While plenty is left, a process reserves ahead so that responses do not wait: about
+ * as many requests as the key sends in a second, at most a hundredth of the remaining quota. Unused reservations are returned within two
  * seconds; a crash charges them, so it never grants additional requests.
- * Keys without a quota are counted here and written every second; so are those with one while the database cannot be written, as long
- * as is known that they have requests left.
+ * Requests of keys without a quota are counted here and written every second. While the database cannot be written, so are those of
+ * keys that are known to have quota left.
  */
 import type { Awaitable } from '../../platform/awaitable.ts'
 import type { ReachedQuota, UsageChange, UsageTotal } from '../../store/usage.ts'
@@ -12,22 +12,22 @@ import { boundedCache } from './key-cache.ts'
 
 /** A total older than this is read again: other processes may have reserved or refunded. */
 const SETTLE_EVERY_MS = 1_000
-/** The share of what is left that may be reserved ahead. */
+/** Share of the remaining quota that may be reserved ahead. */
 const SHARE_AHEAD = 1 / 100
 const KEYS_REMEMBERED_MAX = 200_000
-/** Shares of a quota that its holder hears of. */
+/** Percentages of a quota at which its holder is notified. */
 const PERCENT_MARKS = [100, 80]
 
 export interface QuotaStore {
-  /** All changes or none; where a total is missing, nothing was changed. */
+  /** Applies all changes or none. An account without a total in the result was not changed: retry it. */
   change(changes: UsageChange[]): Promise<UsageTotal[]>
-  /** Does nothing where it is recorded already, by another process or before a restart. */
+  /** Does nothing if it is already recorded, by another process or before a restart. */
   recordReached(reached: ReachedQuota): Promise<void>
 }
 
 interface Reservation {
   admitted: boolean
-  /** Requests of the month, this one included where it is admitted. */
+  /** Requests of the month, including this one if it is admitted. */
   used: number
 }
 
@@ -39,9 +39,9 @@ interface Account {
   ahead: number
   /** Whether an exchange with the database is due or running. */
   isAsking: boolean
-  /** Requests that wait for the next one. */
+  /** Requests that wait for the next exchange. */
   waiting: number
-  /** Counts of this second and of the one before. */
+  /** Requests in the current second and in the one before. */
   requests: number
   requestsBefore: number
   total: number
@@ -54,10 +54,10 @@ export class QuotaLedger implements AsyncDisposable {
   readonly #store: QuotaStore
   readonly #onError: (error: unknown) => void
   readonly #accounts = boundedCache<Account>(KEYS_REMEMBERED_MAX)
-  /** Accounts that have something to settle, or may soon. */
+  /** Accounts that have something to settle, now or soon. */
   readonly #active = new Set<Account>()
   readonly #due = new Set<Account>()
-  /** One at a time, so that what arrives meanwhile is written together. */
+  /** Exchanges run one at a time, so that changes that arrive meanwhile are written together. */
   #exchanging: Promise<void> = Promise.resolve()
   #nextExchange: Promise<void> | undefined
   #failure: { error: unknown; atMs: number } | undefined
@@ -70,7 +70,7 @@ export class QuotaLedger implements AsyncDisposable {
     this.#onError = onError
   }
 
-  /** Counts a request towards the month of the key; `quota` undefined: it is counted and always admitted. */
+  /** Counts a request towards the month of the key. Without a `quota` it is always admitted. */
   reserve(keyId: string, month: string, quota: number | undefined): Awaitable<Reservation> {
     const account = this.#open(keyId, month)
     account.quota = quota
@@ -103,14 +103,14 @@ export class QuotaLedger implements AsyncDisposable {
     this.#open(keyId, month).ahead += 1
   }
 
-  /** Requests of the month: this process's up to now, other processes' with what they have reserved for the next second or two. */
+  /** Returns the requests of the month, including those that other processes have reserved for the next second or two. */
   async used(keyId: string, month: string): Promise<number> {
     const account = this.#open(keyId, month)
     if (!isRecent(account.totalAtMs)) await this.#exchange(account)
     return usedOf(account)
   }
 
-  /** Writes what was counted and returns unused reservations. */
+  /** Writes the counts and returns unused reservations. */
   async settle(): Promise<void> {
     for (const account of this.#active) {
       account.requestsBefore = account.requests
@@ -157,7 +157,7 @@ export class QuotaLedger implements AsyncDisposable {
     return Math.max(0, Math.min(Math.max(requests, requestsBefore), share))
   }
 
-  /** Rejects where the database could not be reached, now or within the last second. */
+  /** Rejects if the database could not be reached, now or within the last second. */
   async #exchange(account: Account, waiting = 0): Promise<void> {
     if (this.#failure !== undefined && isRecent(this.#failure.atMs)) throw this.#failure.error
     account.waiting += waiting
@@ -190,7 +190,7 @@ export class QuotaLedger implements AsyncDisposable {
         if (account === undefined) throw new Error(`a total of ${keyId} that was not requested`)
         // Refunds were deducted before they were sent.
         account.ahead += Math.max(0, granted)
-        // Use on credit beyond what is left is forgiven.
+        // Usage on credit beyond the quota is forgiven.
         if (account.quota !== undefined && total >= account.quota) account.ahead = Math.max(0, account.ahead)
         account.total = total
         account.totalAtMs = nowMs
@@ -212,11 +212,11 @@ export class QuotaLedger implements AsyncDisposable {
     if (quota === 0 || percent === undefined || percent <= account.percentRecorded) return
     account.percentRecorded = percent
     this.#store.recordReached({ keyId, month, percent, quota }).catch(() => {
-      account.percentRecorded = 0 // tried again with the next total
+      account.percentRecorded = 0 // retried with the next total
     })
   }
 
-  /** A refund is deducted here even if the write fails: tried again, it might be refunded twice. */
+  /** Deducts refunds even if the write fails: a retry might refund them twice. */
   #changeOf(account: Account): UsageChange {
     const { keyId, month, quota } = account
     const requests = this.#wantedAhead(account) + account.waiting - account.ahead

@@ -1,6 +1,6 @@
 /**
  * Requests in a fixed window per client: one minute, or a day for the Open plan's reasonable use. A window begins with a client's
- * first request; a refused request counts nowhere and never prolongs it. limits-store.ts chooses where the counts are stored.
+ * first request; a refused request is not counted and never prolongs the window. limits-store.ts chooses where the counts are stored.
  */
 
 import type { Awaitable } from '../../platform/awaitable.ts'
@@ -18,16 +18,16 @@ export interface RateWindow {
 
 export interface Consumed extends RateWindow {
   admitted: boolean
-  /** Names the window from which the request was taken. */
+  /** Identifies the window in which the request was counted. */
   window: string
 }
 
 export interface RateLimiter {
-  /** Counts a request of the client where it is within its limit. */
+  /** Counts a request if the client is within its limit. */
   consume(client: string, limit: number): Awaitable<Consumed>
-  /** Refunds a counted request to the window it was taken from; no effect once that has ended. */
+  /** Refunds a counted request to its window; has no effect once that window has ended. */
   refund(client: string, window: string): Promise<void>
-  /** The current window, without counting. */
+  /** Returns the current window without counting a request. */
   peek(client: string, limit: number): Promise<RateWindow>
 }
 
@@ -47,9 +47,9 @@ export interface CountRequest {
 }
 
 interface OpenCounter {
-  /** Subtracts one in that window, never below zero. */
+  /** Subtracts one from the count of that window, never below zero. */
   refund(client: string, window: string): Promise<void>
-  /** Undefined where no window is open. */
+  /** Undefined if no window is open. */
   peek(client: string): Promise<Count | undefined>
 }
 
@@ -59,9 +59,9 @@ export interface Counter extends OpenCounter {
   consume(client: string, limit: number): Awaitable<Counted>
 }
 
-/** One that takes several requests, of one client or of many, in one step. */
+/** A counter that counts several requests, of one or many clients, in one step. */
 export interface BatchCounter extends OpenCounter {
-  /** Does `consume` for each, in their order. */
+  /** Same as `consume` for each request, in order. */
   consumeAll(requests: readonly CountRequest[]): Awaitable<Counted[]>
 }
 
@@ -92,6 +92,6 @@ function windowOf({ used, msLeft }: Count, limit: number): RateWindow {
   }
 }
 
-/** Queries of a key that exceed their time limit, in an hour. */
+/** How many queries of a key may exceed their time limit per hour. */
 export const OVERRUNS_MAX = 2
 export const overrunsOf = (client: string) => `sql-overruns:${client}`

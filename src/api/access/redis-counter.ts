@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis'
 import type { BatchCounter } from './rate-limiter.ts'
 
-/** A window is a hash that expires with it; the instant at which it was opened names it. After the counts comes the version. */
+/** A window is a hash that expires with it, named by the instant at which it was opened. Returns the data version and the counts. */
 const CONSUME = `
 local now = table.concat(redis.call('time'), '.')
 local counted = {}
@@ -27,7 +27,7 @@ const PEEK = `
 local used = redis.call('hget', KEYS[1], 'used')
 return used and { tonumber(used), redis.call('pttl', KEYS[1]) }`
 
-/** The newest data version that a process has answered from. It expires: by then each has read it in the database. */
+/** The newest data version that any process answers from. It may expire, since by then every process has read it from the database. */
 const VERSION_KEY = 'energy-prices:data-version'
 const VERSION_MS = 60_000
 const TELL_VERSION = `
@@ -37,7 +37,7 @@ export async function tellVersion(redis: Redis, version: number): Promise<void> 
   await redis.eval(TELL_VERSION, 1, VERSION_KEY, version, VERSION_MS)
 }
 
-/** `advance` gets the data version that came with the counts. */
+/** Calls `advance` with the data version that is returned with the counts. */
 export function redisCounter(redis: Redis, windowSeconds: number, advance: (version: number) => void): BatchCounter {
   const keyOf = (client: string) => `energy-prices:${windowSeconds}s:${client}`
   return {

@@ -6,7 +6,7 @@ import * as field from './fields.ts'
 import { anyCase } from './parameters.ts'
 import { receiverState, signingSecret, webhookUrl } from './webhooks.ts'
 
-/** The specification names those of two zones; the other zones' are additions. */
+/** The specification lists the indices of two zones; those of the other zones are additions. */
 export const ALERT_ASSETS = [
   'pun',
   'psv',
@@ -18,20 +18,20 @@ export const ALERT_ASSETS = [
 export type AlertAsset = (typeof ALERT_ASSETS)[number]
 const ALERT_CONDITIONS = ['above', 'below', 'change_pct'] as const
 export type AlertCondition = (typeof ALERT_CONDITIONS)[number]
-/** `hour`: each hour of the day is compared. */
+/** `hour` compares each hour of the day with the threshold. */
 const ALERT_GRANULARITIES = ['day', 'hour'] as const
 export type AlertGranularity = (typeof ALERT_GRANULARITIES)[number]
-/** Format of a call's body: the specified one, or a sentence for people. */
+/** Format of the body of a call: JSON as specified, or one sentence of text. */
 const ALERT_BODIES = ['json', 'text'] as const
 export type AlertBodyForm = (typeof ALERT_BODIES)[number]
 const ALERT_LANGUAGES = ['en', 'it'] as const
 export type AlertLanguage = (typeof ALERT_LANGUAGES)[number]
-/** Gas has no hours. */
+/** Gas has no hourly prices. */
 const HOURLESS: readonly AlertAsset[] = ['psv', 'ttf']
 
 /** Unit of thresholds and values. */
 export const ALERT_UNIT = '€/MWh'
-/** Prices and percentages beyond it are typing errors. */
+/** Larger prices and percentages are typing errors. */
 const THRESHOLD_MAX = 1_000_000
 
 const alertId = field.text('Identifier of the alert.', 'alr_5k2m9q7x1c4d8f3g')
@@ -153,7 +153,7 @@ export const alertList = z
   .strictObject({ count: z.int(), alerts: z.array(alert).meta({ description: 'The oldest first.' }) })
   .meta({ id: 'AlertList', description: 'The alerts of the key.' })
 
-/** The body of a call; its text is signed, so it is made once per event and the same at every attempt. Spec: "Events". */
+/** The body of a call. Its text is signed, so it is serialised once per event and sent unchanged at every attempt. Spec: "Events". */
 export const alertCall = z
   .strictObject({
     type: z.enum(['alert.triggered', 'alert.test']),
@@ -176,7 +176,7 @@ export const alertCall = z
   .meta({ id: 'AlertCall', description: 'The body of a call about an alert.' })
 export type AlertCallBody = z.infer<typeof alertCall>
 
-/** Pages that links in mail open. */
+/** Pages opened by the links in mail. */
 export const ALERT_LINK_PATHS = { confirm: '/alerts/confirm', stop: '/alerts/stop' } as const
 export type AlertLinkAction = keyof typeof ALERT_LINK_PATHS
 export const ALERT_LINK_FIELDS = ['id', 'expires', 'signature'] as const

@@ -45,7 +45,7 @@ export const sqlQuery = z.object({
   ),
 })
 
-/** Start of a page: the row before it, the statement, and the state of the data. */
+/** Position of a page: the number of rows before it, the hash of the statement, and the data version. */
 interface SqlCursor {
   rows: number
   statement: string
@@ -61,7 +61,7 @@ export function readSqlCursor(text: string): SqlCursor | undefined {
   return statement === undefined ? undefined : { rows: Number(rows), statement, version: Number(version) }
 }
 
-/** Types of columns by PostgreSQL's object ids; whatever is not here comes as text. */
+/** Types of columns; values of any other type are returned as text. */
 const SQL_TYPES = [
   'boolean',
   'integer',

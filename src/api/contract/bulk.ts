@@ -24,7 +24,7 @@ export const BULK_DATASETS = [
 ] as const
 export type BulkDataset = (typeof BULK_DATASETS)[number]
 
-/** Partition of a dataset's files beside years: its zones, assets, commodities or series (of corrections, indices and zones). */
+/** Parts by which the files of a dataset are divided, besides years: zones, assets, commodities or series; for corrections, indices and zones. */
 export const BULK_PARTS: Record<BulkDataset, readonly string[]> = {
   'pun-hourly': STORED_ZONES,
   'prices-daily': ASSET_CODES,
@@ -41,40 +41,40 @@ export const BULK_PARTS: Record<BulkDataset, readonly string[]> = {
 export const BULK_FORMATS = ['parquet', 'csv.gz', 'arrow'] as const
 export type BulkFormat = (typeof BULK_FORMATS)[number]
 
-/** Media types of the files, and the endings of their names. Arrow: an IPC stream, whose ending is `.arrows`. */
+/** Media types and file name extensions. Arrow files are IPC streams, hence `.arrows`. */
 export const BULK_FILE_TYPES: Record<BulkFormat, { mediaType: string; extension: string }> = {
   parquet: { mediaType: 'application/vnd.apache.parquet', extension: 'parquet' },
   'csv.gz': { mediaType: 'application/gzip', extension: 'csv.gz' },
   arrow: { mediaType: 'application/vnd.apache.arrow.stream', extension: 'arrows' },
 }
 
-/** Raised by any change that affects readers of the files, except a column added at the end. */
+/** Incremented by any change that affects readers of the files, except a column added at the end. */
 export const BULK_SCHEMA_VERSION = 1
 
-/** Spec: "bulk download address valid one hour". */
+/** Lifetime of a download URL. Spec: "bulk download address valid one hour". */
 export const DOWNLOAD_SECONDS = 3600
 
 export const EXPORT_ORDER_STATES = ['queued', 'running', 'ready', 'failed', 'expired'] as const
 export type ExportOrderState = (typeof EXPORT_ORDER_STATES)[number]
 
-/** Exports to order. */
+/** Limits of exports to order. */
 export const EXPORT_ORDERS = {
-  /** Open orders of a key: queued or running. */
+  /** Open orders per key: queued or running. */
   openMax: 5,
-  /** Orders of a key in a day, deleted ones included. */
+  /** Orders per key and day, including deleted ones. */
   perDay: 50,
   /** How long a file is kept. */
   fileHours: 24,
-  /** How long an order that failed or whose file is gone is listed. */
+  /** How long a failed or expired order is listed. */
   listedHours: 7 * 24,
 } as const
 
-/** Path of downloads from a folder of the service: `/downloads/<name>`, outside `/v1`. */
+/** Path of downloads that the service serves from a folder: `/downloads/<name>`, outside `/v1`. */
 export const DOWNLOADS_PATH = '/downloads'
 
 /** Page that documents every column. */
 export const BULK_DOCS_PATH = '/docs/bulk'
-/** Page on the files by year and the tables made of them. */
+/** Page that documents the files by year and the tables made of them. */
 export const LAKE_DOCS_PATH = '/docs/lake'
 
 export const bulkDataset = z.enum(BULK_DATASETS).meta({
@@ -120,7 +120,7 @@ export const bulkDescriptor = z
 
 export type BulkDescriptor = z.infer<typeof bulkDescriptor>
 
-/** Earlier snapshots of the lake can be read for so long, and removed files are listed. */
+/** For how many days earlier snapshots of the lake can be read and removed files are listed. */
 export const SNAPSHOT_DAYS = 30
 
 const bounds = z.record(z.string(), z.union([z.string(), z.number(), z.null()]))
@@ -207,12 +207,12 @@ export const bulkList = z
   .meta({ id: 'BulkList', description: 'The datasets of the bulk exports.' })
 export type BulkList = z.infer<typeof bulkList>
 
-/** Problems of the address of a file. */
+/** The error for an invalid download URL. */
 export function badAddress(message: string): ApiError {
   return new ApiError('invalid_key', message, { status: 403 })
 }
 
-/** Changed in any letter, even if it would decode to the same. */
+/** The error for a download URL that was altered in any character, even if it decodes to the same URL. */
 export function forgedAddress(): ApiError {
   return badAddress('This address was not signed by this service, or was changed.')
 }

@@ -78,14 +78,14 @@ export const changeList = z
   })
   .meta({ id: 'ChangeList', description: 'Changes after a cursor.' })
 
-/** `dataset=pun,zones` in, a list out. */
+/** Parses `dataset=pun,zones` into a list. */
 export const changeDatasets = listOf(CHANGE_DATASETS, {
   what: 'datasets',
   description: 'Only changes of these datasets (`ChangeDataset`), comma-separated. Default: all.',
   example: 'pun,zones',
 })
 
-/** `events=day.published,day.corrected` in, a list out. */
+/** Parses `events=day.published,day.corrected` into a list. */
 export const changeKinds = listOf(changeKind.options, {
   what: 'kinds',
   description: 'Only changes of these kinds (`ChangeKind`), comma-separated. Default: all.',
@@ -110,7 +110,7 @@ function listOf<T extends string>(
     .meta({ description, example, override: { type: 'string' } })
 }
 
-/** The most on one page of `/changes`, and the most that a stream sends again. */
+/** Maximum number of changes on a page of `/changes`, and of changes that a stream replays. */
 export const CHANGES_LIMIT_MAX = 1_000
 
 export type ChangeBody = z.infer<typeof change>
@@ -118,12 +118,12 @@ export type ChangeList = z.infer<typeof changeList>
 
 const CURSOR = /^(\d{1,15})-([0-9a-f]{8})-([0-9a-f]{6})$/
 
-/** `184-9f2c01ab-31f1ca`: a position, the record it is of, and a checksum of both. No secret: it shows a slip, not an attack. */
+/** `184-9f2c01ab-31f1ca`: a position, the id of the change log, and a checksum of both that detects typing errors, not tampering. */
 export function cursorOf(position: number, logId: string): string {
   return `${position}-${logId}-${checksum(position, logId)}`
 }
 
-/** Undefined for what no service has ever given out. */
+/** Parses a cursor; undefined if it is malformed or its checksum is wrong. */
 export function readCursor(text: string): { position: number; logId: string } | undefined {
   const [, digits, logId] = CURSOR.exec(text) ?? []
   if (digits === undefined || logId === undefined) return undefined

@@ -6,7 +6,7 @@ import { hourlyZone, intervalsHead, utcTimes } from './hourly.ts'
 const QUARTERS_MAX = 96
 const HOURS = /^\d{1,2}(?:\.\d{1,2})?$/
 
-/** Quarter-hours, from a text such as `2` or `1.75`. */
+/** Parses hours such as `2` or `1.75` into a number of quarter-hours. */
 export const windowHours = z
   .string()
   .transform((text, context): number => {
@@ -22,7 +22,6 @@ export const windowHours = z
     override: { type: 'number', minimum: 0.25, maximum: 24, multipleOf: 0.25, example: 2 },
   })
 
-/** A text in, a boolean out. */
 export const contiguous = z
   .enum(['true', 'false'])
   .transform((text) => text === 'true')

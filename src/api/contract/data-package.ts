@@ -1,4 +1,4 @@
-/** A dataset as a Data Package (https://datapackage.org), its files at signed addresses. */
+/** A dataset as a Data Package (https://datapackage.org), with signed download URLs of its files. */
 import * as z from 'zod'
 
 const field = z.strictObject({

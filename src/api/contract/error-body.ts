@@ -19,7 +19,7 @@ type ErrorBody = z.infer<typeof errorBody>
 
 export const PROBLEM_TYPE = 'application/problem+json'
 
-/** The same as RFC 9457 has it, for those who ask for that media type. */
+/** The same error as problem details (RFC 9457), for clients that accept that media type. */
 export const problemBody = z
   .strictObject({
     type: z.url().meta({

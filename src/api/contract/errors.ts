@@ -49,9 +49,9 @@ interface Details {
   requiredTier?: PlanName
   param?: string
   retryAfterSeconds?: number
-  /** Methods the path has. */
+  /** Methods that the path supports. */
   allow?: readonly string[]
-  /** Not an internal error: nobody needs to investigate it. */
+  /** Not an internal error: it needs no investigation. */
   expected?: boolean
   cause?: unknown
 }
@@ -84,7 +84,7 @@ export function invalidParameter(param: string, problem: string): ApiError {
   return new ApiError('invalid_parameter', `${param} ${problem}.`, { param })
 }
 
-/** `detail` says how the key is sent. */
+/** `detail` states how to send the key. */
 export function missingKey(detail: string): ApiError {
   return new ApiError('missing_key', detail)
 }
@@ -93,13 +93,13 @@ export function invalidKey(detail: string): ApiError {
   return new ApiError('invalid_key', detail)
 }
 
-/** `what`: in words, what is limited. */
+/** `what` names in words what is limited. */
 export function rateLimited(limit: number, retryAfterSeconds: number, what = 'requests'): ApiError {
   const message = `More than ${limit} ${what} in a minute. Try again in ${counted(retryAfterSeconds, 'second')}, then less often.`
   return new ApiError('rate_limited', message, { retryAfterSeconds })
 }
 
-/** The caller has as many streams open as are allowed. */
+/** The caller has reached its maximum number of open streams. */
 export function tooManyStreams(who: 'key' | 'address', max: number, retryAfterSeconds: number): ApiError {
   const message = `The ${who} has ${counted(max, 'stream')} open, as many as are allowed. Close one, or try again in ${counted(retryAfterSeconds, 'second')}.`
   return new ApiError('rate_limited', message, { retryAfterSeconds })
@@ -138,17 +138,17 @@ export function overloaded(retryAfterSeconds: number): ApiError {
   return new ApiError('internal_error', message, { status: 503, retryAfterSeconds, expected: true })
 }
 
-/** There are too few data: `message` is a sentence that says what is missing. Retry after the next publication, as with `noData`. */
+/** There are too few data; `message` states in a sentence what is missing. Clients retry after the next publication, as with `noData`. */
 export function notEnoughData(message: string, retryAfterSeconds: number): ApiError {
   return new ApiError('no_data', message, { retryAfterSeconds })
 }
 
-/** `noData('PUN of 2026-11-21', 3600)`. `next`: a sentence, after a space, that says what to do. */
+/** `noData('PUN of 2026-11-21', 3600)`. `next` is a sentence that states what to do, with a leading space. */
 export function noData(subject: string, retryAfterSeconds: number, next = ''): ApiError {
   return new ApiError('no_data', `${subject} is not published yet.${next}`, { retryAfterSeconds })
 }
 
-/** The same, with a sentence that says what is missing. */
+/** Same as `noData`, with a whole sentence as the message. */
 export function noDataBecause(sentence: string, retryAfterSeconds: number): ApiError {
   return new ApiError('no_data', sentence, { retryAfterSeconds })
 }

@@ -14,7 +14,7 @@ import { anyCase, asOf, marketDay, someOf } from './parameters.ts'
 const instant = z.iso.datetime()
 const NAME_LENGTH_MAX = 64
 
-/** Names the parts of a dataset by what it is divided by. */
+/** Fields that select parts of a dataset, one for each kind of part. */
 const parts = {
   zones: someOf(hourlyZone)
     .optional()

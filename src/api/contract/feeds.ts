@@ -1,4 +1,4 @@
-/** Prices in the shapes that home automation reads: additions to the specification. Each shape is its tool's, so not all name a source. */
+/** Prices in the formats of home-automation tools: additions to the specification. Each tool defines its format, so not all name a source. */
 import * as z from 'zod'
 import { NATIONAL_ZONE } from '../../market/zones.ts'
 import * as field from './fields.ts'

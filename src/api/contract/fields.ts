@@ -6,7 +6,7 @@ const described =
   (description: string, example?: z.output<Schema>): Schema =>
     schema.meta({ description, ...(example !== undefined && { example }) })
 
-/** `optional` and `nullable`: the same field where it may be absent or null. */
+/** Adds the variants `optional` and `nullable` to a field. */
 function field<Schema extends z.ZodType>(schema: Schema) {
   return Object.assign(described(schema), {
     optional: described(schema.optional()),

@@ -1,4 +1,4 @@
-/** Forecasts: assets, horizons, and the bodies of the answers. Spec: "Next-day forecast" and what follows it; decisions: "Forecasts". */
+/** Forecasts: assets, horizons and response bodies. Spec: "Next-day forecast" and the sections after it; decisions: "Forecasts". */
 import * as z from 'zod'
 import { FORECAST_ASSETS } from '../../market/forecast-scope.ts'
 import * as field from './fields.ts'
@@ -12,7 +12,7 @@ export const FORECAST_SLUGS = ['pun', 'psv', 'ttf'] as const
 const SCENARIO_SLUGS = ['pun', 'psv'] as const
 export type ScenarioSlug = (typeof SCENARIO_SLUGS)[number]
 
-/** Calendar days of a curve, from its first day on. */
+/** Calendar days of a curve, counted from its first day. */
 const HORIZONS = [7, 30, 90, 180] as const
 export type Horizon = (typeof HORIZONS)[number]
 
@@ -31,7 +31,7 @@ export const scenarioSlug = anyCase(
   z.enum(SCENARIO_SLUGS).meta({ description: 'The index that is projected.', example: 'pun' }),
 )
 
-/** `30` in the query is the number 30; spelt otherwise it is refused. */
+/** Parses `30` into the number 30; any other spelling is refused. */
 export const horizonParameter = z
   .enum(HORIZONS.map(String) as [string, ...string[]])
   .default('30')
@@ -77,7 +77,7 @@ const quantiles = {
   p90: price('Upper bound of the 80 % band.', 130.12),
 }
 
-/** How a past forecast came about. */
+/** How a past forecast was made. */
 export const RECORD_BASES = ['live', 'replay'] as const
 const basis = z.enum(RECORD_BASES)
 export const forecastBasis = basis.meta({
@@ -210,7 +210,7 @@ export type ScenarioForecast = z.infer<typeof scenarioForecast>
 export const sha256 = (description: string) =>
   field.text(description, '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08')
 
-/** Fields of each past forecast, of days and of hours. */
+/** Fields of each past forecast, daily or hourly. */
 export const recordOrigin = {
   basis: basis.meta({
     description: '`live`: issued before its day. `replay`: computed afterwards from what was known at `as_of`.',
@@ -225,7 +225,7 @@ export const summaryBasis = basis.meta({
     'The forecasts behind these figures, never both: of `basis=all` the live ones once 30 of their days are scored, until then whichever has more scored days.',
   example: 'live',
 })
-/** Fields of each past forecast that was issued; a replay is in no chain. */
+/** Fields of each issued forecast; a replay is not part of a hash chain. */
 export const chainPlace = {
   sequence: field.positive.optional('Position in the hash chain. Absent from a replay, as are the hashes.', 5401),
   inputs_sha256: sha256('SHA-256 of what the model was given.').optional(),

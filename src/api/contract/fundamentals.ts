@@ -1,4 +1,4 @@
-/** Fundamentals: load, generation, forecasts of them, neighbours' prices and weather. */
+/** Fundamentals: load, generation, their forecasts, prices of neighbouring countries and weather. */
 import * as z from 'zod'
 import { FUNDAMENTAL_AREAS, FUNDAMENTAL_SERIES } from '../../market/fundamentals.ts'
 import * as field from './fields.ts'
@@ -21,7 +21,7 @@ export const fundamentalAreas = anyCase(
   z.enum(['all', ...FUNDAMENTAL_AREAS]).meta({ description: 'An area, or `all`.', example: 'IT' }),
 )
 
-/** The series in answers; the parameters list all possible values. */
+/** The series in responses, as plain text; the parameters list all possible values. */
 const series = field.text('Name of the fundamental.', 'load-forecast')
 const area = field.text('Area.', 'IT')
 const unit = z

@@ -5,7 +5,7 @@ export const REQUEST_ID = 'X-Request-Id'
 export const INTERVAL_TRUNCATED = 'X-Interval-Truncated'
 export const RETRY_AFTER = 'Retry-After'
 
-/** Headers of single endpoints, with what the OpenAPI document says of them. */
+/** Headers of single endpoints, with their descriptions in the OpenAPI document. */
 export const OWN_HEADERS = {
   [INTERVAL_TRUNCATED]: 'The plan that would have allowed the days that were cut off.',
   'X-Data-Version': 'The version of the data that the query has read.',
@@ -15,7 +15,7 @@ export const OWN_HEADERS = {
 } as const
 export type OwnHeader = keyof typeof OWN_HEADERS
 
-/** The query of the next page as RFC 8288 has it. */
+/** Value of the `Link` header to the next page (RFC 8288). */
 export function nextPage(query: Record<string, string | number>): string {
   const texts = Object.entries(query).map(([name, value]): [string, string] => [name, String(value)])
   return `<?${new URLSearchParams(texts)}>; rel="next"`
@@ -29,11 +29,11 @@ export const RATE_HEADERS = [
   'X-Quota-Remaining',
 ] as const
 
-/** The same for one window, as the IETF's draft of `RateLimit` fields has it. */
+/** The same for one window, as in the IETF draft of the `RateLimit` header fields. */
 export const RATE_LIMIT = 'RateLimit'
 export const RATE_LIMIT_POLICY = 'RateLimit-Policy'
 
-/** Headers that a script in a browser may read from an Open endpoint, beside those that browsers always expose. */
+/** Headers of Open endpoints that scripts in a browser may read, in addition to those that browsers always expose. */
 export const EXPOSED_HEADERS = [
   REQUEST_ID,
   'ETag',

@@ -1,4 +1,4 @@
-/** Forecasts of hours and quarter-hours: the bodies of the answers. */
+/** Forecasts of hours and quarter-hours: response bodies. */
 import * as z from 'zod'
 import { HOURLY_DAYS_MAX, INPUT_STEPS, ISSUE_KINDS } from '../../market/forecast-scope.ts'
 import * as field from './fields.ts'

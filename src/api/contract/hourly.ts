@@ -73,7 +73,7 @@ const cheapestHours = z
 const count = field.count('Intervals returned.', 24)
 const expected = field.positive('Intervals of the day; more than `count` where some are missing.', 24)
 
-/** Fields shared by all answers about intervals of a zone. */
+/** Fields shared by all responses about intervals of a zone. */
 export const intervalsHead = {
   zone: hourlyZone,
   unit: z.literal('€/MWh'),

@@ -1,4 +1,4 @@
-/** A key replaced by its holder: an addition to the specification. */
+/** Rotation of a key by its holder: an addition to the specification. */
 import * as z from 'zod'
 import * as field from './fields.ts'
 import { PLAN_NAMES } from './plans.ts'

@@ -1,4 +1,4 @@
-/** The current interval of a zone and those after it, as far as they are published: an addition to the specification. */
+/** The current interval of a zone and the published ones after it: an addition to the specification. */
 import * as z from 'zod'
 import { NORMAL_WITHIN, PRICE_LEVELS } from '../../market/price-level.ts'
 import * as field from './fields.ts'

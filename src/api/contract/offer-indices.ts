@@ -4,7 +4,7 @@ import { commodity, OFFER_INDICES, priceType } from '../../market/offers.ts'
 import * as field from './fields.ts'
 import { attribution } from './observations.ts'
 
-/** Average of a wholesale index that offers are measured against. */
+/** Average of a wholesale index with which offers are compared. */
 export const offerReference = z
   .strictObject({
     asset: z.enum(['PUN', 'PSV']).meta({ description: 'PUN for electricity, PSV for gas.', example: 'PUN' }),
@@ -39,7 +39,7 @@ const offerIndex = z
   })
   .meta({ id: 'OfferIndex' })
 
-/** Whose offers they are, and by which rules. */
+/** Source of the offers and methodology of the figures. */
 export const offerOrigin = {
   source: field.text('Name of the offers portal.', 'Portale Offerte (ARERA, Acquirente Unico S.p.A.)'),
   methodology: z

@@ -4,7 +4,7 @@ import { commodity, customer, priceType } from '../../market/offers.ts'
 import * as field from './fields.ts'
 import { offerOrigin, offerReference } from './offer-indices.ts'
 
-/** Reference of an offer's spread. */
+/** Reference price of the spread, by kind of offer. */
 export const SPREAD_BASES = {
   variabile: 'last_full_month',
   fisso: 'trailing_30_days',

@@ -1,6 +1,6 @@
 /**
- * Parameters that several endpoints take. Each reads text and says in one phrase what it expects. The spelling is exact, except that assets
- * and zones may be in any case.
+ * Parameters shared by several endpoints. Each parses text and, on an error, states in one phrase what it expects. Values are
+ * case-sensitive, except assets and zones.
  */
 import * as z from 'zod'
 import { ASSET_SLUGS } from '../../market/assets.ts'
@@ -9,11 +9,11 @@ import { invalidParameter } from './errors.ts'
 import * as field from './fields.ts'
 import type { Format } from './plans.ts'
 
-/** Days outside this span are typing errors, and not every database takes the extremes. */
+/** Days outside this span are typing errors, and not every database supports the extremes. */
 const FIRST_YEAR = 1900
 const LAST_YEAR = 2100
 
-/** The values of an enumeration in any case: answers write `PUN` where paths have `pun`. */
+/** Makes an enumeration case-insensitive: responses have `PUN` where paths have `pun`. */
 export function anyCase<T extends z.ZodEnum>(values: T) {
   const bySpelling = new Map(values.options.map((value) => [String(value).toLowerCase(), value]))
   const canonical = (given: unknown) => (typeof given === 'string' && bySpelling.get(given.toLowerCase())) || given
@@ -22,7 +22,7 @@ export function anyCase<T extends z.ZodEnum>(values: T) {
 
 export const assetSlug = anyCase(z.enum(ASSET_SLUGS).meta({ description: 'The index.', example: 'pun' }))
 
-/** `YYYY-MM-DD` in, a `MarketDay` out. */
+/** Parses `YYYY-MM-DD` into a `MarketDay`. */
 export const marketDay = z
   .string()
   .transform((text, context): MarketDay => {
@@ -40,7 +40,7 @@ export const marketDay = z
     override: { type: 'string', format: 'date' },
   })
 
-/** `YYYY-MM` in, a `Temporal.PlainYearMonth` out. */
+/** Parses `YYYY-MM` into a `Temporal.PlainYearMonth`. */
 export const calendarMonth = z
   .string()
   .transform((text, context): Temporal.PlainYearMonth => {
@@ -56,13 +56,13 @@ export const calendarMonth = z
     override: { type: 'string', pattern: '^\\d{4}-\\d{2}$' },
   })
 
-/** `2026-11-20T13:00:00 01:00` */
+/** An unencoded `+`, decoded as a space: `2026-11-20T13:00:00 01:00`. */
 const LOST_PLUS = /T[\d:.]+ \d\d(:?\d\d)?$/
 
 /** `07:00`, from 00:00 to 23:59. */
 const CLOCK = /^([01]\d|2[0-3]):[0-5]\d$/
 
-/** An instant in ISO 8601 in, a `Temporal.Instant` out. */
+/** Parses an ISO 8601 instant into a `Temporal.Instant`. */
 export const asOf = z
   .string()
   .transform((text, context): Temporal.Instant => {
@@ -84,7 +84,7 @@ export const asOf = z
     override: { type: 'string', format: 'date-time' },
   })
 
-/** `YYYY-MM-DDThh:mm±hh:mm`, or a time of the clock in Rome, `hh:mm`, whose next occurrence is meant. */
+/** `YYYY-MM-DDThh:mm±hh:mm`, or `hh:mm` for the next occurrence of that local time in Rome. */
 export const instantOrClock = z
   .string()
   .transform((text, context): Temporal.Instant | Temporal.PlainTime => {
@@ -103,7 +103,7 @@ export interface ClockSpan {
   to: Temporal.PlainTime
 }
 
-/** `22:00-06:00`: a part of every day by the clock in Rome, over midnight where it ends before it begins. */
+/** `22:00-06:00`: a part of every day in Rome time; it spans midnight if it ends before it begins. */
 export const clockSpan = z
   .string()
   .transform((text, context): ClockSpan => {
@@ -124,7 +124,7 @@ interface DecimalOptions {
 
 const DECIMAL = /^-?\d{1,4}(?:\.\d{1,6})?$/
 
-/** A decimal number as text. */
+/** Parses a decimal number. */
 export function decimalParameter({ min, max, example, default: byDefault }: DecimalOptions) {
   return z
     .string()
@@ -142,20 +142,20 @@ export function decimalParameter({ min, max, example, default: byDefault }: Deci
     })
 }
 
-/** Whether the hourly forecast follows what is published. */
+/** Whether the hourly forecast follows the published prices. */
 export const forecastTail = z.enum(['tail']).optional().meta({
   description: '`tail`: after the published prices, medians of the hourly forecast for the next three days (API plan).',
   example: 'tail',
 })
 
-/** Media types for `Accept` beside JSON, and their names. */
+/** Media types for `Accept` other than JSON, and their meanings. */
 const FORMAT_WORDS: Record<Exclude<Format, 'json'>, { mediaType: string; meaning: string }> = {
   csv: { mediaType: '`text/csv`', meaning: 'CSV: UTF-8, separator `;`, decimal comma, header in the first row.' },
   arrow: { mediaType: '`application/vnd.apache.arrow.stream`', meaning: 'Arrow: an IPC stream.' },
   ics: { mediaType: '`text/calendar`', meaning: 'iCalendar: a calendar to subscribe to.' },
 }
 
-/** `format` of an endpoint that answers in several. */
+/** The parameter `format` of an endpoint with several formats. */
 export function formatParameter(formats: readonly Format[]) {
   const others = formats.filter((format) => format !== 'json').map((format) => FORMAT_WORDS[format])
   const mediaTypes = others.map(({ mediaType }) => mediaType).join(' or ')
@@ -185,12 +185,12 @@ export const timesParameter = z.enum(['utc']).optional().meta({
   example: 'utc',
 })
 
-/** Throws `invalid_parameter` for an instant in the future, about which nothing is known yet. */
+/** Throws `invalid_parameter` for an instant in the future. */
 export function refuseFuture(instant: Temporal.Instant | undefined, now: Temporal.Instant, param = 'as_of'): void {
   if (instant && Temporal.Instant.compare(instant, now) > 0) throw invalidParameter(param, 'must not be in the future')
 }
 
-/** Its echo in an answer. */
+/** Echo of `as_of` in a response. */
 export const asOfEcho = field.text.optional('The requested instant, UTC.', '2026-11-20T12:00:00Z')
 
 function parseInstant(text: string): Temporal.Instant | undefined {
@@ -201,7 +201,7 @@ function parseInstant(text: string): Temporal.Instant | undefined {
   }
 }
 
-/** A list of some of the values, each once. */
+/** A non-empty list of distinct values. */
 export function someOf<T extends z.ZodType>(value: T) {
   return z
     .array(value)
@@ -209,7 +209,7 @@ export function someOf<T extends z.ZodType>(value: T) {
     .refine((given) => new Set(given).size === given.length, { message: 'must not repeat a value' })
 }
 
-/** The requested interval, undefined for a single day. Throws `invalid_parameter` for parameters that exclude each other. */
+/** Returns the requested interval; undefined for a single day. Throws `invalid_parameter` if the parameters cannot be combined. */
 export function intervalOf(
   { date, from, to }: { date?: MarketDay | undefined; from?: MarketDay | undefined; to?: MarketDay | undefined },
   daysMax: number,

@@ -1,4 +1,4 @@
-/** The plan table as answered. Decisions: "Keys"; spec: "Plans", "Limits". */
+/** The plan table as returned to clients. Decisions: "Keys"; spec: "Plans", "Limits". */
 import * as z from 'zod'
 import * as field from './fields.ts'
 import { PLAN_NAMES, SERIES_FORMATS } from './plans.ts'

@@ -15,7 +15,7 @@ export type SeriesFormat = (typeof SERIES_FORMATS)[number]
 
 export interface Plan {
   name: PlanName
-  /** € a month, VAT excluded; undefined where it is on request. */
+  /** € a month, VAT excluded; undefined if on request. */
   priceEurMonth: number | undefined
   /** Per IP on Open, per key elsewhere. Enterprise: the default of a key without an agreed figure. */
   requestsPerMinute: number
@@ -25,12 +25,12 @@ export interface Plan {
   historyDepthDays: HistoryDepthDays
   /** Formats of the daily series. */
   formats: readonly SeriesFormat[]
-  /** How many months a scenario forecast may span; undefined where it is not included. */
+  /** Maximum number of months of a scenario forecast; undefined if the plan does not include it. */
   scenarioMonthsMax: number | undefined
   bulk: boolean
-  /** Event streams of a key at a time, in each API process. */
+  /** Concurrent event streams per key, in each API process. */
   streamsMax: number
-  /** Webhooks of changes of a key. */
+  /** Change webhooks per key. */
   webhooksMax: number
 }
 
@@ -115,11 +115,11 @@ export const PAGES = {
   requestsPerMinute: 300,
   /** Applies to charts of days; the page of hours has every stored year. */
   historyDepthDays: 3_653,
-  /** Open home pages of an address that wait for tomorrow's prices, in each API process. */
+  /** Open home pages per IP address that wait for tomorrow's prices, in each API process. */
   streamsMax: 20,
 } as const satisfies Partial<Plan>
 
-/** Whether a caller of plan `held` may use what needs `needed`: plans are ascending. */
+/** Whether a caller with the plan `held` may use a feature of the plan `needed`: plans are ascending. */
 export function planIncludes(held: PlanName, needed: PlanName): boolean {
   return PLAN_NAMES.indexOf(held) >= PLAN_NAMES.indexOf(needed)
 }

@@ -1,4 +1,4 @@
-/** A table as a value: typed columns, from which CSV, Arrow, Parquet, Iceberg, Data Packages and the tables of the documents are made. */
+/** Typed columns of a table. CSV, Arrow, Parquet, Iceberg, Data Packages and the tables in the documents are generated from them. */
 
 export type ColumnType = 'text' | 'date' | 'instant' | 'integer' | 'number'
 
@@ -11,7 +11,7 @@ export interface Column {
   meaning: string
 }
 
-/** A column of an answer, whose meaning its schema states. */
+/** A column of a response; the response schema states its meaning. */
 export interface TypedColumn {
   name: string
   type: ColumnType | 'boolean' | 'bigint'
@@ -21,7 +21,7 @@ export interface TypedColumn {
 export type Value = string | number | null
 export type Values = readonly Value[]
 
-/** A column and how it is made from what is read; without `of` it is the field of its name. */
+/** A column and the function that computes it from a record; without `of` it is the field of the same name. */
 export interface ColumnOf<Read> extends Column {
   of?(read: Read): Value | Values
 }
@@ -33,14 +33,14 @@ const column =
     ...(of && { of }),
   })
 
-/** Columns of which every row has a value. */
+/** Columns without missing values. */
 export const text = column('text')
 export const date = column('date')
 export const instant = column('instant')
 export const integer = column('integer')
 export const number = column('number')
 
-/** The column, in which values may be missing. */
+/** Returns the column as nullable. */
 export function optional<Read>(column: ColumnOf<Read>): ColumnOf<Read> {
   return { ...column, nullable: true }
 }

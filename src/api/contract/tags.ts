@@ -1,4 +1,4 @@
-/** The groups of endpoints in the documentation, in its order; an endpoint can name no other. */
+/** Groups of endpoints, in the order of the documentation. Every endpoint belongs to one of them. */
 export const TAGS = {
   'Current prices': 'The latest price of each index.',
   History: 'Daily prices over an interval.',

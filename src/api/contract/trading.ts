@@ -10,7 +10,7 @@ const WINDOWS_DAYS = [30, 90, 180] as const
 const DEFAULT_CORRELATED = ['pun', 'psv', 'ttf'] as const satisfies readonly AssetSlug[]
 const ASSETS_MIN = 2
 
-/** The window: text in the query, a number for the handler. */
+/** Parses the window into a number. */
 export const correlationWindow = z
   .enum(WINDOWS_DAYS.map(String))
   .default('30')
@@ -20,7 +20,7 @@ export const correlationWindow = z
     override: { type: 'integer', enum: [...WINDOWS_DAYS], default: WINDOWS_DAYS[0], example: 90 },
   })
 
-/** `pun,psv,brent` in, the slugs in that order out. */
+/** Parses `pun,psv,brent` into slugs, in that order. */
 export const correlatedAssets = z
   .string()
   .default(DEFAULT_CORRELATED.join(','))

@@ -8,7 +8,7 @@ import { anyCase, someOf } from './parameters.ts'
 const WEBHOOK_STATUSES = ['active', 'suspended'] as const
 const VERIFICATIONS = ['pending', 'verified'] as const
 const CALL_TYPES = ['alert.triggered', 'alert.test', 'webhook.test', 'webhook.verification'] as const
-/** Kinds of events that call a receiver. */
+/** Kinds of events that are delivered to a receiver. */
 export type WebhookEventKind = 'triggered' | 'changed' | 'test' | 'verification'
 /** `type` of the body. */
 export type CallType = (typeof CALL_TYPES)[number] | ChangeKind
@@ -26,7 +26,7 @@ export const ATTEMPT_OUTCOMES = [
 export type AttemptOutcome = (typeof ATTEMPT_OUTCOMES)[number]
 
 export const WEBHOOK_URL_LENGTH_MAX = 2048
-/** Tests, replays and challenges that may be requested per alert or webhook. */
+/** Tests, replays and challenges per minute, for each alert or webhook. */
 export const CALLS_PER_MINUTE = 6
 
 const instant = z.iso.datetime()
@@ -37,7 +37,7 @@ export const webhookUrl = z.string().meta({
   example: 'https://hooks.example.com/energy',
 })
 
-/** The state of a receiver, in the answers about alerts and webhooks alike. */
+/** The state of a receiver, in the responses for both alerts and webhooks. */
 export const receiverState = {
   status: z.enum(WEBHOOK_STATUSES).meta({ description: 'A suspended one is not called.', example: 'active' }),
   verification: z
@@ -164,7 +164,7 @@ export const webhookChange = z
     example: { events: ['day.published'], zones: null },
   })
 
-/** The body of a call about a change. The shape is that of Standard Webhooks. */
+/** The body of a call about a change, in the format of Standard Webhooks. */
 export const changeCall = z
   .strictObject({
     type: z.enum([...changeKind.options, 'webhook.test']).meta({ example: 'day.published' }),

@@ -4,14 +4,14 @@ import type { MarketDay } from '../../market/market-day.ts'
 import { defaultSourceFor } from '../../publishers/sources.ts'
 import type { DailyObservation, PriceStore } from '../../store/prices.ts'
 
-/** Weekends and holidays leave gaps of up to this; an older price is not shown as current. */
+/** Longest gap left by weekends and holidays; an older price is not shown as current. */
 const AGE_DAYS_MAX = 7
-/** Older than any price. */
+/** Earlier than any price. */
 export const FIRST_DAY = Temporal.PlainDate.from('1900-01-01')
 /** A long weekend: Friday's price is still the latest on the Tuesday after Easter. */
 const PAUSE_DAYS_MAX = 4
 
-/** Today's PUN; of the others the latest published one that is not older than 7 days. */
+/** Returns today's PUN; for the other indices, the latest published price that is at most 7 days old. */
 export function currentPrice(
   prices: PriceStore,
   asset: AssetCode,
@@ -52,7 +52,7 @@ export function isStale(asset: AssetCode, date: string, today: MarketDay): boole
   return ageDays > PAUSE_DAYS_MAX + Math.max(0, defaultSourceFor(asset).publishes.days)
 }
 
-/** End of default ranges: today while prices are current, else the last stored day; today where nothing is stored. */
+/** Returns the end of default ranges: today while prices are current or none are stored, else the last stored day. */
 export async function lastDayOfPrices(prices: PriceStore, asset: AssetCode, today: MarketDay): Promise<MarketDay> {
   const last = await latestStored(prices, asset, today)
   return last !== undefined && isStale(asset, last.day, today) ? Temporal.PlainDate.from(last.day) : today

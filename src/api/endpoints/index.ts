@@ -87,13 +87,13 @@ export const endpoints: readonly Endpoint[] = [
   streamChanges,
   ...ALERT_ENDPOINTS,
   ...WEBHOOK_ENDPOINTS,
-  getTrackRecord, // before the paths in which it would be an asset
+  getTrackRecord, // before `/forecast/{asset}`, which would match its path
   getNextForecast,
   getForecast,
   getHourlyForecast,
   getForecastScenarios,
   listBulkDatasets,
-  createExport, // before the paths in which it would be a dataset
+  createExport, // before `/bulk/{dataset}`, which would match its path
   listExports,
   getExport,
   deleteExport,

@@ -1,4 +1,4 @@
-/** The remedy at the end of error messages where prices have ended or are absent. */
+/** The remedy at the end of error messages when prices have ended or are missing. */
 import type { AssetCode } from '../../market/assets.ts'
 import type { Publisher } from '../../publishers/publisher.ts'
 import { defaultSourceFor, sourceById } from '../../publishers/sources.ts'
@@ -6,14 +6,14 @@ import type { SourceFetching } from '../../store/source-fetching.ts'
 import type { HandlerContext } from '../http/endpoint.ts'
 import { isStale, latestStored } from './current-price.ts'
 
-/** Whether any publisher of the index is fetched from. */
+/** Whether any publisher of the index is being fetched. */
 export function isFetched(asset: AssetCode, fetching: readonly SourceFetching[]): boolean {
   return fetching.some(({ source, state }) => state === 'on' && sourceById(source)?.assets.includes(asset))
 }
 
 /**
- * ` Prices of PUN end on 2024-12-31. Start …`; empty while they are current, or newer ones are being fetched or made. Of other data than prices the
- * publisher is given. `said`: the sentence before it, whose day is not repeated.
+ * Returns ` Prices of PUN end on 2024-12-31. Start …`; empty while they are current, or newer ones are being fetched or generated.
+ * For data other than prices, `of` is the publisher. `said` is the preceding sentence; a day that it states is not repeated.
  */
 export async function nextStep(
   { service, today }: HandlerContext,

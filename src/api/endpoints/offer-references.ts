@@ -13,7 +13,7 @@ export function presentReference({ asset, from, to, eurKwh }: ReferenceAverage):
   return { asset, from, to, value: showEurKwh(eurKwh) }
 }
 
-/** The last full month of the index of a commodity, or `no_data`. */
+/** Returns the average of a commodity's index over the last full month. Throws `no_data` if there is none. */
 export async function lastFullMonth(commodity: Commodity, context: HandlerContext) {
   const { service, today, now } = context
   const found = await service.offerIndices.lastFullMonth(commodity, today)

@@ -5,7 +5,7 @@ import type { DailyObservation } from '../../store/prices.ts'
 import type { PriceObservation } from '../contract/observations.ts'
 import { attributionText, sourceNames, sourceUrl } from './source-credits.ts'
 
-/** A stored observation as the contract shows it: consumer unit first, the native one beside it only where it differs. */
+/** Presents a stored observation in the consumer unit; adds the native unit only if it differs. */
 export function presentObservation(observation: DailyObservation, baseUrl: URL): PriceObservation {
   const asset = ASSETS[observation.asset]
   const native = toNative(observation.price)

@@ -1,4 +1,4 @@
-/** Prices of a zone from the start of today on: those published and, if asked, the hourly forecast after them. */
+/** Prices of a zone from the start of today: the published ones and, on request, the hourly forecast after them. */
 import { GRANULARITIES, type Granularity } from '../../market/market-day.ts'
 import { toNative } from '../../market/price-units.ts'
 import { mean } from '../../market/scenarios/months.ts'
@@ -16,26 +16,26 @@ export interface CurvePoint {
   /** Seconds since 1970. */
   startsAt: number
   endsAt: number
-  /** €/MWh, as it is shown: of prices that look equal, none is cheaper. */
+  /** €/MWh, rounded as displayed, so that prices that look equal compare as equal. */
   price: number
   isForecast: boolean
 }
 
 export interface PriceCurve {
   points: CurvePoint[]
-  /** Mean of each market day that has all its intervals. */
+  /** Mean of each complete market day. */
   dayMeans: ReadonlyMap<string, number>
   sourceIds: string[]
 }
 
 interface CurveRequest {
   zone: ZoneCode
-  /** `finest`: each day as it is published. */
+  /** `finest`: the finest resolution in which each day is published. */
   granularity: Granularity | 'finest'
   withForecast: boolean
 }
 
-/** Throws `tier_required` for a forecast that the plan does not include, `no_data` where there is none. */
+/** Throws `tier_required` for a forecast that the plan does not include, `no_data` if there is none. */
 export async function priceCurve(context: CallerContext, { zone, granularity, withForecast }: CurveRequest) {
   if (withForecast && !planIncludes(context.caller.plan, getHourlyForecast.plan))
     throw tierRequired(getHourlyForecast.plan, 'The forecast after the published prices')

@@ -1,4 +1,4 @@
-/** Carries a request through an endpoint: count, admit, read, look in the cache, else handle and present; then 200 or 304. */
+/** Processes a request for an endpoint: count, admit, parse, look up in the cache, else handle and present; then 200 or 304. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Request, Response } from 'express'
@@ -59,7 +59,7 @@ export class EndpointAnswers {
     })
   }
 
-  /** A request for the first time: its address is remembered once it has been read. */
+  /** Answers the first request for a URL, and caches the parsed request. */
   async answer(endpoint: Endpoint, req: Request, res: Response): Promise<void> {
     const { service, rateLimit, known } = this.#options
     const caller = await rateLimit.consume(req, res, endpoint)
@@ -73,7 +73,7 @@ export class EndpointAnswers {
     await this.#send(endpoint, parsed, caller, req, res)
   }
 
-  /** A request for an address that has been read. */
+  /** Answers a request for a URL whose parsed request is cached. */
   #answerAgain(endpoint: Endpoint, parsed: ParsedRequest, req: IncomingMessage, res: ServerResponse): Awaitable<void> {
     contextOf(res).endpoint = endpoint
     return thenSync(this.#options.rateLimit.consume(req, res, endpoint), (caller) => {
@@ -82,7 +82,7 @@ export class EndpointAnswers {
     })
   }
 
-  /** The JSON of an answer, for a request of another kind that has been counted; its parameters are those of the path and the query, and `body`. */
+  /** Returns the JSON of a response to a request of another protocol that is already counted. `given`: path and query parameters, and `body`. */
   async read(endpoint: Endpoint, given: Record<string, unknown>, caller: Caller, res: Response): Promise<string> {
     refuseComing(endpoint, this.#options.service.config.comingEndpoints)
     admit(caller, endpoint)
@@ -133,7 +133,7 @@ export class EndpointAnswers {
     }
     const ttlSeconds = CACHE_TIMES[endpoint.cache]
     if (ttlSeconds === 0) return make()
-    // What a response depends on: the plan, since one plan's body must not reach another, and white-label text; never the caller.
+    // A response depends on the plan, since one plan's body must not reach another, and on white-label text, but never on the caller.
     const version = this.#options.service.dataVersion.current()
     const label = caller.key?.attribution ?? ''
     const when = endpoint.cache === 'quarter-hour' ? quarterHourOf(now.epochMilliseconds) : todayText
@@ -145,7 +145,7 @@ export class EndpointAnswers {
     const { service, security, limiter } = this.#options
     const compute = async () => {
       const reply = await endpoint.handle(request)
-      await nextTurn() // what is in the cache is answered before a long answer is written
+      await nextTurn() // cache hits are answered before a large reply is serialised
       return presentAnswer({
         endpoint,
         presentation,

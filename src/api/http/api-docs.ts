@@ -1,4 +1,4 @@
-/** `/v1/docs`: Swagger UI on the service's own OpenAPI document, from files of this process alone. */
+/** `/v1/docs`: Swagger UI for the service's own OpenAPI document; all its files are served by this process. */
 import { Router } from 'express'
 import swaggerUi from 'swagger-ui-express'
 import { notFound } from '../contract/errors.ts'
@@ -20,13 +20,13 @@ const FILES = new Set([
   '/favicon-32x32.png',
 ])
 
-/** `css`: what it looks like, over its own sheet. */
+/** `css` overrides Swagger UI's own style sheet. */
 export function apiDocsRoutes(registry: readonly Endpoint[], security: HeaderList, css: string): Router {
   const router = Router({ caseSensitive: true })
   router.use((req, res, next) => {
     if (!FILES.has(req.path)) throw notFound('There is no such file in the API documentation.')
     if (req.path === '/' && !new URL(req.originalUrl, 'http://localhost').pathname.endsWith('/')) {
-      // Its files are named relative to the folder.
+      // The page refers to its files by relative URLs.
       return send(res, 308, ['Location', `${req.baseUrl}/`, ...security])
     }
     setHeaders(res, [...security, REQUEST_ID, contextOf(res).id])
@@ -42,7 +42,7 @@ export function apiDocsRoutes(registry: readonly Endpoint[], security: HeaderLis
 
 const OWN_SHEET = '<link rel="stylesheet" type="text/css" href="./swagger-ui.css" >'
 
-/** Runs in the browser: Swagger UI goes by the system's preference, the switch of the pages before it. */
+/** Runs in the browser. Swagger UI follows the system's theme; the theme chosen on the web pages takes precedence. */
 const applyChosenTheme = new Function(`
   const theme = localStorage.getItem('theme')
   if (theme === null) return
@@ -57,7 +57,7 @@ function page(registry: readonly Endpoint[], css: string): string {
     customCss: `${css} ${open.join(', ')} { display: none }`,
     customSiteTitle: `${SERVICE_NAME}: API documentation`,
     swaggerUrl: '../openapi.json',
-    swaggerOptions: { validatorUrl: null, onComplete: applyChosenTheme }, // no badge of an outside service
+    swaggerOptions: { validatorUrl: null, onComplete: applyChosenTheme }, // no badge from an external service
   })
   return html
     .replace('<head>', '<head>\n<meta name="viewport" content="width=device-width, initial-scale=1">')

@@ -1,6 +1,6 @@
 /**
- * A table as an Arrow IPC stream, as pandas, Polars, DuckDB and R read it. The library is loaded with the first such answer, since most
- * processes never give one.
+ * A table as an Arrow IPC stream, readable by pandas, Polars, DuckDB and R. The library is loaded with the first such response, since
+ * most processes never send one.
  */
 import type { RecordBatch, Schema, Vector } from 'apache-arrow'
 import type { ReplyTable } from './csv-table.ts'
@@ -19,7 +19,7 @@ export interface ArrowTable {
   columns: readonly (ArrowValues & { name: string })[]
 }
 
-/** The columns that have a type. */
+/** Returns a table with the typed columns only. */
 export function arrowTableOf({ filename, columns, rows }: ReplyTable): ArrowTable {
   const typed = columns.filter((column) => typeof column !== 'string')
   return {
@@ -39,12 +39,12 @@ export async function toArrow(table: Pick<ArrowTable, 'columns'>): Promise<Buffe
   return Buffer.from(arrow.tableToIPC(new arrow.Table(Object.fromEntries(vectors)), 'stream'))
 }
 
-/** The mark that ends a stream. */
+/** Length of the end-of-stream marker. */
 const END_BYTES = 8
 
 /**
- * One stream of tables with the same columns: the schema in front, a batch for each, the end. The library's writer queues without limit, so
- * each table is written as a stream of its own, without its schema and end. Any column may miss values.
+ * Writes tables with the same columns as one stream: the schema, a batch per table, the end marker. The library's writer buffers without
+ * limit, so each table is written as a separate stream and stripped of its schema and end marker. Any column may have missing values.
  */
 export async function* arrowInParts(tables: AsyncIterable<Pick<ArrowTable, 'columns'>>): AsyncGenerator<Uint8Array> {
   const arrow = await import('apache-arrow')

@@ -1,11 +1,11 @@
-/** Reads a JSON body of at most 32 kB. Whatever is wrong with it is `invalid_parameter` with `param: "body"`. */
+/** Reads a JSON body of at most 32 kB. Any problem with it is reported as `invalid_parameter` with `param: "body"`. */
 import express, { type Request, type Response } from 'express'
 import { invalidParameter } from '../contract/errors.ts'
 
 const BYTES_MAX = 32 * 1024
 const parseJson = express.json({ limit: BYTES_MAX })
 
-/** The body parser's error, as a phrase. */
+/** Phrases for the errors of the body parser. */
 const PROBLEMS: Record<string, string> = {
   'entity.too.large': `must be at most ${BYTES_MAX / 1024} kB`,
   'entity.parse.failed': 'must be well-formed JSON, an object',
@@ -25,7 +25,7 @@ export async function readBody(req: Request, res: Response): Promise<unknown> {
 }
 
 /**
- * The body parser sets `type` on what it refuses, but only a status if the bytes cannot be decompressed. Any other error is not about the
+ * The body parser sets `type` on its errors, but only a status if the bytes cannot be decompressed. Any other error is not about the
  * body and is returned unchanged.
  */
 function bodyError(err: unknown): unknown {

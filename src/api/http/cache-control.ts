@@ -1,4 +1,4 @@
-/** `Cache-Control` of an endpoint's answers. Spec: "Cross-cutting behaviour", 1; keyed answers are for their caller alone. */
+/** `Cache-Control` of an endpoint's answers. Spec: "Cross-cutting behaviour", 1; responses to requests with a key are private. */
 import type { PlanName } from '../contract/plans.ts'
 import { CACHE_TIMES, type Endpoint } from './endpoint.ts'
 

@@ -1,4 +1,4 @@
-/** Sends requests for another host name, or for HTTP in front of an HTTPS service, to the canonical address. Spec: "General rules", 2. */
+/** Redirects requests for another host name, or by HTTP to an HTTPS service, to the canonical URL. Spec: "General rules", 2. */
 import type { IncomingMessage } from 'node:http'
 import type { RequestHandler } from 'express'
 import type { HeaderList } from './headers.ts'
@@ -6,10 +6,10 @@ import { send } from './send.ts'
 import type { HttpConfig } from './service.ts'
 import type { TrustedProxies } from './trusted-proxies.ts'
 
-/** Default ports of the protocols that a base address may have. */
+/** Default ports of the protocols that a base URL may have. */
 const DEFAULT_PORTS: Record<string, number> = { 'http:': 80, 'https:': 443 }
 
-/** Whether a request came by the canonical address. */
+/** Whether a request came by the canonical host and scheme. */
 export type IsCanonical = (req: IncomingMessage) => boolean
 
 export function canonicalAddress(
@@ -21,7 +21,7 @@ export function canonicalAddress(
   return (req) => (!canonicalHost || ourHosts.includes(proxies.host(req))) && !(isHttps && proxies.cameByHttp(req))
 }
 
-/** `/healthz` and `/readyz` are requested by machines that know an address, not a name; they are mounted before this. */
+/** Mounted after `/healthz` and `/readyz`, which machines request by IP address, not by host name. */
 export function redirectToCanonical(isCanonical: IsCanonical, baseUrl: URL, security: HeaderList): RequestHandler {
   return (req, res, next) => {
     if (isCanonical(req)) return next()
@@ -30,7 +30,7 @@ export function redirectToCanonical(isCanonical: IsCanonical, baseUrl: URL, secu
   }
 }
 
-/** Path and query. A request target may also be a whole address (`GET http://other/ HTTP/1.1`): it is not appended to ours. */
+/** Returns path and query. A request target may also be an absolute URL (`GET http://other/ HTTP/1.1`), which is not appended to ours. */
 function targetOf(requested: string): string {
   return requested.startsWith('/') ? requested : '/'
 }

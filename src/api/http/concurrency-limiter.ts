@@ -1,28 +1,28 @@
 /**
- * Limits how many responses are computed at a time. A burst waits in order until it is served, and so do requests that arrive while one
- * long statement holds up the database. Where the longest has waited for a second although responses keep finishing, and the queue does
- * not get shorter, requests arrive faster than they can be computed: then only a few may wait, and the rest are refused as they arrive. Those
- * admitted are served about as fast as ever, and a refusal takes no time, instead of everybody being late.
+ * Limits how many responses are computed at the same time. Requests of a burst wait in order until they are served, and so do requests that
+ * arrive while one long statement blocks the database. If the oldest request has waited for a second although responses keep finishing,
+ * and the queue does not get shorter, the service is overloaded: then only a few requests may wait, and the rest are refused at once.
+ * Admitted requests are served about as fast as usual, and a refusal takes no time, instead of all responses being late.
  */
 import { overloaded } from '../contract/errors.ts'
 
 const SETTINGS = {
-  /** A request of a burst waits for that long at least. */
+  /** Minimum wait of the oldest request before the service counts as overloaded. */
   patienceMs: 1_000,
-  /** How many responses must have finished meanwhile. */
+  /** How many responses must have finished since the queue was last empty. */
   finishedMin: 32,
-  /** How far apart lengths of the queue are compared. */
+  /** Interval at which the length of the queue is compared. */
   sampleMs: 250,
   waitingMax: 512,
-  /** While overloaded. A handful of clients that send requests without a pause are no overload. */
+  /** While overloaded. A handful of clients that send requests without a pause do not cause an overload. */
   waitingMaxOverloaded: 2,
-  /** Overload ends when nobody was refused for that long. */
+  /** Overload ends once no request has been refused for this long. */
   recoveryMs: 1_000,
   retryAfterSeconds: 1,
 } as const
 
 interface ConcurrencyLimiterOptions {
-  /** Responses computed at the same time. */
+  /** Maximum number of responses computed at the same time. */
   atOnce: number
   nowMs(): number
   onRefused(): void
@@ -36,13 +36,13 @@ interface Waiting {
 
 export class ConcurrencyLimiter {
   readonly #options: ConcurrencyLimiterOptions
-  /** The longest waiting first. */
+  /** Oldest first. */
   readonly #waiting: Waiting[] = []
   #computing = 0
   #refusedAtMs = Number.NEGATIVE_INFINITY
-  /** Since the queue was last empty. */
+  /** Responses finished since the queue was last empty. */
   #finished = 0
-  /** Lengths of the queue now and then. */
+  /** The last sample of the length of the queue. */
   #sample = { atMs: Number.NEGATIVE_INFINITY, length: 0 }
   #isDraining = false
 
@@ -99,7 +99,7 @@ export class ConcurrencyLimiter {
     return now - longest.sinceMs >= SETTINGS.patienceMs && this.#finished >= SETTINGS.finishedMin && !this.#isDraining
   }
 
-  /** They have waited least. */
+  /** Keeps the most recent requests, which have waited least. */
   #refuseAllButTheLast(): void {
     for (const late of this.#waiting.splice(0, Math.max(0, this.#waiting.length - SETTINGS.waitingMaxOverloaded)))
       late.refuse()

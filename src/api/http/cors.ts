@@ -12,12 +12,12 @@ const OPEN: HeaderList = [
   EXPOSED_HEADERS.join(', '),
 ]
 
-/** Headers of every answer, errors included: without them a script could not even read what went wrong. */
+/** Headers of every response, including errors: without them a script could not read the error. */
 export function corsHeaders(plan: PlanName): HeaderList {
   return plan === 'Open' ? OPEN : []
 }
 
-/** Headers of the answer to OPTIONS. `allow`: the methods the path has. */
+/** Headers of the answer to OPTIONS. `allow`: the methods that the path supports. */
 export function preflightHeaders(plan: PlanName, allow: readonly string[]): HeaderList {
   const always = ['Allow', allow.join(', ')]
   if (plan !== 'Open') return always

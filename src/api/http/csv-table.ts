@@ -1,4 +1,4 @@
-/** The table of an answer, and as CSV in the dialect of `src/platform/csv.ts`. Spec: "Body format". */
+/** The table of a response, and its CSV in the dialect of `src/platform/csv.ts`. Spec: "Body format". */
 
 import { type CsvDialect, type CsvValue, csvLine } from '../../platform/csv.ts'
 import type { TypedColumn } from '../contract/table.ts'
@@ -6,7 +6,7 @@ import type { TypedColumn } from '../contract/table.ts'
 export interface ReplyTable {
   /** File name without the extension. */
   filename: string
-  /** The JSON field names of the rows, constant fields among them; those without a type are left out of Arrow. */
+  /** JSON field names of the rows, including constant fields; Arrow omits those without a type. */
   columns: readonly (string | TypedColumn)[]
   rows: readonly Readonly<Record<string, CsvValue>>[]
 }
@@ -20,7 +20,7 @@ export function nameOf(column: ReplyTable['columns'][number]): string {
   return typeof column === 'string' ? column : column.name
 }
 
-/** Its rows alone. */
+/** Returns the rows without the header. */
 export function csvLines({ columns, rows }: Pick<ReplyTable, 'columns' | 'rows'>, dialect?: CsvDialect): string {
   const names = columns.map(nameOf)
   const lines = rows.map((row) =>

@@ -1,4 +1,4 @@
-/** Files of the bulk exports behind signed addresses, outside `/v1`: the signature is the key. Whole, in part (RFC 9110, 14), or 304, 412. */
+/** Serves the files of the bulk exports by signed URL, outside `/v1` and without a key: whole, in ranges (RFC 9110, 14), or 304, 412. */
 import { pipeline } from 'node:stream/promises'
 import { type Request, type Response, Router } from 'express'
 import type { OpenedFile } from '../../delivery/bulk/bulk-export-service.ts'
@@ -22,9 +22,9 @@ interface ByteRange {
 const RANGE = /^bytes=(\d*)-(\d*)$/
 
 /**
- * The part of `size` bytes that the header `Range` requests: `byteRange('bytes=0-99', 1000)` is the first hundred. Undefined where all of
- * them are to be sent: without the header, and where it is not one range of bytes, as RFC 9110 (14.2) lets a server decide.
- * `unsatisfiable` where it lies beyond the end.
+ * Returns the part of `size` bytes that the header `Range` requests: `byteRange('bytes=0-99', 1000)` is the first hundred. Undefined if
+ * all bytes are to be sent: without the header, and if it is not a single byte range, which RFC 9110 (14.2) allows a server to ignore.
+ * `unsatisfiable` if the range lies beyond the end.
  */
 export function byteRange(header: string | undefined, size: number): ByteRange | 'unsatisfiable' | undefined {
   const [, from = '', to = ''] = RANGE.exec(header ?? '') ?? []
@@ -53,7 +53,7 @@ export function downloadRoutes(service: Service, security: HeaderList): Router {
   return router
 }
 
-/** Throws 403 if the address differs in any letter from the signed one: one file has one address. */
+/** Throws 403 if the URL differs in any character from the signed one: a file has exactly one URL. */
 function signatureOf(req: Request<{ name: string }>): { expires: string; signature: string } {
   const { expires, signature } = readQuery(req.originalUrl, ['expires', 'signature'])
   if (expires === undefined) throw invalidParameter('expires', 'is missing: the address is incomplete')

@@ -1,7 +1,7 @@
 /**
- * Stops an HTTP server without losing a request. New connections are refused first, which their clients see before they have sent
- * anything. Open ones are served until each has had one last answer with `Connection: close`, so that its client sends
- * no second request on it. Only connections idle for GRACE_MS are closed without it: HTTP/1.1 gives a server no way to end
+ * Stops an HTTP server without losing a request. New connections are refused first, which their clients notice before they send
+ * anything. Open ones are served until each has received a last response with `Connection: close`, so that its client sends
+ * no further request on it. Only connections idle for GRACE_MS are closed without it: HTTP/1.1 gives a server no way to end
  * an idle connection without the risk that a request is just arriving; a longer wait makes that rarer.
  */
 import type { Server, ServerResponse } from 'node:http'
@@ -12,14 +12,14 @@ import { setImmediate as afterPolling } from 'node:timers/promises'
 const GRACE_MS = 1_000
 /** Requests under way at a stop have this long to end. */
 const DRAIN_MS = 4_000
-/** The first turn may come before the network is polled. */
+/** Turns without a new connection before listening ends; the first may come before the network is polled. */
 const QUIET_TURNS = 3
-/** More than connections can wait. */
+/** More turns than there can be connections in the backlog. */
 const TURNS_MAX = 1_000
 
 /** Call it before the server has connections. The returned function stops the server within DRAIN_MS. */
 export function drainable(server: Server): () => Promise<void> {
-  /** The last one of each connection. */
+  /** The last response of each connection. */
   const responses = new Map<Socket, ServerResponse | undefined>()
   let isStopping = false
   server.on('connection', (socket) => {
@@ -39,7 +39,7 @@ export function drainable(server: Server): () => Promise<void> {
     isStopping = true
     // Of pipelined answers on one connection, the last one ends it.
     for (const res of responses.values()) if (res !== undefined && !res.closed) res.shouldKeepAlive = false
-    server.keepAliveTimeout = GRACE_MS // behind answers whose headers are already sent
+    server.keepAliveTimeout = GRACE_MS // for responses whose headers are already sent
     const grace = setTimeout(() => server.closeIdleConnections(), GRACE_MS)
     const cut = setTimeout(() => server.closeAllConnections(), DRAIN_MS)
     await closed
@@ -47,7 +47,7 @@ export function drainable(server: Server): () => Promise<void> {
   }
 }
 
-/** Connections that already wait would be reset when listening ends. Each turn of the event loop accepts one of them. */
+/** Accepts the connections in the backlog, which would be reset when listening ends. Each turn of the event loop accepts one. */
 async function acceptWaiting(server: Server): Promise<void> {
   let quietTurns = 0
   const onConnection = () => {

@@ -1,5 +1,5 @@
 /**
- * An endpoint is a value. Routing, methods, caching, CORS, CSV, the OpenAPI document and the index at the base address follow from
+ * An endpoint is a value. Routing, methods, caching, CORS, CSV, the OpenAPI document and the index at the base URL are derived from
  * it. `src/api/endpoints/index.ts` is the list.
  */
 import * as z from 'zod'
@@ -16,7 +16,7 @@ import type { HeaderList } from './headers.ts'
 import { presentationParameters } from './presentation.ts'
 import type { Service } from './service.ts'
 
-/** How long an answer may be kept. `quarter-hour`: to the end of the current one; `none`: computed for each request. */
+/** How long a response may be cached. `quarter-hour`: to the end of the current one; `none`: computed for each request. */
 export const CACHE_TIMES = { '1min': 60, 'quarter-hour': 900, '15min': 900, '1h': 3600, '6h': 21_600, none: 0 } as const
 type CacheTime = keyof typeof CACHE_TIMES
 
@@ -28,29 +28,29 @@ export interface EndpointRequest<Path, Query, Body> {
   body: Body
   caller: Caller
   service: Service
-  /** Every endpoint of the service, for those that describe it. */
+  /** Every endpoint of the service, for the endpoints that describe it. */
   registry: readonly Endpoint[]
   /** The instant of the request and its market day. */
   now: Temporal.Instant
   today: MarketDay
-  /** Aborts when the client is gone; only where answers are not cached, since those are for several clients. */
+  /** Aborts when the client disconnects, but only if `isQueued` is false: several clients may share other responses. */
   left: AbortSignal
 }
 
-/** The request for a stream of events; a client that reconnects names the last event it has seen. */
+/** A request for an event stream; a client that reconnects sends the id of the last event it received. */
 type StreamRequest<Query> = EndpointRequest<unknown, Query, unknown> & { lastEventId: string | undefined }
 
 /** The part of a request that a handler's helpers use. */
 export type HandlerContext = Pick<EndpointRequest<unknown, unknown, unknown>, 'service' | 'today' | 'now'>
 
-/** The same of those that go by the caller's plan. */
+/** The same for helpers that depend on the caller's plan. */
 export type CallerContext = HandlerContext & Pick<EndpointRequest<unknown, unknown, unknown>, 'caller'>
 
 export interface Deprecation {
   /** ISO 8601 instants. */
   deprecatedAt: string
   sunsetAt: string
-  /** Page that says what to use instead. */
+  /** Page that documents the replacement. */
   link: string
 }
 
@@ -73,50 +73,50 @@ interface EndpointDefinition<
   status: EndpointStatus
   cache: CacheTime
   formats: readonly Format[]
-  /** Whether the answer has starts in local time, which `times=utc` gives in UTC too. */
+  /** Whether the response has starts in local time, to which `times=utc` adds those in UTC. */
   localTimes?: boolean
   /** Whether the plan table limits the formats further. */
   formatsByPlan?: boolean
-  /** How many market days `from` and `to` may span, for clients that split longer intervals; by value of an argument where it differs. */
+  /** Maximum number of market days from `from` to `to`, for clients that split longer intervals; by value of an argument if it differs. */
   intervalDaysMax?: number | Readonly<Record<string, number>>
   /** Needs no key on an installation without BASE_URL when the request comes from the machine itself. */
   openLocally?: boolean
-  /** Answers also when the monthly quota is used up. */
+  /** Responds even if the monthly quota is used up. */
   evenOverQuota?: boolean
-  /** Default: true. False where the handler waits for something other than the database, so that it holds no slot of the concurrency limiter. */
+  /** Default: true. False if the handler waits for something other than the database, so that it holds no slot of the concurrency limiter. */
   isQueued?: boolean
-  /** Schemas of the path's and the query's parameters, by name; `format` is added where there is CSV. */
+  /** Schemas of the path's and the query's parameters, by name; presentation parameters such as `format` are added. */
   pathSchema: Path
   query: Query
   body: Body | undefined
   reply: Reply
-  /** Status of an answer that creates a resource, whose `Location` is the path with the reply's `id`. 202: created later. */
+  /** Status of a response that creates a resource; `Location` is the path with the reply's `id`. 202: created later. */
   creates?: 201 | 202
   /** An answer as the documentation shows it. */
   example: z.output<Reply>
-  /** Errors it may answer beyond those that every endpoint may. */
+  /** Errors that it may return in addition to those of every endpoint. */
   fails: readonly ErrorCode[]
   deprecation?: Deprecation | undefined
-  /** Requirement of an endpoint that can be off, a sentence added while it is `coming`. */
+  /** A sentence that states the requirement of an optional endpoint, added to the error while it is `coming`. */
   comingUntil?: string
   handle(request: EndpointRequest<z.output<Path>, z.output<Query>, z.output<Body>>): Promise<z.output<Reply>>
-  /** Streams events, each with the reply as its data, in place of `handle`. Refuses before it returns. */
+  /** Streams events, each with the reply as its data, instead of `handle`. Any refusal is thrown before it returns. */
   stream?(request: StreamRequest<z.output<Query>>): Promise<EventFeed>
   /**
-   * The reply in parts, each a reply with the same columns, for CSV and Arrow that are too large to hold; undefined where the request
-   * asks for no such answer. What the first part throws is answered as an error; a later one cuts the answer off.
+   * The reply in parts, each a reply with the same columns, for CSV and Arrow that are too large for memory; undefined if the request
+   * is not for such a response. An error in the first part becomes an error response; a later one cuts the response off.
    */
   parts?(
     request: EndpointRequest<z.output<Path>, z.output<Query>, z.output<Body>>,
   ): AsyncGenerator<z.output<Reply>> | undefined
-  /** Headers that follow from the reply, each named in `headerNames`. */
+  /** Headers derived from the reply, each listed in `headerNames`. */
   headers?(reply: z.output<Reply>, query: z.output<Query>): HeaderList
   headerNames?: readonly OwnHeader[]
-  /** The reply as a table, for CSV and Arrow; needed where `formats` has `csv`. */
+  /** The reply as a table, for CSV and Arrow; required if `formats` has `csv`. */
   table?(reply: z.output<Reply>): ReplyTable
-  /** Its columns in Arrow, where their values are others than in CSV. */
+  /** The columns in Arrow, if their values differ from those in CSV. */
   arrow?(reply: z.output<Reply>): ArrowTable
-  /** The reply as a calendar; needed where `formats` has `ics`. */
+  /** The reply as a calendar; required if `formats` has `ics`. */
   ics?(reply: z.output<Reply>): CalendarFile
 }
 
@@ -127,7 +127,7 @@ export interface CalendarFile {
   text: string
 }
 
-/** Formats that tools read which cannot set headers: the key may be in the address. */
+/** Formats read by tools that cannot set headers: the key may be a query parameter. */
 export const KEY_IN_QUERY: readonly Format[] = ['csv', 'ics']
 
 /** Any endpoint, without the types of its schemas. */
@@ -191,7 +191,7 @@ export function endpointName(endpoint: Pick<Endpoint, 'method' | 'path'>): strin
   return names.getOrInsertComputed(endpoint, nameOf)
 }
 
-/** Every request is logged by one. */
+/** Cached, because every request is logged with a name. */
 const names = new WeakMap<Pick<Endpoint, 'method' | 'path'>, string>()
 
 function nameOf({ method, path }: Pick<Endpoint, 'method' | 'path'>): string {
@@ -205,14 +205,14 @@ export function endpointStatus(endpoint: Endpoint, comingEndpoints: ReadonlySet<
 
 /** Sink of an endpoint that answers with events. */
 export interface EventSink {
-  /** An event as text, its empty line included. */
+  /** Writes an event as text, which includes its blank line. */
   write(text: string): void
-  /** Says good-bye. */
+  /** Sends the event `bye` with the reason and ends the stream. */
   end(reason: 'shutdown' | 'key'): void
   isOver(): boolean
-  /** Resolves once the client has read what was written, or is gone. */
+  /** Resolves once the client has read what was written, or has disconnected. */
   drained(): Promise<void>
 }
 
-/** Feeds a stream once it is open; resolves with how to stop. */
+/** Feeds a stream once it is open; resolves to a function that stops feeding it. */
 export type EventFeed = (sink: EventSink) => Promise<() => void>

@@ -1,4 +1,4 @@
-/** Turns every error into an answer: the contract's JSON body, or a page for a browser outside `/v1`. */
+/** Turns every error into a response: the contract's JSON body, or a page for a browser outside `/v1`. */
 import type { ErrorRequestHandler, Request, Response } from 'express'
 import { requestFailed } from '../../platform/events.ts'
 import { isDatabaseUnavailable } from '../../store/database-unavailable.ts'
@@ -23,7 +23,7 @@ import type { Service } from './service.ts'
 /** A restart or a failover of the database takes at most this long; anything longer is an outage. */
 const DATABASE_RETRY_SECONDS = 10
 
-/** RFC 9110 (15.5.2) has every 401 name its scheme, RFC 6750 (3.1) what is wrong with a token. */
+/** RFC 9110 (15.5.2) requires every 401 to name its scheme; RFC 6750 (3.1) adds the problem with a token. */
 const CHALLENGES: Partial<Record<ErrorCode, string>> = { invalid_key: 'Bearer error="invalid_token"' }
 
 interface ErrorAnswerOptions {
@@ -83,12 +83,12 @@ function answer(res: Response, err: ApiError, headers: HeaderList, body: string)
 export function toApiError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown
   if (isDatabaseUnavailable(thrown)) return temporarilyUnavailable(DATABASE_RETRY_SECONDS, thrown)
-  // Express decodes the path's parameters and throws URIError where it cannot.
+  // Express throws URIError if it cannot decode a path parameter.
   if (thrown instanceof URIError) return invalidParameter('path', 'contains malformed percent-encoding')
   return internalError(thrown)
 }
 
-/** Only where `Accept` names it, also beside `application/json`, which is then for successful answers. */
+/** Whether `Accept` lists problem details, even together with `application/json`, which then applies to successful responses. */
 function wantsProblem(req: Request): boolean {
   const types = (req.headers.accept ?? '').toLowerCase().split(',')
   return types.some((type) => type.split(';', 1)[0]?.trim() === PROBLEM_TYPE && !/;\s*q=0(\.0*)?\s*$/.test(type))

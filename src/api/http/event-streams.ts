@@ -1,6 +1,6 @@
 /**
  * The open event streams of the process (server-sent events): one heartbeat and one check of keys for all of them. A stream ends with
- * the event `bye` when the service stops or its key is no longer valid, and without it where the client does not read.
+ * the event `bye` when the service stops or its key is no longer valid, and without it if the client does not read.
  */
 import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -13,22 +13,22 @@ import { limitHeaders } from './limit-headers.ts'
 import { contextOf } from './request-context.ts'
 
 const HEARTBEAT_MS = 15_000
-/** Together with the second until other processes see a revocation, well within five. */
+/** Together with the second until other processes detect a revocation, well within five seconds. */
 const KEY_CHECK_MS = 2_000
 /** Buffer for a slow client: some hundred events. */
 const UNREAD_BYTES_MAX = 128 * 1024
-/** Clients come back at different times after a restart. */
+/** Random within this range, so that clients do not all reconnect at once after a restart. */
 const RETRY_MS = { min: 1_000, max: 4_000 }
 const RETRY_AFTER_SECONDS = 30
 
 type Keys = Pick<AccessControl['keys'], 'verify'>
 
 interface Admitted {
-  /** The client, with at most `max` streams at a time. */
+  /** The client, limited to `max` concurrent streams. */
   client: string
   max: number
   headers: HeaderList
-  /** The key with which it ends; undefined where none is needed. */
+  /** The stream ends when this key is no longer valid; undefined if no key is needed. */
   key?: string | undefined
 }
 
@@ -48,7 +48,7 @@ export class EventStreams {
     this.#onError = onError
   }
 
-  /** Throws 429 for a client who has as many streams as are allowed. */
+  /** Throws 429 if the client already has `max` streams. */
   async send(
     { client, max, headers: given, key }: Admitted,
     feed: EventFeed,
@@ -75,7 +75,7 @@ export class EventStreams {
       leave = await feed(stream.sink)
       if (res.closed) leave()
     } catch (err) {
-      this.#onError(err) // the headers are sent: all that is left is to end, and the client comes back
+      this.#onError(err) // the headers are sent, so the connection can only be closed; the client reconnects
       res.destroy()
     }
   }

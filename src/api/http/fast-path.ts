@@ -1,5 +1,5 @@
 /**
- * The first handler of every request. A request for an address that was served before bypasses Express and goes straight to its handler; all others
+ * The first handler of every request. A request for a URL that was served before bypasses Express and goes straight to its handler; others
  * go through Express, which also writes every error.
  */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
@@ -81,7 +81,7 @@ function expectsMore({ headers: { expect } }: IncomingMessage): boolean {
 }
 
 /**
- * Logs and counts a request, which has its context, when its response has ended: one line, whose level follows the status, so that internal
+ * Logs and counts a request once its response has ended. The level of the log line depends on the status, so that internal
  * errors stand out.
  */
 function accessLog(log: Logger): (req: IncomingMessage, res: ServerResponse) => void {
@@ -103,7 +103,7 @@ function accessLog(log: Logger): (req: IncomingMessage, res: ServerResponse) => 
   }
 }
 
-/** Only addresses have characters that JSON escapes; those that are not ASCII Node's parser refuses. */
+/** Only URLs contain characters that JSON escapes; Node's parser refuses non-ASCII ones. */
 function jsonOf(text: string): string {
   return PLAIN.test(text) ? `"${text}"` : JSON.stringify(text)
 }
@@ -117,7 +117,7 @@ function fieldOf(name: string, value: string | undefined): string {
   return value === undefined ? '' : `,"${name}":"${value}"`
 }
 
-/** Express shortens `url` for the routers below a path. */
+/** Returns the original URL, because Express strips the mount path of a router from `url`. */
 function requestedAddress(req: IncomingMessage & { originalUrl?: string }): string {
   return req.originalUrl ?? req.url ?? ''
 }

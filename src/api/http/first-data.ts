@@ -1,6 +1,6 @@
 /**
- * While the service stores its first data, from the oldest to the newest, what is missing comes in seconds, not with a publisher's next
- * publication, and what is there is old. Answers and pages made of prices wait for the last of them.
+ * While the service stores its first data, oldest first, missing data arrive within seconds, not with a publisher's next publication,
+ * and the stored prices are old. Until all are stored, endpoints and pages with prices return 503.
  */
 import type { RequestHandler } from 'express'
 import { noDataBecause } from '../contract/errors.ts'
@@ -21,7 +21,7 @@ const WITHOUT_PRICES: ReadonlySet<Tag> = new Set([
 const firstDataComing = () =>
   noDataBecause('Prices are being stored at the moment. Please try again shortly.', RETRY_SECONDS)
 
-/** Answers for pages that show data; a browser requests the page again after the seconds of `Refresh`. */
+/** Responds with 503 on pages that show data; a browser reloads the page after the seconds in `Refresh`. */
 export function awaitFirstData({ filling }: Health): RequestHandler {
   return (_req, res, next) => {
     if (!filling()) return next()

@@ -1,4 +1,4 @@
-/** Reads a form sent from a page of this service: `application/x-www-form-urlencoded`, from this site and no other. */
+/** Reads a form (`application/x-www-form-urlencoded`) sent from a page of this service; refuses forms from other sites. */
 import express, { type Request, type Response } from 'express'
 import { invalidParameter } from '../contract/errors.ts'
 
@@ -27,8 +27,8 @@ export async function readForm<Name extends string>(
 }
 
 /**
- * There are no cookies to abuse, but no other site may send requests on behalf of its visitors. Browsers state where a form came from; a
- * client that states nothing is no browser. `Origin: null` proves nothing: privacy settings replace any origin with it.
+ * There are no cookies to abuse, but no other site may send requests on behalf of its visitors. Browsers state the origin of a form; a
+ * client that states none is not a browser. `Origin: null` proves nothing: privacy settings replace any origin with it.
  */
 function refuseOtherSites(req: Request): void {
   const { 'sec-fetch-site': site, origin, host } = req.headers

@@ -1,4 +1,4 @@
-/** `/healthz`: the process answers; it never touches the database. `/readyz`: it can serve; 503 while it cannot, or is stopping. */
+/** `/healthz`: the process is alive; never uses the database. `/readyz`: it can serve requests; 503 while it cannot or is stopping. */
 import type { Express } from 'express'
 import type { HeaderList } from './headers.ts'
 import { contextOf } from './request-context.ts'
@@ -10,7 +10,7 @@ export function addHealthRoutes(app: Express, health: Health, security: HeaderLi
   app.get('/healthz', (_req, res) => send(res, 200, headers, textBody(JSON.stringify({ status: 'ok' }))))
   app.get('/readyz', async (_req, res) => {
     const state = await health.ready()
-    // The probe got its answer; what is wrong is logged where it goes wrong.
+    // Expected, because the cause is logged where it occurs.
     if (!state.ready) contextOf(res).error = { code: 'internal_error', expected: true }
     send(res, state.ready ? 200 : 503, headers, textBody(JSON.stringify(state)))
   })

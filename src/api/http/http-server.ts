@@ -10,7 +10,7 @@ import { answerUnreadable, refuseTunnel } from './unreadable-request.ts'
 /** Timeouts for all headers of a request, and for the whole request: slow clients are disconnected. */
 const HEADERS_MS = 15_000
 const REQUEST_MS = 30_000
-/** How often connections are checked against these; Node's own 30 seconds would be added to them. */
+/** Interval at which connections are checked for time-outs; Node's default of 30 seconds would be added to them. */
 const LOOK_EVERY_MS = 5_000
 
 export function httpServer(): Server {
@@ -21,7 +21,7 @@ export function httpServer(): Server {
     requestTimeout: REQUEST_MS,
     connectionsCheckingInterval: LOOK_EVERY_MS,
     optimizeEmptyRequests: true,
-    requireHostHeader: false, // refuseAmbiguousHeaders in fast-path.ts
+    requireHostHeader: false, // checked by refuseAmbiguousHeaders in fast-path.ts
   })
 }
 

@@ -21,8 +21,8 @@ const REASONS: Record<Exclude<KeyVerdict, { ok: true }>['reason'], string> = {
 }
 
 /**
- * The holder of the key that was sent; undefined where none was, even on an endpoint that needs one. Throws `missing_key` or
- * `invalid_key`. `beforeGuess` is called before a key that was never seen is looked up.
+ * Returns the holder of the key that was sent; undefined if none was sent, even if the endpoint needs one. Throws `missing_key` or
+ * `invalid_key`. Calls `beforeGuess` before looking up a key that was never seen.
  */
 export async function identifyCaller(
   req: IncomingMessage,
@@ -37,14 +37,14 @@ export async function identifyCaller(
   return holderOf(verdict.key)
 }
 
-/** The holder of a valid key that is in the header and has been seen before. */
+/** Returns the holder of the key in the header, if the key is cached and valid. */
 export function recallCaller({ headers }: IncomingMessage, { keys }: AccessControl): Caller | undefined {
   const text = headers.authorization && BEARER.exec(headers.authorization)?.[1]
   const key = text && keys.recall(text)
   return key ? holderOf(key) : undefined
 }
 
-/** The caller by address alone. */
+/** Returns a caller without a key, identified by IP address. */
 export function anonymous(client: string, access: Pick<AccessControl, 'openRequestsPerMinute'>): Caller {
   const { historyDepthDays, formats, requestsPerMonth } = PLANS.Open
   return {
@@ -73,7 +73,7 @@ export function admitFormat(caller: Caller, format: Format): void {
   throw tierRequired(needed, `The format ${format}`)
 }
 
-/** Whether an address may hold a key, however it is encoded. */
+/** Whether a URL may contain a key, in any encoding. */
 export function mayHoldKey(url: string): boolean {
   return url.includes('%') || url.includes(`${KEY_PARAMETER}=`)
 }
@@ -82,7 +82,7 @@ export function maySendKey({ headers, url = '' }: IncomingMessage): boolean {
   return headers.authorization !== undefined || mayHoldKey(url)
 }
 
-/** The key as sent; the header wins over the parameter, which is for CSV and calendars only. */
+/** Returns the key as sent. The header takes precedence over the parameter, which is for CSV and calendars only. */
 export function sentKey(req: IncomingMessage, endpoint: Endpoint | undefined): string | undefined {
   const header = req.headers.authorization
   if (header !== undefined) {

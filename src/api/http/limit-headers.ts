@@ -10,14 +10,14 @@ const [LIMIT, REMAINING, RESET, QUOTA_REMAINING] = RATE_HEADERS
 export function limitHeaders({ window, quota }: RequestContext, status: number): HeaderList {
   const ofWindow = window === undefined ? NONE : windowHeaders(window)
   if (quota === undefined) return ofWindow
-  // What is left was counted with this request, which may turn out not to count.
+  // `left` has already been reduced by this request, which may turn out not to count.
   const left = quota.isReserved && !countsForQuota(status) ? quota.left + 1 : quota.left
   return [...ofWindow, QUOTA_REMAINING, String(Math.max(0, left))]
 }
 
 const NONE: HeaderList = []
 
-/** Every answered request but 401, 429 and 5xx, and 304, which costs the minute only. */
+/** Whether a request counts towards the month: all do except 401, 429, 5xx, and 304, which counts for the minute only. */
 export function countsForQuota(status: number): boolean {
   return status < 500 && status !== 401 && status !== 429 && status !== 304
 }
@@ -38,7 +38,7 @@ function windowHeaders({ limit, remaining, resetSeconds }: RateWindow): HeaderLi
   ]
 }
 
-/** Keyed by limit: plans, keys and the pages have few different ones. */
+/** Keyed by limit: plans, keys and pages have few different limits. */
 const ofLimit = new Map<number, { limitText: string; policy: string }>()
 
 function textsOf(limit: number) {

@@ -9,8 +9,8 @@ interface Known {
 }
 
 /**
- * The market day of an instant, remembered until the day ends: asking the time-zone tables on every request would cost more than
- * answering from the cache. Right for instants in any order.
+ * Caches the market day of an instant until the day ends: a time-zone look-up on every request would cost more than a response from
+ * the cache. Correct for instants in any order.
  */
 export class MarketDayClock {
   #known: Known | undefined

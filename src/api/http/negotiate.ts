@@ -1,4 +1,4 @@
-/** Which format and which content encoding a request gets. */
+/** Negotiates the format and the content encoding of a response. */
 import type { IncomingMessage } from 'node:http'
 import express from 'express'
 import { LRUCache } from 'lru-cache'
@@ -16,20 +16,20 @@ export const MEDIA_TYPES: Record<Format, string> = {
 
 export const EVENT_STREAM = 'text/event-stream'
 
-/** The parameter wins over `Accept`; an `Accept` that fits nothing gets JSON. */
+/** The parameter takes precedence over `Accept`; an `Accept` without a match gets JSON. */
 export function chooseFormat(formats: readonly Format[], parameter: unknown, req: IncomingMessage): Format {
   const asked = formats.find((format) => format === parameter)
   if (asked) return asked
   if (formats.length === 1) return formats[0] ?? 'json'
   const types = formats.map((format) => MEDIA_TYPES[format])
-  const accepted = express.request.accepts.apply(req, types) // it reads the headers alone
+  const accepted = express.request.accepts.apply(req, types) // it only reads the headers
   return formats.find((format) => MEDIA_TYPES[format] === accepted) ?? 'json'
 }
 
-/** Clients send few different ones. */
+/** Clients send few different values of `Accept-Encoding`. */
 const preferences = new LRUCache<string, Encoding>({ max: 100 })
 
-/** The compression a client prefers, Brotli where it is equal: `preferredEncoding('gzip, deflate, br')` is `br`. */
+/** Returns the compression that a client prefers, Brotli among equals: `preferredEncoding('gzip, deflate, br')` is `br`. */
 export function preferredEncoding(acceptEncoding: string | undefined): Encoding {
   if (!acceptEncoding) return 'identity'
   let preferred = preferences.get(acceptEncoding)
@@ -48,7 +48,7 @@ function weigh(acceptEncoding: string): Encoding {
   return gzip > 0 ? 'gzip' : 'identity'
 }
 
-/** `gzip;q=0.5` is `['gzip', 0.5]`; no weight is 1, a weight that is no number 0. */
+/** `gzip;q=0.5` is `['gzip', 0.5]`; a missing weight is 1, an invalid one 0. */
 function weighted(item: string): [name: string, weight: number] {
   const [name = '', ...parameters] = item.split(';').map((part) => part.trim())
   const q = parameters.find((parameter) => parameter.startsWith('q='))

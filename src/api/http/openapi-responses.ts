@@ -1,4 +1,4 @@
-/** The answers of an operation in the OpenAPI document: the reply, 304 of one that reads, and the errors it may give. */
+/** Responses of an operation in the OpenAPI document: the reply, 304 and 412 for GET, and the errors it may return. */
 import * as z from 'zod'
 import type { ZodOpenApiResponseObject } from 'zod-openapi'
 import { errorBody, PROBLEM_TYPE, problemBody } from '../contract/error-body.ts'
@@ -8,7 +8,7 @@ import { toCsv } from './csv-table.ts'
 import { type Endpoint, successStatus } from './endpoint.ts'
 import { EVENT_STREAM, MEDIA_TYPES } from './negotiate.ts'
 
-/** Responses common to all endpoints: parameters, keys and limits are checked strictly everywhere, and anything can break. */
+/** Responses common to all endpoints: parameters, keys and limits are checked strictly everywhere, and any request can fail. */
 const ALWAYS: readonly ErrorCode[] = [
   'invalid_parameter',
   'missing_key',
@@ -17,12 +17,12 @@ const ALWAYS: readonly ErrorCode[] = [
   'quota_exceeded',
   'internal_error',
 ]
-/** And what those that need a key may answer besides. */
+/** Additional errors of endpoints that need a key. */
 const KEYED: readonly ErrorCode[] = ['tier_required']
 
 const [LIMIT, REMAINING, RESET, QUOTA_REMAINING] = RATE_HEADERS
 
-/** A header that the document states once, under its own name. */
+/** Declares a header that the document defines once, under its own name. */
 function header<T extends z.ZodType>(name: string, schema: T, description: string, example: unknown): T {
   return schema.meta({ description, example, header: { id: name } })
 }
@@ -126,7 +126,7 @@ const changed: ZodOpenApiResponseObject = {
   content: { 'application/json': { schema: errorBody }, [PROBLEM_TYPE]: { schema: problemBody } },
 }
 
-/** One object for each set of codes, so that the document states it once: named by its status where it is all codes of it. */
+/** One object for each set of codes, so that the document defines it once; named by its status if it has all codes of that status. */
 const errorResponsesById = new Map<string, ZodOpenApiResponseObject>()
 
 function errorResponse(status: string, codes: readonly ErrorCode[]): ZodOpenApiResponseObject {

@@ -7,7 +7,7 @@ type Document = ReturnType<typeof createDocument>
 type Operation = NonNullable<NonNullable<Document['paths']>[string]['get']>
 type Parameter = NonNullable<Operation['parameters']>[number]
 
-/** zod leaves out the default of a parameter that is read in any case. */
+/** Adds the default of case-insensitive parameters, which zod omits. */
 export function stateDefaults(document: Document, registry: readonly Endpoint[]): void {
   for (const { path, method, query } of registry) {
     for (const parameter of document.paths?.[path]?.[method]?.parameters ?? []) {
@@ -20,7 +20,7 @@ export function stateDefaults(document: Document, registry: readonly Endpoint[])
   }
 }
 
-/** A parameter has one description, that of its schema: stated beside the schema, also where this is among the components. */
+/** Gives each parameter the description of its schema, even if the schema is in the components, and removes it from an inline schema. */
 export function describeParameters(document: Document): void {
   const schemas: Record<string, unknown> = document.components?.schemas ?? {}
   for (const parameter of operations(document).flatMap((operation) => operation.parameters ?? [])) {
@@ -29,7 +29,7 @@ export function describeParameters(document: Document): void {
     const named = schemas[schema.$ref?.split('/').at(-1) ?? ''] as { description?: string } | undefined
     parameter.description ??= named?.description ?? schema.description
     if (schema.description === parameter.description) delete schema.description
-    // Parameters are read as text, and examples of some are written so.
+    // Parameters are parsed from text, so the examples of some are text.
     if ('type' in schema && (schema.type === 'integer' || schema.type === 'number')) {
       if (typeof schema.example === 'string') schema.example = Number(schema.example)
     }
@@ -37,8 +37,8 @@ export function describeParameters(document: Document): void {
 }
 
 /**
- * Moves a parameter that several operations take alike into the components: `zone`, and where another of that name is there already,
- * `zone_getEvccFeed` after the first operation that takes it.
+ * Moves a parameter that several operations share into the components, as `zone` or, if that name is taken, as
+ * `zone_getEvccFeed` after the first operation that uses it.
  */
 export function shareParameters(document: Document): void {
   for (const operation of operations(document)) if (operation.parameters?.length === 0) delete operation.parameters
@@ -57,7 +57,7 @@ export function shareParameters(document: Document): void {
   document.components = { ...document.components, parameters: shared as never }
 }
 
-/** A parameter as an operation states it, or as the components do. */
+/** Resolves a parameter that may be a reference to the components. */
 export function resolveParameter<T extends object>(parameter: T | { $ref: string }, document: Document): T {
   if (!('$ref' in parameter)) return parameter
   const shared = Object.entries(document.components?.parameters ?? {})

@@ -1,4 +1,4 @@
-/** The OpenAPI 3.1 document, made from the registry: what it says and what is enforced cannot differ. */
+/** The OpenAPI 3.1 document, generated from the registry, so that it cannot differ from what is enforced. */
 import * as z from 'zod'
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi'
 import { alertCall } from '../contract/alerts.ts'
@@ -11,7 +11,7 @@ import { errorResponses, replyResponse } from './openapi-responses.ts'
 import { describeParameters, shareParameters, stateDefaults } from './openapi-shared.ts'
 
 interface OpenapiOptions {
-  /** `https://energy.example/v1`; relative to the document in a service that does not know its name. */
+  /** `https://energy.example/v1`; relative to the document if the service does not know its own URL. */
   serverUrl: string
   comingEndpoints: ReadonlySet<string>
 }
@@ -54,11 +54,11 @@ export function openapiDocument(registry: readonly Endpoint[], options: OpenapiO
       override: ({ jsonSchema, io }) => {
         // Answers may gain fields within v1, so the document must not forbid them; our own tests do.
         if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
-        // Every answer and every body has one example as a whole. What both use must be the same in both, or it is stated twice.
+        // Every response and every body has one example as a whole. A schema used by both must be identical, or it would be defined twice.
         if (io === 'output' || 'id' in jsonSchema) delete jsonSchema.example
-        // `format` suffices; a regular expression of the calendar helps nobody.
+        // `format` suffices; a regular expression for calendar dates does not help readers.
         if (jsonSchema.format === 'date' || jsonSchema.format === 'date-time') delete jsonSchema.pattern
-        // The limits of a number in JavaScript are none of the contract's.
+        // JavaScript's limits of integers are not part of the contract.
         if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
         if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
       },
@@ -86,7 +86,7 @@ function paths(registry: readonly Endpoint[], options: OpenapiOptions): ZodOpenA
   )
 }
 
-/** Headers of every call, beside `X-SVC-Signature-Previous` after a rotation. */
+/** Headers of every call; after a rotation there is also `X-SVC-Signature-Previous`. */
 const CALL_HEADERS = z.object({
   'X-SVC-Signature': z
     .string()
@@ -96,7 +96,7 @@ const CALL_HEADERS = z.object({
   'webhook-signature': z.string().meta({ description: 'Signature of Standard Webhooks, `v1,…`.' }),
 })
 
-/** Calls from the service to receivers: like an answer it may gain fields, so it is described as one and then becomes the request. */
+/** Calls from the service to receivers. Like a response, a call may gain fields, so it is declared as one and then moved to the request. */
 function calls(): ZodOpenApiPathsObject {
   const call = (operationId: string, tag: Tag, summary: string, payload: z.ZodType) => ({
     post: {
@@ -143,7 +143,7 @@ function operation(endpoint: Endpoint, options: OpenapiOptions): ZodOpenApiOpera
   }
 }
 
-/** A key is welcome on Open endpoints too: its plan's history and limits apply. */
+/** Open endpoints accept a key too: its plan's history and limits then apply. */
 function securityOf(endpoint: Endpoint): Record<string, string[]>[] {
   const withKey: Record<string, string[]>[] = endpoint.formats.some((format) => KEY_IN_QUERY.includes(format))
     ? [{ key: [] }, { csvKey: [] }]

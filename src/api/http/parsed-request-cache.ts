@@ -1,16 +1,16 @@
 /**
- * The addresses that were served before, with what their routing and reading came to, so that neither is done again. What is asked and
- * for whom is not known here: each request is identified, counted and answered by the same functions as the first.
+ * Caches the parsed requests of URLs that were served before, so that routing and parsing are not repeated. It stores neither callers
+ * nor responses: each request is identified, counted and answered by the same functions as the first.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { LRUCache } from 'lru-cache'
 import type { Awaitable } from '../../platform/awaitable.ts'
 import { mayHoldKey } from './identify-caller.ts'
 
-/** Serves a request whose address has been read. */
+/** Serves a request whose URL has been parsed. */
 export type Serve = (req: IncomingMessage, res: ServerResponse) => Awaitable<void>
 
-/** The header besides the address that decides what is served. */
+/** The header that, together with the URL, determines what is served. */
 type Negotiated = 'accept' | 'accept-language'
 
 interface Known {
@@ -32,7 +32,7 @@ export class ParsedRequestCache {
     return known?.ways.get(valueOfHeader(headers, known.by))
   }
 
-  /** Long addresses and those that may hold a key are not remembered. */
+  /** Does not cache long URLs, or those that may contain a key. */
   remember(url: string, headers: IncomingMessage['headers'], by: Negotiated | undefined, serve: Serve): void {
     const value = valueOfHeader(headers, by)
     if (mayHoldKey(url) || url.length + value.length > LENGTH_MAX) return

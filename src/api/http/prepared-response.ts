@@ -9,14 +9,14 @@ import type { HeaderList } from './headers.ts'
 export const KEEP_ALIVE_MS = 65_000
 const KEPT_ALIVE = `Connection: keep-alive\r\nKeep-Alive: timeout=${KEEP_ALIVE_MS / 1000}\r\n\r\n`
 
-/** Headers as text, by the list, which never changes. */
+/** Headers as text, keyed by their list, which never changes. */
 const texts = new WeakMap<HeaderList, string>()
 
 export class PreparedResponse extends ServerResponse {
   declare _header: string
   declare _hasBody: boolean
 
-  /** Whether nothing makes this answer's head differ from others': the connection stays open, and no header was set otherwise. */
+  /** Whether the head can be written as text: the connection is kept alive, and no header was set by other means. */
   get isPlain(): boolean {
     return this.shouldKeepAlive && this.getHeaderNames().length === 0
   }
@@ -47,7 +47,7 @@ function textOf(headers: HeaderList): string {
 let date = ''
 let dateEndsMs = 0
 
-/** Made once a second. */
+/** Formats the date once a second. */
 function httpDate(): string {
   const nowMs = Date.now()
   if (nowMs >= dateEndsMs || nowMs < dateEndsMs - 1000) {

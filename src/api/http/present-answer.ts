@@ -1,4 +1,4 @@
-/** Turns what a handler returned into the bytes and headers of a success. */
+/** Turns the reply of a handler into the bytes and headers of a successful response. */
 
 import { replyBrokeContract } from '../../platform/events.ts'
 import { internalError } from '../contract/errors.ts'
@@ -47,7 +47,7 @@ export function presentAnswer({
   const label = caller.key?.attribution ?? undefined
   const shown = withUtc ? addUtc(reply) : reply
   const json = label === undefined ? JSON.stringify(shown) : JSON.stringify(shown, whiteLabel(label))
-  const body = json ?? '' // of a reply that is nothing
+  const body = json ?? '' // an empty reply
   return new StoredAnswer(body, { contentType: 'application/json; charset=utf-8', always, withBody: [] })
 }
 
@@ -72,7 +72,7 @@ function whiteLabel(text: string) {
 export function alwaysHeaders(endpoint: Endpoint, caller: Caller, security: HeaderList): HeaderList {
   const isNegotiated = endpoint.formats.length > 1
   return [
-    // That of a quarter-hour depends on when it is sent: it is set then.
+    // For a quarter-hour it depends on when the response is sent, and is set then.
     ...(endpoint.cache === 'quarter-hour' ? [] : ['Cache-Control', cacheControl(endpoint, caller.plan)]),
     'Vary',
     isNegotiated ? 'Accept, Accept-Encoding, Authorization' : 'Accept-Encoding, Authorization',
@@ -82,7 +82,7 @@ export function alwaysHeaders(endpoint: Endpoint, caller: Caller, security: Head
   ]
 }
 
-/** Proxies must pass events on as they come. */
+/** Headers that keep proxies from buffering events. */
 export function streamHeaders(security: HeaderList): HeaderList {
   return [
     'Content-Type',
@@ -121,7 +121,7 @@ async function arrowAnswer(table: ArrowTable, always: HeaderList): Promise<Store
   })
 }
 
-/** `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and the page that says what to use instead. Spec: "Versioning", 2. */
+/** `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and the page that documents the replacement. Spec: "Versioning", 2. */
 function deprecationHeaders(deprecation: Deprecation | undefined): HeaderList {
   if (!deprecation) return []
   const deprecatedAt = Temporal.Instant.from(deprecation.deprecatedAt)

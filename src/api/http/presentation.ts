@@ -1,4 +1,4 @@
-/** How an answer is written: its format, the dialect of CSV, and whether local times come in UTC as well. Handlers know nothing of it. */
+/** How a response is written: its format, the CSV dialect, and whether local times are also given in UTC. Handlers do not depend on it. */
 import type * as z from 'zod'
 import { CSV_DIALECT, type CsvDialect } from '../../platform/csv.ts'
 import { csvDecimal, csvSeparator, formatParameter, timesParameter } from '../contract/parameters.ts'
@@ -17,7 +17,7 @@ interface Presented {
   localTimes?: boolean
 }
 
-/** The parameters that say it, of an endpoint. An endpoint with a single format may have its own `format`, of a file and not of the answer. */
+/** Presentation parameters of an endpoint. With a single format, it may define its own `format`, of a file instead of the response. */
 export function presentationParameters({ formats, localTimes }: Presented): z.ZodRawShape {
   return {
     ...(formats.length > 1 && { format: formatParameter(formats) }),
@@ -26,7 +26,7 @@ export function presentationParameters({ formats, localTimes }: Presented): z.Zo
   }
 }
 
-/** Presentation parameters, removed from the query that the handler gets. */
+/** Separates the presentation parameters from the query that the handler receives. */
 export function splitPresentation(endpoint: Presented, query: Record<string, unknown>) {
   const names = Object.keys(presentationParameters(endpoint))
   const asked = Object.fromEntries(names.map((name) => [name, query[name]]))
@@ -37,7 +37,7 @@ export function splitPresentation(endpoint: Presented, query: Record<string, unk
 const SEPARATORS = { semicolon: ';', comma: ',', tab: '\t' } as const
 const DECIMALS = { comma: ',', point: '.' } as const
 
-/** A comma cannot be both: between columns it makes the decimal a point. */
+/** A comma cannot be both separator and decimal mark: if it separates columns, the decimal mark is a point. */
 export function csvDialect({ sep, decimal }: Record<string, unknown>): CsvDialect {
   const separator = SEPARATORS[(sep ?? 'semicolon') as keyof typeof SEPARATORS]
   if (separator === ',') return { separator, decimal: '.' }
@@ -46,7 +46,7 @@ export function csvDialect({ sep, decimal }: Record<string, unknown>): CsvDialec
 
 const LOCAL_TIMES = ['starts_at', 'ends_at'] as const
 
-/** Adds each start and end in UTC beside itself. */
+/** Adds the time in UTC after each start and end. */
 export function addUtc(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(addUtc)
   if (typeof value !== 'object' || value === null) return value

@@ -1,13 +1,13 @@
 /**
- * Reads a query string strictly: a mistyped `form=` must not silently return the default month. Names are known, each comes once,
- * none is empty or too long. Known names and a length limit per value bound the whole query.
+ * Reads a query string strictly: a mistyped `form=` must not silently return the default month. Names must be known and not repeated,
+ * and values neither empty nor too long. Known names and a length limit per value bound the whole query.
  */
 import { invalidParameter } from '../contract/errors.ts'
 import { excerpt } from './excerpt.ts'
 
 const VALUE_LENGTH_MAX = 256
 
-/** The parameters by name, except those `ignored`: `readQuery('/x?unit=kwh', ['unit'])` is `{ unit: 'kwh' }`. Throws `invalid_parameter`. */
+/** Returns the parameters by name, except those `ignored`: `readQuery('/x?unit=kwh', ['unit'])` is `{ unit: 'kwh' }`. Throws `invalid_parameter`. */
 export function readQuery(
   url: string,
   known: readonly string[],
@@ -39,7 +39,7 @@ function unknownProblem(known: readonly string[]): string {
   return `is not a parameter of this endpoint, which has ${known.join(', ')}`
 }
 
-/** URLSearchParams takes `%ZZ` and broken UTF-8 as they are; the first parameter that has them is named. */
+/** Throws for the first parameter with `%ZZ` or broken UTF-8, which URLSearchParams accepts as they are. */
 function refuseMalformedEncoding(text: string): void {
   for (const pair of text.split('&')) {
     try {

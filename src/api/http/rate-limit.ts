@@ -1,6 +1,6 @@
 /**
  * Every request under `/v1`: identifies the caller, enforces the limits per minute and month, and counts the request. The
- * headers of every response, refusals included, state what the client has left. Decisions: "Limits".
+ * headers of every response, including refusals, state the client's remaining limits. Decisions: "Limits".
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { quotaPeriod } from '../../market/quota-period.ts'
@@ -22,7 +22,7 @@ export class RateLimit {
   readonly #clock: Service['clock']
   readonly #log: Service['log']
   readonly #proxies: TrustedProxies
-  /** Whether it has an address of its own: then a proxy on this machine may call for others. */
+  /** Whether the service has a canonical host: then a proxy on this machine may forward requests of other clients. */
   readonly #isPublic: boolean
 
   constructor(
@@ -36,7 +36,7 @@ export class RateLimit {
     this.#isPublic = config.canonicalHost
   }
 
-  /** The caller, counted. Throws 401 for an invalid key, 429 beyond a limit. `endpoint`: undefined where the path is unknown. */
+  /** Identifies the caller and counts the request. Throws 401 for an invalid key, 429 beyond a limit. `endpoint`: undefined for an unknown path. */
   consume(req: IncomingMessage, res: ServerResponse, endpoint: Endpoint | undefined): Awaitable<Caller> {
     const context = contextOf(res)
     const caller = maySendKey(req)
@@ -60,7 +60,7 @@ export class RateLimit {
     return thenSync(this.#consumeDay(context, caller, this.#access.days), () => caller.isCounted)
   }
 
-  /** A request for a page: pages are counted separately, per address. */
+  /** Counts a request for a page. Pages are counted separately, per IP address. */
   consumePage(req: IncomingMessage, res: ServerResponse): Awaitable<void> {
     const { minutes, pageRequestsPerMinute } = this.#access
     const client = this.pageClient(req)
@@ -70,12 +70,12 @@ export class RateLimit {
     })
   }
 
-  /** Whose pages are counted. */
+  /** Returns the client to whom requests for pages are counted. */
   pageClient(req: IncomingMessage): string {
     return `pages:${this.#addressOf(req)}`
   }
 
-  /** Shows what is left without counting, for OPTIONS. */
+  /** Reads the remaining limits without counting the request, for OPTIONS. */
   async peek(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const { client, requestsPerMinute } = this.#anonymous(req)
     contextOf(res).window = await this.#access.minutes.peek(client, requestsPerMinute)
@@ -83,7 +83,7 @@ export class RateLimit {
 
   /**
    * If the caller cannot be identified, the request counts against the address, so that keys cannot be guessed. Look-ups have their own
-   * limit, consumed first: beyond it a bad key costs no look-up, and a known key is admitted whatever else comes from its address.
+   * limit, consumed first: beyond it an unknown key costs no look-up, and a cached key is admitted whatever else its address sends.
    */
   async #identify(req: IncomingMessage, context: RequestContext, endpoint: Endpoint | undefined): Promise<Caller> {
     const { minutes, openRequestsPerMinute } = this.#access
@@ -137,7 +137,7 @@ export class RateLimit {
     })
   }
 
-  /** Refunds a request that does not count: refusals by a limit and internal errors. */
+  /** Refunds the request after the response if it does not count: refusals by a limit and internal errors. */
   #refundAfterwards(context: RequestContext, limiter: RateLimiter, client: string, { window }: Consumed): void {
     context.afterwards.push((status) => {
       if (countsForMinute(status, context)) return
@@ -184,7 +184,7 @@ export class RateLimit {
   }
 }
 
-/** Looking for a value that is not published yet has a cost, so the request counts. So does what an endpoint refuses by a limit of its own. */
+/** A request for a value that is not published yet counts, because looking for it has a cost. So does a 429 by an endpoint's own limit. */
 function countsForMinute(status: number, { error, isAdmitted }: RequestContext): boolean {
   return status < 500 ? status !== 429 || isAdmitted : error?.code === 'no_data'
 }

@@ -11,11 +11,11 @@ import { validate } from './validate.ts'
 
 export interface ParsedRequest {
   path: Record<string, unknown>
-  /** Parameters without those of presentation, which handlers ignore. */
+  /** Query parameters without the presentation parameters, which handlers ignore. */
   query: Record<string, unknown>
   body: unknown
   presentation: Presentation
-  /** Identifies equal requests, defaults filled in, parameters in the schema's order, days as text, beside the rest that an answer depends on. */
+  /** Key of equal requests: defaults filled in, parameters in schema order, days as text. `rest`: whatever else the response depends on. */
   cacheKey(rest: string): string
 }
 
@@ -32,7 +32,7 @@ export async function readRequest(endpoint: Endpoint, req: Request, res: Respons
   })
 }
 
-/** The same of parameters given by name, for an answer in JSON. */
+/** Same as `readRequest` for parameters given by name and a JSON response. */
 export function parseArguments(endpoint: Endpoint, given: Record<string, unknown>): ParsedRequest {
   const { body: givenBody, ...parameters } = given
   const texts = Object.entries(parameters).map(([name, value]) => [name, String(value)] as const)
@@ -54,7 +54,7 @@ function parsed(
   return { path, query, body, presentation, cacheKey: keyMaker(JSON.stringify([presentation, path, query])) }
 }
 
-/** Joined once for requests in succession: what else an answer depends on seldom changes, and a new text is hashed again by each look-up. */
+/** Reuses the last key: `rest` seldom changes, and each look-up would have to hash a new string. */
 function keyMaker(canonical: string): ParsedRequest['cacheKey'] {
   let last = { rest: '', key: '' }
   return (rest) => {

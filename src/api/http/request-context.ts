@@ -17,15 +17,15 @@ export interface RequestContext {
   bodyBytes: number | undefined
   /** Plan for the log; set once the caller is known. */
   plan: PlanName | undefined
-  /** Within the limits: what is refused after that was worked on, and counts. */
+  /** Whether the request was within the limits; it then counts even if it is refused later. */
   isAdmitted: boolean
-  /** Thrown before the request came to Express, whose error handler answers. */
+  /** The error thrown outside Express, whose error handler responds. */
   thrown: unknown
   /** The error sent instead of the requested data; for the log. */
   error: Pick<ApiError, 'code' | 'expected'> | undefined
-  /** The status by which the request counts, where it is not that of the response: what a tool refuses is answered with 200. */
+  /** The status by which the request counts, if it differs from that of the response: the refusal of a tool is sent with 200. */
   countsAs: number | undefined
-  /** Called after the response, also where the client has aborted it. */
+  /** Called after the response, even if the client has aborted it. */
   afterwards: ((status: number) => void)[]
   /** The client's remaining limits; `limit-headers.ts` shows it. */
   window: RateWindow | undefined
@@ -63,7 +63,7 @@ export function requestIdOf(callerId: string | string[] | undefined): string {
   return isUsable ? callerId : randomUUID()
 }
 
-/** Every response has a context: it is the first thing a request gets. */
+/** Returns the context of a response; it is created before any other step. */
 export function contextOf(res: Served): RequestContext {
   const context = res[CONTEXT]
   if (context === undefined) throw new Error('a response without a context')

@@ -1,8 +1,8 @@
 /**
- * Finished answers in memory, bounded in bytes, least recently used out first. The key holds everything an answer depends on (the
- * data version and the market day among it), so an ingest and midnight make old answers unreachable. A `no_data` error
- * is cached for some seconds, since many clients wait for the value; other errors never are.
- * One cache belongs to one app, whose base URL is fixed; that is why addresses are not part of the key.
+ * LRU cache of finished responses in memory, bounded in bytes. The key contains everything a response depends on (including the
+ * data version and the market day), so an ingest and midnight make old responses unreachable. A `no_data` error
+ * is cached for some seconds, since many clients poll for the value; other errors never are.
+ * A cache belongs to one app with a fixed base URL, which is therefore not part of the key.
  */
 import { LRUCache } from 'lru-cache'
 import { ApiError } from '../contract/errors.ts'
@@ -36,7 +36,7 @@ export class ResponseCache {
     return known
   }
 
-  /** The stored answer, else the one being made, else the one `make` makes. */
+  /** Returns the cached response, else the pending one, else the result of `make`. */
   async getOrMake(key: string, ttlSeconds: number, make: () => Promise<StoredAnswer>): Promise<StoredAnswer> {
     const known = this.get(key) ?? this.#pending.get(key)
     if (known) return known

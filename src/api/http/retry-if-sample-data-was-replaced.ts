@@ -1,6 +1,6 @@
 import type { SampleData } from '../../store/sample-data.ts'
 
-/** Makes an answer, and repeats it if publishers' values replaced sample data meanwhile, since it may mix both. */
+/** Computes a response, and retries if publishers' values replaced sample data meanwhile, since it may mix both. */
 export async function retryIfSampleDataWasReplaced<Answer>(
   sampleData: Pick<SampleData, 'end'>,
   make: () => Promise<Answer>,

@@ -30,7 +30,7 @@ export function endpointRoutes(options: EndpointAnswersOptions, answers: Endpoin
     if (!DOCS_PATH.test(req.path)) await rateLimit.consume(req, res, undefined)
     next()
   })
-  // A path that cannot be decoded is refused before it is matched with its endpoint.
+  // A path that cannot be decoded is refused before it reaches an endpoint, so it is counted here.
   router.use(async (err: unknown, req: Request, res: Response, next: NextFunction) => {
     if (err instanceof URIError) await rateLimit.consume(req, res, undefined)
     next(err)
@@ -38,7 +38,7 @@ export function endpointRoutes(options: EndpointAnswersOptions, answers: Endpoin
   return router
 }
 
-/** Answers OPTIONS, refuses methods that the path does not have, and hands the others to their endpoint. */
+/** Answers OPTIONS, refuses methods that the path does not support, and passes the others to their endpoint. */
 function pathHandler(
   operations: readonly Endpoint[],
   rateLimit: RateLimit,

@@ -9,7 +9,7 @@ type Directives = Record<string, string[]>
 /** Nothing may be loaded or framed: answers are data. */
 const DATA: Directives = { 'default-src': ["'none'"], 'frame-ancestors': ["'none'"] }
 
-/** Pages of this service: style sheets, scripts and fonts of this service, forms sent to it, calls to it, and nothing inline but what `withInline` admits. */
+/** Pages: style sheets, scripts, fonts, form targets and calls of this service only, and nothing inline except what `withInline` allows. */
 const PAGES: Directives = {
   ...DATA,
   'script-src': ["'self'"],
@@ -21,16 +21,16 @@ const PAGES: Directives = {
   'form-action': ["'self'"],
 }
 
-/** Price cards are pictures in other people's pages: they hold their own styles and load nothing. */
+/** Price cards are images on other sites' pages: they contain their own styles and load nothing. */
 const CARDS: Directives = { ...DATA, 'style-src': ["'unsafe-inline'"] }
 
-/** Swagger UI: its own scripts, styles it writes into the page, images as data. */
+/** Swagger UI: its own scripts, inline styles, and `data:` images. */
 const API_DOCS: Directives = {
   ...PAGES,
   'style-src': ["'self'", "'unsafe-inline'"],
 }
 
-/** Matters only to a browser that shows a page, so data responses omit it. */
+/** Headers that matter only to a browser that shows a page, so data responses omit them. */
 const PAGES_ONLY = [
   'cross-origin-opener-policy',
   'origin-agent-cluster',
@@ -48,8 +48,8 @@ export interface SecurityHeaders {
 }
 
 /**
- * The lists for answers, pages, price cards and the API documentation. HSTS only where the service itself is reached by HTTPS. `inline`: hashes of the
- * texts that pages hold, `'sha256-…'`.
+ * Returns the headers of data, pages, price cards and the API documentation. HSTS is set only if the service is reached by HTTPS.
+ * `inline`: hashes of the inline texts in pages, `'sha256-…'`.
  */
 export function securityHeaders(baseUrl: URL, inline: { styles: string[]; scripts: string[] }): SecurityHeaders {
   const isHttps = baseUrl.protocol === 'https:'
@@ -78,7 +78,7 @@ function withoutPageHeaders(headers: HeaderList): HeaderList {
   return headers.filter((_, i) => !PAGES_ONLY.includes(headers[i - (i % 2)] ?? ''))
 }
 
-/** Headers that helmet sets, read from a response that is never sent. */
+/** Returns the headers that helmet sets on a response that is never sent. */
 function record(helmetOptions: HelmetOptions): HeaderList {
   const req = new IncomingMessage(new Socket())
   const res = new ServerResponse(req)

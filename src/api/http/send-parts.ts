@@ -1,4 +1,4 @@
-/** Streams a table too large for memory: the next part is computed when the client has read the last. */
+/** Streams a table too large for memory: the next part is computed once the client has read the previous one. */
 import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -15,7 +15,7 @@ import { alwaysHeaders } from './present-answer.ts'
 import { contextOf } from './request-context.ts'
 import type { Service } from './service.ts'
 
-/** However slowly a client reads: what makes the parts is held for it. */
+/** Time limit for slow clients, because the source of the parts stays open meanwhile. */
 const LASTS_MS_MAX = 600_000
 
 interface InParts {
@@ -28,7 +28,7 @@ interface InParts {
   service: Pick<Service, 'log'>
 }
 
-/** Throws what the first part throws. A later error cuts the connection, so that no client takes what it has for the whole. */
+/** Throws the error of the first part. A later error closes the connection, so that no client takes a partial response for the whole. */
 export async function sendParts(
   { endpoint, format, csv, parts, caller, security, service }: InParts,
   res: ServerResponse,

@@ -6,7 +6,7 @@ import { preferredEncoding } from './negotiate.ts'
 import { send } from './send.ts'
 import type { StoredAnswer } from './stored-answer.ts'
 
-/** Sends a stored answer in the encoding the client prefers: whole, or 304 where a reader has it already. `also`: further headers. */
+/** Sends a stored answer in the encoding the client prefers: whole, or 304 if the client already has it. `also`: further headers. */
 export function sendStored(
   stored: StoredAnswer,
   req: IncomingMessage,

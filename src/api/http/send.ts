@@ -6,8 +6,8 @@ import { PreparedResponse } from './prepared-response.ts'
 import { contextOf } from './request-context.ts'
 
 /**
- * A body as it is sent fastest: its bytes as a string of as many Latin-1 characters, which goes out in one piece with the head and is
- * not encoded again; a long one as a buffer, which is not copied.
+ * A body in the form that is sent fastest: a short one as a Latin-1 string, one character per byte, which is sent together with the
+ * head and not encoded again; a long one as a buffer, which is not copied.
  */
 export interface Body {
   content: string | Buffer
@@ -28,7 +28,7 @@ export function textBody(text: string): Body {
 const EMPTY = textBody('')
 
 /**
- * Writes a whole answer at once: the given headers, which it may share with other answers, those of this one, the request id, and the
+ * Writes a whole response at once: the `given` headers, which other responses may share, its own headers, the request id, and the
  * body, which Node omits for HEAD.
  */
 export function send(

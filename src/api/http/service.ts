@@ -42,15 +42,15 @@ export interface Service {
   analystSql?: AnalystSql | undefined
   trading: TradingStore
   changes: ChangeFeed
-  /** Undefined where the service has no key to encrypt signing secrets with. */
+  /** Undefined if the service has no key to encrypt signing secrets with. */
   webhooks: { [K in WebhookKind]: WebhookService<K> } | undefined
-  /** Links in mail about alerts; undefined where there is no such mail. */
+  /** Links in mail about alerts; undefined if there is no such mail. */
   alertLinks: FollowedLinks | undefined
-  /** Undefined where the service has no key to sign addresses with. */
+  /** Undefined if the service has no key to sign download URLs with. */
   bulk?: BulkExportService | undefined
   /** As `bulk`. */
   exportOrders?: ExportOrderService | undefined
-  /** Undefined where no mail can be sent, so that no address can be confirmed. */
+  /** Undefined if no mail can be sent, so that no address can be confirmed. */
   developerKeys: DeveloperKeyService | undefined
   keys: KeyRotation
   access: AccessControl
@@ -66,7 +66,7 @@ export interface Service {
 export interface HttpConfig {
   /** The canonical origin, `https://energy.example/`. */
   baseUrl: URL
-  /** Addresses and networks whose `X-Forwarded-*` headers are believed, as Express's `trust proxy` takes them. */
+  /** Addresses and networks whose `X-Forwarded-*` headers are trusted, in the syntax of Express's `trust proxy`. */
   trustedProxies: string[]
   /** Redirect requests for other host names to `baseUrl`. */
   canonicalHost: boolean
@@ -79,13 +79,13 @@ export interface HttpConfig {
 }
 
 export interface DataVersion {
-  /** Changes whenever an ingest changed what answers depend on. */
+  /** Changes whenever an ingest changes data that responses depend on. */
   current(): number
 }
 
 export interface Health {
   /** Not ready while starting, while stopping, and while something needed is unreachable. */
   ready(): Promise<{ ready: boolean; checks: Record<string, string> }>
-  /** While the first data are being stored, the newest price is not the current one. */
+  /** Whether the first data are being stored; the newest price is then not the current one. */
   filling(): boolean
 }

@@ -53,12 +53,12 @@ export class StoredAnswer {
     return this.#utf8.toString()
   }
 
-  /** Memory it may hold in the end: the body and, at most about as much again, its compressed variants and headers. */
+  /** Upper bound of its memory: the body and, at most about as much again, its compressed variants and headers. */
   get bytesMax(): number {
     return 2 * this.#utf8.length + 2048
   }
 
-  /** The body in that encoding, or plain if it is too short to benefit, or compressed in its own way. */
+  /** Returns the body in that encoding, or plain if it is too short to benefit or is a compressed font. */
   variant(encoding: Encoding): Variant | Promise<Variant> {
     const isPacked = this.#headers.contentType.startsWith('font/')
     if (encoding === 'identity' || isPacked || this.#utf8.length < COMPRESSED_BYTES_MIN) return this.identity

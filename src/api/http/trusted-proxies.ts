@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
-/** Whether the headers of that address are believed; `hop`: how many proxies lie between. */
+/** Whether the headers of that address are trusted; `hop`: how many proxies lie between. */
 type Trusts = (address: string | undefined, hop: number) => boolean
 
 /** An entry of `X-Forwarded-For` with a port, which some proxies add: `192.0.2.1:5678`, `[2001:db8::1]:443`, and brackets alone. */
@@ -14,7 +14,7 @@ const FORWARDING = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', '
 
 export class TrustedProxies {
   readonly #trusts: Trusts
-  /** The address of a connection is computed once. Behind a trusted proxy, each request may come from another client. */
+  /** Clients by connection, computed once. Behind a trusted proxy, each request may come from another client. */
   readonly #clients = new WeakMap<Socket, string>()
 
   constructor(trusts: Trusts) {
@@ -32,7 +32,7 @@ export class TrustedProxies {
     return client
   }
 
-  /** Whether the request came from this machine, to this machine by name, and through no proxy that says so. */
+  /** Whether the request came from this machine, to this machine by name, and through no proxy that identifies itself. */
   isLocal({ headers, socket }: IncomingMessage): boolean {
     const address = socket.remoteAddress ?? ''
     if (!ipaddr.isValid(address) || ipaddr.process(address).range() !== 'loopback') return false
@@ -44,12 +44,12 @@ export class TrustedProxies {
     return (this.#stated(req, 'x-forwarded-host') ?? req.headers.host ?? '').toLowerCase()
   }
 
-  /** Only a trusted proxy can say so: without one, TLS may end in front of the service unnoticed. */
+  /** Only a trusted proxy can report this: without one, TLS may be terminated in front of the service unnoticed. */
   cameByHttp(req: IncomingMessage): boolean {
     return this.#stated(req, 'x-forwarded-proto') === 'http'
   }
 
-  /** Each proxy adds the address it was called from at the end. */
+  /** Each proxy appends the address of its client. */
   #nearestUntrusted({ remoteAddress }: Socket, forwarded: string): string | undefined {
     const earlier = forwarded.split(',').map((entry) => entry.trim().replace(WITH_PORT, '$1$2'))
     let address = remoteAddress
@@ -57,7 +57,7 @@ export class TrustedProxies {
     return address
   }
 
-  /** The first of several, which the outermost proxy wrote. */
+  /** Returns the first of several values, which the outermost proxy wrote. */
   #stated({ headers, socket }: IncomingMessage, name: 'x-forwarded-host' | 'x-forwarded-proto'): string | undefined {
     const value = headers[name]
     if (!value || !this.#trusts(socket.remoteAddress, 0)) return undefined
@@ -67,7 +67,7 @@ export class TrustedProxies {
 
 const IPV6_PREFIX_BYTES = 8
 
-/** An IPv6 client is known by its /64, which is one household or host. `clientAddress('::ffff:192.0.2.1')` is `192.0.2.1`; `2001:db8:1:2:3::4` becomes `2001:db8:1:2::/64`. */
+/** Identifies an IPv6 client by its /64, one household or host: `2001:db8:1:2:3::4` is `2001:db8:1:2::/64`; `::ffff:192.0.2.1` is `192.0.2.1`. */
 export function clientAddress(address: string | undefined): string {
   if (address === undefined || !ipaddr.isValid(address)) return 'unknown'
   const parsed = ipaddr.process(address)

@@ -1,6 +1,6 @@
 /**
- * The answer if there is no request to hand to the app: to bytes that Node's parser refuses, and to CONNECT, for which Node passes the
- * bare socket. It is written by hand, with the contract's body and an id, and the connection is closed, because the start of the
+ * The response if there is no request to pass to the app: for bytes that Node's parser refuses, and for CONNECT, for which Node passes the
+ * raw socket. It is written by hand, with the contract's body and an id, and the connection is closed, because the start of the
  * next request is unknown.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -57,10 +57,10 @@ function isAnswering(socket: Duplex & { _httpMessage?: ServerResponse }): boolea
   return socket._httpMessage?.headersSent === true
 }
 
-/** A listener for `connect` of an HTTP server: this one is no proxy. */
+/** A listener for `connect` of an HTTP server: the service is not a proxy. */
 export function refuseTunnel(baseUrl: URL, log: Logger) {
   return (req: IncomingMessage, socket: Duplex): void => {
-    socket.on('error', () => socket.destroy()) // Node no longer listens for a client that goes away
+    socket.on('error', () => socket.destroy()) // Node no longer handles errors of this socket
     const err = methodNotAllowed('CONNECT', METHODS)
     const requestId = requestIdOf(req.headers['x-request-id'])
     log.info({ requestId, status: err.status }, 'request for a tunnel')

@@ -5,7 +5,7 @@ import { excerpt } from './excerpt.ts'
 
 type Issue = z.core.$ZodIssue
 
-/** The parsed value, or `invalid_parameter` whose `param` is the field's path (`portfolio.customers`), else `whole`. */
+/** Returns the parsed value. Throws `invalid_parameter`; its `param` is the field's path (`portfolio.customers`), else `whole`. */
 export function validate<Schema extends z.ZodType>(schema: Schema, input: unknown, whole: string): z.output<Schema> {
   const result = schema.safeParse(input)
   if (result.success) return result.data

@@ -31,7 +31,7 @@ const TEXTS: Record<MailLanguage, { subject: string; before: string[]; after: st
   },
 }
 
-/** The token goes into the address when the mail is sent. */
+/** The token is inserted into the URL when the mail is sent. */
 export function confirmationMail(language: MailLanguage, baseUrl: URL): { subject: string; body: string } {
   const { subject, before, after } = TEXTS[language]
   const page = new URL(`/${language}${CONFIRMATION_PATH}`, baseUrl)

@@ -9,10 +9,10 @@ import type { RateLimiter } from '../access/rate-limiter.ts'
 import { confirmationMail, type MailLanguage } from './confirmation-mail.ts'
 import { readEmailAddress } from './email-address.ts'
 
-/** A mail that cannot be sent is given up after two days; until then its request waits. */
+/** Lifetime of a request: longer than the two days for which its mail is retried. */
 const REQUEST_HOURS = 60
 
-/** Within 24 hours of the first. */
+/** Per 24 hours, counted from the first. */
 const MAILS_PER_ADDRESS = 3
 const REQUESTS_PER_CLIENT = 10
 const CONFIRMATIONS_PER_CLIENT = 30
@@ -57,7 +57,7 @@ export function developerKeyService({
       if (email === undefined) return { outcome: 'no_address' }
       const asked = await days.consume(`developer key, requests of ${client}`, REQUESTS_PER_CLIENT)
       if (!asked.admitted) return { outcome: 'too_many', retryAfterSeconds: asked.resetSeconds }
-      // Hashed: the store of the limits must not hold addresses.
+      // Hashed, because the store of the limits must not contain e-mail addresses.
       const mailed = await days.consume(`developer key, mails to ${hash('sha256', email.mailbox)}`, MAILS_PER_ADDRESS)
       if (mailed.admitted) {
         const now = clock.now()

@@ -1,4 +1,4 @@
-/** E-mail addresses: which can be written to, and which of them reach the same mailbox. */
+/** E-mail addresses: which are valid, and which of them reach the same mailbox. */
 import { domainToASCII } from 'node:url'
 
 const LENGTH_MAX = 254
@@ -6,17 +6,17 @@ const LENGTH_MAX = 254
 const LOCAL = /^(?=.{1,64}$)[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/i
 /** A host name of at least two labels. */
 const DOMAIN = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/i
-/** Its mailboxes have a second name. */
+/** Both domains reach the same mailboxes. */
 const GOOGLE_DOMAINS = new Set(['gmail.com', 'googlemail.com'])
 
 interface EmailAddress {
   /** The address to which mail is sent. */
   address: string
-  /** The mailbox: the same for every way of writing it that is known to reach the same one. */
+  /** The canonical form, the same for all spellings that are known to reach the same mailbox. */
   mailbox: string
 }
 
-/** `readEmailAddress('Ada+prices@Example.com')` is written to unchanged and is the mailbox `ada@example.com`; undefined: not an address. */
+/** `Ada+prices@Example.com` has the address `Ada+prices@example.com` and the mailbox `ada@example.com`. Undefined if not an address. */
 export function readEmailAddress(text: string): EmailAddress | undefined {
   const at = text.lastIndexOf('@')
   const local = text.slice(0, at)
@@ -27,7 +27,7 @@ export function readEmailAddress(text: string): EmailAddress | undefined {
   return { address, mailbox: mailboxOf(local, domain) }
 }
 
-/** Case and a suffix after a plus do not make another mailbox at common providers; at Google, nor do dots. */
+/** At common providers, case and a suffix after a plus do not distinguish mailboxes; at Google, neither do dots. */
 function mailboxOf(local: string, domain: string): string {
   const [name = local] = local.toLowerCase().split('+', 1)
   const base = name === '' ? local.toLowerCase() : name

@@ -1,4 +1,4 @@
-/** Keys replaced by their holders. */
+/** Rotation of keys by their holders. */
 
 import { keyRotated } from '../../platform/events.ts'
 import type { Logger } from '../../platform/log.ts'
@@ -7,7 +7,7 @@ import type { Sql } from '../../store/database.ts'
 import { newApiKey } from '../access/api-key.ts'
 
 export interface KeyRotation {
-  /** Undefined where the key is not valid or is replaced already. */
+  /** Undefined if the key is invalid or has already been replaced. */
   rotate(
     keyId: string,
     oldExpiresAt: Temporal.Instant,
@@ -18,7 +18,7 @@ export interface KeyRotation {
 interface KeyRotationOptions {
   sql: Sql
   log: Logger
-  /** Lets this process hear of the change at once; others do within seconds. */
+  /** Makes this process detect the change at once; others do within seconds. */
   refresh(): Promise<unknown>
 }
 

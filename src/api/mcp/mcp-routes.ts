@@ -1,4 +1,4 @@
-/** `/mcp`: the protocol over HTTP, one message a request. Counted and limited as the API; the SDK is loaded with the first. */
+/** `/mcp`: the protocol over HTTP, one message per request. Requests are counted and limited like the API's; the first loads the SDK. */
 import { type Request, type Response, Router } from 'express'
 import { marketDayOf } from '../../market/market-day.ts'
 import { requestFailed } from '../../platform/events.ts'
@@ -57,7 +57,7 @@ export function mcpRoutes({ service, registry, rateLimit, security, answers, doc
 
 const LOCAL_HOST = /^(localhost|127(\.\d+){3}|\[::1\])$/
 
-/** Against DNS rebinding, as the protocol asks: a page of another origin must not use a service that its visitor reaches. */
+/** Prevents DNS rebinding, as the protocol requires: a page of another origin must not use a service that its visitor can reach. */
 function refuseOtherOrigin(origin: string | undefined, baseUrl: URL): void {
   if (origin === undefined || origin === baseUrl.origin) return
   const isLocal = (url: URL | null) => url !== null && LOCAL_HOST.test(url.hostname)

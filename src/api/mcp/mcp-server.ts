@@ -1,4 +1,4 @@
-/** The server of the Model Context Protocol, whatever it is reached by. */
+/** The Model Context Protocol server, independent of the transport. */
 import { Server } from '@modelcontextprotocol/sdk/server/index.js'
 import {
   CallToolRequestSchema,
@@ -17,7 +17,7 @@ import { CONTRACT_VERSION, SERVICE_NAME } from '../contract/identity.ts'
 import { presentReply } from './present-reply.ts'
 import type { Tool } from './tools.ts'
 
-/** Questions that people ask again and again, worded so that an assistant finds its tools. */
+/** Frequent questions, worded so that an assistant finds the right tools. */
 interface Prompt {
   name: string
   description: string
@@ -54,7 +54,7 @@ const PROMPTS: readonly Prompt[] = [
 /** The documents of the service, in Markdown. */
 export interface McpDocuments {
   list(): Promise<readonly { path: string; title: string }[]>
-  /** Undefined where there is none. */
+  /** Undefined if there is no such document. */
   read(path: string): Promise<string | undefined>
 }
 
@@ -65,7 +65,7 @@ interface McpOptions {
   openapi(): string
   /** Base of the documents' URLs. */
   origin: string
-  /** The reply of a tool's endpoint; undefined where it has none. Throws `ApiError` for what the caller should know; it reports the rest itself. */
+  /** Returns the reply of a tool's endpoint; undefined if it is empty. Throws `ApiError` with what the caller may see; reports the rest itself. */
   ask(tool: Tool, args: Record<string, unknown>): Promise<Record<string, unknown> | undefined>
   today(): string
 }

@@ -1,4 +1,4 @@
-/** A reply as short text for an assistant: fields, tables, and what the figures are. */
+/** A reply as short text for an assistant: fields, tables, and the unit, day, source and kind of the figures. */
 import type { Tag } from '../contract/tags.ts'
 import type { Endpoint } from '../http/endpoint.ts'
 
@@ -8,7 +8,7 @@ const LENGTH_MAX = 9_000
 
 type Fields = Record<string, unknown>
 
-/** Kind of the figures of a group, where they are not published values. */
+/** Kind of the figures of a group, if they are not published values. */
 const KINDS: Partial<Record<Tag, string>> = {
   Forecasts: 'forecast, not a published price',
   Tools: 'estimate',
@@ -17,7 +17,7 @@ const KINDS: Partial<Record<Tag, string>> = {
   'Plans and status': 'about the service',
 }
 
-/** Units that names of fields state. */
+/** Units by the ending of field names. */
 const UNITS_IN_NAMES: [ending: RegExp, unit: string][] = [
   [/_eur_kwh"/, '€/kWh'],
   [/_eur_mwh"/, '€/MWh'],
@@ -38,7 +38,7 @@ function linesOf(name: string, value: unknown): string[] {
   if (!Array.isArray(value)) {
     if (typeof value !== 'object' || value === null) return [`${name}: ${value}`]
     const inner = Object.values(value)
-    // Values by name, such as one for each index, are a table too.
+    // Objects by name, such as one for each index, are also shown as a table.
     if (inner.length > 1 && inner.every((one) => typeof one === 'object' && one !== null && !Array.isArray(one)))
       return table(
         name,
@@ -51,7 +51,7 @@ function linesOf(name: string, value: unknown): string[] {
   return tableOrDays(name, value as Fields[])
 }
 
-/** Rows that hold rows themselves, such as days of hours, are shown one after another. */
+/** Flattens rows that contain rows, such as days with hours, into one table. */
 function tableOrDays(name: string, rows: Fields[]): string[] {
   const inner = Object.keys(rows[0] ?? {}).find((key) => rows.some((row) => isRows(row[key])))
   if (inner === undefined) return table(name, rows)
@@ -80,7 +80,7 @@ function table(name: string, rows: Fields[]): string[] {
   return [`${name} (${rows.length}):`, `  ${columns.join(' | ')}`, ...shown, ...rest]
 }
 
-/** The row without columns that have one value for all rows, which is stated below. */
+/** Flattens the nested fields of a row, without its attribution, source URL and page. */
 function flattened(row: Fields): Fields {
   const entries = Object.entries(row).flatMap(([name, value]): [string, unknown][] => {
     if (['attribution', 'source_url', 'page'].includes(name)) return []
@@ -123,7 +123,7 @@ function marketDayOf(
   return typeof updated === 'string' ? updated.slice(0, 10) : undefined
 }
 
-/** Every different text of a field, wherever it is. */
+/** Returns the distinct texts of a field, at any depth. */
 function textsOf(json: string, name: string): string[] {
   const found = [...json.matchAll(new RegExp(`"${name}":("(?:[^"\\\\]|\\\\.)*")`, 'g'))]
   return [...new Set(found.map(([, text = '""']) => JSON.parse(text) as string))]

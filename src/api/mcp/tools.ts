@@ -1,6 +1,6 @@
 /**
- * The tools: endpoints that answer at once in JSON, with the parameters of the OpenAPI document. An assistant reads the whole list before the first
- * question, so it leaves out bounds, which errors name, most examples, the parameters of CSV, and what several alternatives of a body repeat.
+ * The tools: endpoints that respond at once in JSON, with the parameters of the OpenAPI document. An assistant reads the whole list before
+ * the first question, so it omits bounds (errors state them), most examples, CSV parameters, and repetitions in the alternatives of a body.
  */
 
 import type { Tag } from '../contract/tags.ts'
@@ -8,23 +8,23 @@ import { type Endpoint, endpointStatus, successStatus } from '../http/endpoint.t
 import { openapiDocument } from '../http/openapi.ts'
 import { resolveParameter } from '../http/openapi-shared.ts'
 
-/** Files, the same prices in the shapes of other programs, calls of other programs, and what describes the service to programs. */
+/** Files, the same prices in the formats of other programs, calls to other programs, and descriptions of the service for programs. */
 const NO_TOOLS: ReadonlySet<Tag> = new Set(['Bulk', 'Feeds', 'Webhooks', 'Description'])
-/** `getLatestPrice` has them all. */
+/** `getLatestPrice` covers all of them. */
 const TODAY_OF_ONE = /^get\w+Today$/
 /** They calculate and change nothing. */
 const READING_POSTS = new Set(['simulateMargin', 'postTradingBacktest', 'postSql'])
 const WRITING = new Set(['createAlert', 'changeAlert', 'deleteAlert', 'testAlert'])
-/** `listAlerts` has them all. */
+/** `listAlerts` covers it. */
 const ONE_ALERT = 'getAlert'
-/** Parameters that tools omit: of CSV, of time formats, of paging and waiting, and filters of short lists. */
+/** Parameters that tools omit: for CSV, time formats, paging and waiting, and filters of short lists. */
 const NO_PARAMETERS = /\.(format|sep|decimal|times|stream|cursor|explain|wait)$|^listAlerts\./
-/** A shorter description of a parameter repeats its name. */
+/** A shorter description of a parameter only repeats its name. */
 const DESCRIPTION_LENGTH_MIN = 22
-/** Longer enumerations are left out: which tool lists them, by a value of theirs. */
+/** Longer enumerations are omitted; LISTED_BY names the tool that lists them, by one of their values. */
 const VALUES_MAX = 12
 const LISTED_BY = { load: 'listFundamentals', CH: 'listFundamentals', 'mi-a1': 'listMarkets' }
-/** An error names the bound that was missed, and an unknown field. */
+/** Omitted, because errors name the violated bound or the unknown field. */
 const BOUNDS = ['minimum', 'maximum', 'exclusiveMinimum', 'multipleOf', 'minLength', 'maxLength', 'pattern']
 const LEFT_OUT = [...BOUNDS, 'additionalProperties', 'discriminator']
 
@@ -41,9 +41,9 @@ export interface Tool {
   endpoint: Endpoint
   name: string
   description: string
-  /** JSON Schema of the parameters, those of the path and the query by name and the body as `body`. */
+  /** JSON Schema of the parameters: those of the path and the query by name, and the body as `body`. */
   inputSchema: ObjectSchema
-  /** Schema of the reply, with the types of its top-level fields only: the resource `openapi.json` has all of it. */
+  /** Schema of the reply, with the types of its top-level fields only; the resource `openapi.json` has the full schema. */
   outputSchema: ObjectSchema
   annotations: { readOnlyHint: boolean; destructiveHint?: boolean; idempotentHint?: boolean; openWorldHint: boolean }
 }
@@ -105,7 +105,7 @@ function toolOf(endpoint: Endpoint, operation: Operation, schemas: Record<string
   }
 }
 
-/** The first sentence and defaults. */
+/** Keeps the first sentence and the defaults. */
 function inShort(description: unknown): string {
   const sentences = String(description ?? '').split(/(?<=\.) (?=[A-Z`])/)
   return sentences.filter((sentence, i) => i === 0 || /^Default\b/.test(sentence)).join(' ')
@@ -144,7 +144,7 @@ function resolved({ $ref: reference, ...beside }: Schema, schemas: Record<string
   return { ...schemas[String(reference).split('/').at(-1) as string], ...beside }
 }
 
-/** One object in place of several: the field that tells them apart says what each is for. */
+/** Merges several objects into one; the description of the discriminating field states the purpose of each. */
 function merged(alternatives: Partial<ObjectSchema>[]): ObjectSchema {
   const names = new Set(alternatives.flatMap(({ properties = {} }) => Object.keys(properties)))
   const properties = [...names].map((name): [string, Schema] => {
@@ -159,7 +159,7 @@ function merged(alternatives: Partial<ObjectSchema>[]): ObjectSchema {
   return objectSchema(Object.fromEntries(properties), required)
 }
 
-/** The fields of a reply, which every alternative has where there are several, and the types that they may have. */
+/** The top-level fields of a reply, with their possible types; a field is required if every alternative requires it. */
 function outline(reply: Schema, schemas: Record<string, Schema>): ObjectSchema {
   const alternatives = alternativesOf(reply, schemas) as Partial<ObjectSchema>[]
   const names = new Set(alternatives.flatMap(({ properties }) => Object.keys(properties ?? {})))

@@ -1,4 +1,4 @@
-/** Exports to order: place one, follow it, list and delete them. */
+/** Exports to order: create, follow, list and delete them. */
 import * as z from 'zod'
 import { DATASETS } from '../../../delivery/bulk/datasets/index.ts'
 import type { ExportOrderService, OfferedOrder } from '../../../delivery/bulk/export-order-service.ts'
@@ -80,7 +80,7 @@ const EXAMPLE_ORDER: OfferedOrder = {
   },
 }
 
-/** Orders a file of some rows and columns of a dataset. */
+/** Orders a file of selected rows and columns of a dataset. */
 export const createExport = endpoint({
   ...BULK,
   id: 'createExport',
@@ -109,7 +109,7 @@ export const createExport = endpoint({
   },
 })
 
-/** How far an export to order is, and its file. */
+/** Progress of an export to order, and its file once it is ready. */
 export const getExport = endpoint({
   ...BULK,
   id: 'getExport',
@@ -171,7 +171,7 @@ export const deleteExport = endpoint({
   },
 })
 
-/** The validated body. Throws where the dataset has no such columns, zones or days. */
+/** Returns the validated body. Throws if the dataset does not have the requested columns, zones or days. */
 function checked(body: NewExportOrderBody, { today, now }: Pick<HandlerContext, 'today' | 'now'>): NewExportOrderBody {
   const { dataset, from, to, columns, as_of: asOf } = body
   if (Temporal.PlainDate.compare(to, from) < 0)
@@ -192,7 +192,7 @@ function checked(body: NewExportOrderBody, { today, now }: Pick<HandlerContext, 
   return body
 }
 
-/** Last day of forecasts and weather: the last forecast day; of other datasets tomorrow, whose prices are published today. */
+/** Returns the last forecast day for forecasts and weather; for other datasets tomorrow, whose prices are published today. */
 function lastDayOf(dataset: BulkDataset, today: MarketDay): MarketDay {
   if (dataset === 'fundamentals') return today.add({ days: WEATHER_DAYS_AHEAD })
   return today.add({ days: dataset.startsWith('forecast') ? FORECAST_REACH_DAYS : 1 })
@@ -219,14 +219,14 @@ function refusal({ refused, most, retryAfterSeconds }: { refused: string; most: 
   return new ApiError('rate_limited', message, { retryAfterSeconds })
 }
 
-/** The field that names parts of the dataset. */
+/** Returns the request field that selects parts of the dataset. */
 function partsFieldOf(dataset: BulkDataset): PartsField {
   const field = FIELDS[DATASETS[dataset].partitionedBy.part]
   if (field === undefined) throw new Error(`the parts of ${dataset} have no field`)
   return field
 }
 
-/** Throws if the service has no key to sign addresses with. */
+/** Throws if the service has no key to sign download URLs with. */
 function ordersOf({ service, caller }: Pick<EndpointRequest<unknown, unknown, unknown>, 'service' | 'caller'>): {
   orders: ExportOrderService
   root: string
@@ -241,7 +241,7 @@ function checkedOrderId(id: string): string {
   return id
 }
 
-/** Also for those of other keys, whose existence must not be revealed. */
+/** Also for exports of other keys, whose existence must not be revealed. */
 function noSuchOrder() {
   return notFound('There is no such export.')
 }

@@ -37,7 +37,7 @@ export const BULK = { tag: 'Bulk', plan: PLAN, status: 'live', cache: 'none' } a
 
 const EXAMPLE_ADDRESS = 'expires=1795259467&signature=dGhlIHNpZ25hdHVyZSBvZiB0aGlzIGFkZHJlc3M'
 
-/** The error where files are in a folder, whose URLs the service signs itself, and there is no key to sign with. */
+/** The error if files are in a folder, for which the service signs URLs itself, and it has no key to sign with. */
 export function noSigningKey() {
   return notFound('Bulk exports are not set up on this service: it has no SECRETS_KEY to sign addresses with.')
 }
@@ -73,7 +73,7 @@ function presentDatasets(names: readonly BulkDataset[]): BulkList {
   }
 }
 
-/** The latest file of a dataset and a signed address. Spec: "Bulk export descriptor", "GET /bulk/{dataset}". */
+/** The latest file of a dataset and its signed download URL. Spec: "Bulk export descriptor", "GET /bulk/{dataset}". */
 export const getBulk = endpoint({
   ...BULK,
   id: 'getBulk',
@@ -163,7 +163,7 @@ function exampleTable(): OfferedTable {
   }
 }
 
-/** The Parquet files by year and zone or asset of a dataset, or those that have changed, with signed addresses. */
+/** The Parquet files by year and zone or asset of a dataset, or only those that have changed, with signed download URLs. */
 export const getBulkFiles = endpoint({
   ...BULK,
   id: 'getBulkFiles',
@@ -246,7 +246,7 @@ function presentFiles(dataset: BulkDataset, table: OfferedTable, baseUrl: URL): 
 
 const EXAMPLE_DATASET = DATASETS['pun-hourly']
 
-/** The files by year of a dataset as open-data tools read them. */
+/** The files by year of a dataset as a Data Package, for open-data tools. */
 export const getDataPackage = endpoint({
   ...BULK,
   id: 'getDataPackage',

@@ -1,4 +1,4 @@
-/** The datasets of the bulk exports as `Dataset` of schema.org, for search engines of data: what they are, from whom, on what terms. */
+/** The datasets of the bulk exports as schema.org `Dataset`, for dataset search engines: contents, publishers and terms. */
 import { DATASETS } from '../../../delivery/bulk/datasets/index.ts'
 import { isMarketSeries } from '../../../market/markets.ts'
 import { PUBLISHERS } from '../../../publishers/index.ts'
@@ -17,7 +17,7 @@ export function schemaOrgDatasets(baseUrl: URL) {
   }
 }
 
-/** Whose values a dataset may hold; of forecasts, this service's. */
+/** Publishers whose values a dataset may contain; forecasts are this service's own. */
 const PUBLISHED_BY: Record<BulkDataset, (publisher: Publisher) => boolean> = {
   'pun-hourly': ({ zones }) => zones !== undefined,
   'prices-daily': ({ assets }) => assets !== undefined,

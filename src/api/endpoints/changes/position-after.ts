@@ -3,7 +3,7 @@ import { readCursor } from '../../contract/changes.ts'
 import { invalidParameter } from '../../contract/errors.ts'
 import type { Caller } from '../../http/caller.ts'
 
-/** The position that a cursor names. Throws `invalid_parameter`, which says what to do, where nothing follows it. */
+/** Returns the position of a cursor. Throws `invalid_parameter`, with a remedy, if it cannot be resumed from. */
 export function positionAfter(text: string, log: ChangeLog): number {
   const cursor = readCursor(text)
   if (cursor === undefined) throw invalidParameter('since', 'must be a cursor of an answer, unaltered, or latest')

@@ -14,7 +14,7 @@ import type { Service } from '../../http/service.ts'
 import { EXAMPLE_BASE_URL } from '../examples.ts'
 import { ownChanges, positionAfter } from './position-after.ts'
 
-/** Far less than a client may leave unread, since they are written before it can read. */
+/** Far less than the buffer of a slow client, because a batch is written before the client can read it. */
 const CATCH_UP_AT_ONCE = 100
 
 /** Changes as they happen. */
@@ -72,7 +72,7 @@ export const streamChanges = endpoint({
   },
 })
 
-/** Reading years of changes again is what `/changes` is for, whose pages count against the limits. */
+/** Refuses to replay a long history, which `/changes` serves in pages that count against the limits. */
 async function refuseLongReplay(feed: Service['changes'], from: number, filter: ChangeFilter): Promise<void> {
   const { changes } = await feed.after(from, { ...filter, limit: CHANGES_LIMIT_MAX + 1 })
   if (changes.length <= CHANGES_LIMIT_MAX) return
@@ -98,7 +98,7 @@ async function catchUp(feed: Service['changes'], { from, filter, sink, send }: C
   }
 }
 
-/** Made once for all streams. */
+/** Serialised once for all streams. */
 const EVENTS = new WeakMap<Change, string>()
 
 function eventOf(one: Change, { id }: ChangeLog, { config }: Service): string {

@@ -10,7 +10,7 @@ import { type CurvePoint, priceCurve } from '../price-curve.ts'
 import { getPunHourly } from '../pun/get-pun-hourly.ts'
 import { missingPrices } from '../pun/missing-prices.ts'
 
-/** A hundredth of a cent is enough for a bill, and not for its sum. */
+/** A hundredth of a cent is precise enough for a price on a bill, but not for the sum. */
 const DECIMALS = 6
 
 export interface ConsumerPrice extends CurvePoint {
@@ -18,7 +18,7 @@ export interface ConsumerPrice extends CurvePoint {
   value: number
 }
 
-/** Prices from the start of today on. Throws `no_data` where none of today is published. */
+/** Returns the prices from the start of today. Throws `no_data` if none are published for today. */
 export async function consumerPrices(context: CallerContext, query: FeedQuery) {
   const { zone, granularity } = query
   if (zone !== NATIONAL_ZONE && !planIncludes(context.caller.plan, getPunHourly.plan))
@@ -37,7 +37,7 @@ function consumerPrice(eurMwh: number, { multiply, add, vat }: Pick<FeedQuery, '
   return round((movePoint(eurMwh, -3) * multiply + add) * (1 + vat / 100), DECIMALS)
 }
 
-/** Market price of a kWh. */
+/** Market price, €/kWh. */
 export function marketPrice(eurMwh: number): number {
   return round(movePoint(eurMwh, -3), DECIMALS)
 }

@@ -63,7 +63,7 @@ export const getCalendarFeed = endpoint({
 
 interface HoursRequest {
   zone: CalendarFeed['zone']
-  /** Quarter-hours of each day. */
+  /** Quarter-hours per day. */
   slots: number
   contiguous: boolean
 }
@@ -96,7 +96,7 @@ function presentEvent(date: string, { startsAt, endsAt, mean }: WindowBlock, isF
   }
 }
 
-/** The same bytes for the same prices: an event is stamped with the start of its day, not with the instant of the request. */
+/** Returns the same bytes for the same prices: an event is stamped with the start of its day, not the instant of the request. */
 function toCalendar({ zone, events, attribution }: CalendarFeed): { filename: string; text: string } {
   const calendar = icalendar({
     name: `${SERVICE_NAME}: ${zone}`,

@@ -6,7 +6,7 @@ import { EMHASS_HORIZONS, type EmhassFeed, emhassFeed, feedQuery } from '../../c
 import { endpoint } from '../../http/endpoint.ts'
 import { type ConsumerPrice, consumerPrices, examplePrices, marketPrice, romeIso } from './consumer-prices.ts'
 
-/** Lists by time step, as EMHASS takes them at run time (davidusb-geek/emhass, docs/passing_data.md). */
+/** Lists by time step, in the format of EMHASS's runtime parameters (davidusb-geek/emhass, docs/passing_data.md). */
 export const getEmhassFeed = endpoint({
   id: 'getEmhassFeed',
   method: 'get',

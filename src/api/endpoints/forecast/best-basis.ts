@@ -1,16 +1,16 @@
-/** Basis of the figures of past forecasts: the same for pages and answers, and never both in one figure. */
+/** Basis of accuracy figures, the same for pages and responses: issued forecasts or a replay, never both in one figure. */
 
 import type { MarketDay } from '../../../market/market-day.ts'
 import type { AccuracyBasis, ForecastErrors, ForecastStore, RecordBasis } from '../../../store/forecasts.ts'
 import type { CurrentIssue } from './current-issue.ts'
 
-/** Scored days behind the errors that are shown, and how many are enough for issued forecasts alone. Decisions: "Forecasts"; spec: `mape_30d`. */
+/** Scored days behind the errors shown, and how many are enough to use issued forecasts alone. Decisions: "Forecasts"; spec: `mape_30d`. */
 export const ACCURACY_DAYS = 30
 /** Long enough for 30 trading days and some missing ones. */
 const LOOK_BACK_DAYS = 120
 const LOOK_AHEAD_DAYS = 3
 
-/** Issued forecasts once enough of their days are scored, until then whichever basis has more. */
+/** Uses issued forecasts once enough of their days are scored; until then, the basis with more scored days. */
 export async function onBestBasis<Found>(
   find: (basis: AccuracyBasis) => Promise<Found>,
   daysOf: (found: Found) => number,
@@ -32,7 +32,7 @@ export async function onBasis<Found>(
   return { basis, found: await find(basis) }
 }
 
-/** The errors of the last 30 scored days at the shortest horizon: of issued forecasts once 30 of them are scored; until then of a replay, never of both. Undefined if there is neither. */
+/** Errors of the last 30 scored days at the shortest horizon: of issued forecasts if 30 are scored, else of a replay, undefined without one. */
 export async function recentAccuracy(
   forecasts: ForecastStore,
   { chain, asset }: Pick<CurrentIssue, 'chain' | 'asset'>,

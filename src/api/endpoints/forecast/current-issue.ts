@@ -15,9 +15,9 @@ const FIRST_DAY = Temporal.PlainDate.from('1900-01-01')
 export interface CurrentIssue extends ForecastIssue {
   asset: Asset
   chain: ForecastChain
-  /** `replay`: made afterwards, where prices have ended too long ago to issue anything. */
+  /** `replay`: computed afterwards, because prices ended too long ago for a forecast to be issued. */
   basis: RecordOrigin['basis']
-  /** The last observed price; the sources of the forecast are its. */
+  /** The last observed price; its sources are those of the forecast. */
   last: DailyObservation
 }
 
@@ -34,7 +34,7 @@ export async function currentIssue(context: HandlerContext, code: AssetCode): Pr
   return { ...issue, points, asset: ASSETS[code], chain, last, basis: 'live' }
 }
 
-/** The current forecast or, where prices have ended, that of the days after the last of them, which is a replay. */
+/** Returns the current forecast or, if prices have ended, the replay of the days after the last price. */
 export async function latestForecast(context: HandlerContext, code: AssetCode): Promise<CurrentIssue> {
   const { service, today } = context
   if ((await lastPrice(context, code)) !== undefined) return currentIssue(context, code)
@@ -47,7 +47,7 @@ export async function latestForecast(context: HandlerContext, code: AssetCode): 
   return { ...issue, points, asset: ASSETS[code], chain, last, basis: 'replay' }
 }
 
-/** The market days within that many calendar days from the first on. */
+/** Returns the points within `horizonDays` calendar days, counted from the first point. */
 export function withinHorizon(points: readonly ForecastPoint[], horizonDays: number): ForecastPoint[] {
   const [first] = points
   if (first === undefined) return []
@@ -55,7 +55,7 @@ export function withinHorizon(points: readonly ForecastPoint[], horizonDays: num
   return points.filter(({ targetDate }) => targetDate < end)
 }
 
-/** The chain of the prices that are current: publishers' or synthetic. */
+/** Returns the chain of the current prices: publishers' or synthetic. */
 export async function currentChain(context: HandlerContext, code: AssetCode): Promise<ForecastChain> {
   const last = await lastPrice(context, code)
   return last === undefined ? 'issued' : chainOf(last)

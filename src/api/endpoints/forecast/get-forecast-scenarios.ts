@@ -28,9 +28,9 @@ import { type CurrentIssue, currentIssue } from './current-issue.ts'
 import { exampleIssue, FORECAST_EXAMPLE_URL } from './examples.ts'
 import { methodologyUrl, showPrice } from './present.ts'
 
-/** Past from which coefficients and shape are estimated. */
+/** Years of history from which coefficients and shape are estimated. */
 const YEARS = 6
-/** Days that make a month of a series or a path, by how often it is priced. */
+/** Minimum days for a month of a series or a path, by pricing frequency. */
 const DAYS_OF_MONTH = { daily: 20, traded: 12, auctioned: 4 } as const
 const NO_SHAPE: readonly number[] = Array.from({ length: 12 }, () => 0)
 
@@ -136,7 +136,7 @@ interface ScenarioAnswer {
   sourceIds: string[]
 }
 
-/** Gathers what the scenarios are made of: the asset's and TTF's forecasts, the last CO2 price, and their common past. */
+/** Loads the inputs of the scenarios: the forecasts of the asset and of TTF, the last CO2 price, and their common history. */
 async function scenariosOf(context: HandlerContext, slug: ScenarioSlug, months: number): Promise<ScenarioAnswer> {
   const code = slug === 'pun' ? 'PUN' : 'PSV'
   const issue = await currentIssue(context, code)
@@ -187,7 +187,7 @@ function pathOf(
   return monthlyPath({ path, shape, firstMonth, months, daysNeeded })
 }
 
-/** The band of the forecast that is nearest to 90 days. */
+/** Returns the band of the point whose horizon is nearest to 90 days. */
 function bandOfIssue({ points }: CurrentIssue): DriverBand {
   const distance = ({ horizonDays }: ForecastPoint) => Math.abs(horizonDays - BAND_DAYS)
   return bandOfForecast(points.reduce((best, point) => (distance(point) < distance(best) ? point : best)))

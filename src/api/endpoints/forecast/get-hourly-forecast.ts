@@ -76,12 +76,12 @@ interface ShownIssue {
   from: MarketDay
 }
 
-/** Published and forecast hours. Throws `no_data` where there is no current forecast. */
+/** Returns the published and forecast hours. Throws `no_data` if there is no current forecast. */
 export async function currentHourlyForecast(context: HandlerContext, query: Query): Promise<FoundHours> {
   return findHours(context, query, await currentHours(context, query.zone))
 }
 
-/** The same or, where prices have ended, the last published day and the replay of those after it. */
+/** Returns the same or, if prices have ended, the last published day and the replay of the days after it. */
 async function latestHourlyForecast(context: HandlerContext, query: Query): Promise<FoundHours> {
   const { zone } = query
   return findHours(context, query, (await currentHours(context, zone)) ?? (await endedHours(context, zone)))
@@ -122,7 +122,7 @@ async function endedHours({ service, today }: HandlerContext, zone: ZoneCode): P
   return issue ? { chain, basis: 'replay', issue, from: Temporal.PlainDate.from(issue.infoDate) } : undefined
 }
 
-/** The info date, whose prices the forecast starts from. */
+/** The span of the info date, from whose prices the forecast starts. */
 function lastDays(infoDate: string) {
   const day = Temporal.PlainDate.from(infoDate)
   return { from: day, to: day }

@@ -27,7 +27,7 @@ import { findRecords, presentHourlyTrackRecord, presentTrackRecord } from './tra
 
 const INTERVAL_DAYS_MAX = 366
 const HOURLY_INTERVAL_DAYS_MAX = 31
-/** Hold the last 30 scored days: trading days, and days that were lost. */
+/** Long enough for 30 scored trading days and some missing ones. */
 const LOOK_BACK_DAYS = 120
 const HOURLY_LOOK_BACK_DAYS = 60
 

@@ -22,9 +22,9 @@ export interface FoundHours {
   granularity: Granularity
   basis: HourlyForecast['basis']
   issue: HourlyIssue
-  /** Prices from today on, or of the last day where they have ended. */
+  /** Prices from today on or, if they have ended, of the last day. */
   published: ZoneIntervals
-  /** The days that are not published, in order. */
+  /** The days without published prices, in order. */
   ahead: HourlyForecastDay[]
   /** Needed for quarter-hours. */
   shape: QuarterShape | undefined
@@ -113,7 +113,7 @@ function forecastPoints(
   }))
 }
 
-/** Each quarter as far from its hour as the shape says, its band along with it. */
+/** Shifts each quarter-hour and its band from its hour by the offset of the shape. */
 function inQuarters(forecast: HourlyForecastDay, shape: QuarterShape): HourlyForecastDay {
   const offsets = quarterOffsets(shape, forecast.p50, clockHoursOf(forecast.p50.length))
   const moved = (hours: readonly number[]) =>

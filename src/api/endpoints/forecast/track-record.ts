@@ -36,7 +36,7 @@ interface FoundRecords<Row, Span, Errors> {
   days: { day: string; sequence: number; hash: string }[]
 }
 
-/** `recent`: where the last 30 scored days lie. */
+/** `recent` is a span that contains the last 30 scored days. */
 export async function findRecords<Code, Row, Span extends RecordSpan, Errors extends { days: number }>(
   reader: Pick<ForecastReader<Code, never, Row, Span, Errors, never>, 'records' | 'errors' | 'head' | 'dayHashes'>,
   { chain, code, span, recent }: { chain: ForecastChain; code: Code; span: Span; recent: Span },
@@ -56,7 +56,7 @@ export async function findRecords<Code, Row, Span extends RecordSpan, Errors ext
   }
 }
 
-/** Percentages mean nothing for prices this near to zero, €/MWh. */
+/** Percentages are meaningless for prices this close to zero, €/MWh. */
 const NEAR_ZERO = 1
 
 export function presentTrackRecord(

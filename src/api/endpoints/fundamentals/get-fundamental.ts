@@ -24,7 +24,7 @@ import { nextStep } from '../next-step.ts'
 import { attributionText, sourceNames } from '../source-credits.ts'
 
 const DEFAULT_DAYS = 7
-/** `all`: hours and quarter-hours with `area=all`. */
+/** `all` applies to hours and quarter-hours with `area=all`. */
 const DAYS_MAX = { hour: 366, quarter: 93, day: 3_660, all: 31 }
 const DECIMALS = 3
 
@@ -143,7 +143,7 @@ function spanOf(
   return { from, to: last }
 }
 
-/** Not known at the instant, in hours only, not published yet, or not in the history. */
+/** The error with the reason: not known at that instant, hourly only, not published yet, or not in the history. */
 async function missing(request: ValuesRequest, context: HandlerContext): Promise<Error> {
   const { service, today, now } = context
   const { series, area, granularity, from, to, asOf: instant } = request

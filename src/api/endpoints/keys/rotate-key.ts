@@ -3,7 +3,7 @@ import { invalidKey } from '../../contract/errors.ts'
 import { keyRotationRequest, rotatedKey } from '../../contract/key-rotation.ts'
 import { endpoint } from '../../http/endpoint.ts'
 
-/** Replaces the key that asks. */
+/** Replaces the caller's key. */
 export const rotateKey = endpoint({
   id: 'rotateKey',
   method: 'post',

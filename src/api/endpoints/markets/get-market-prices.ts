@@ -15,7 +15,7 @@ import { EXAMPLE_BASE_URL } from '../examples.ts'
 import { nextStep } from '../next-step.ts'
 import { attributionText, sourceNames } from '../source-credits.ts'
 
-/** `all`: with `zone=all`. */
+/** `all` applies to `zone=all`. */
 const DAYS_MAX = { hour: 93, quarter: 93, all: 31 }
 const DECIMALS = 6
 const MINUTES: Record<'hour' | 'quarter', MarketMinutes> = { hour: 60, quarter: 15 }
@@ -89,7 +89,7 @@ export const getMarketPrices = endpoint({
       (await dayOf(path.market, areas, query.date, service))
     const request: Request = { ...path, zone, areas, asOf: query.as_of, ...(span ?? { from: today, to: today }) }
     const minutes = query.granularity === undefined ? 0 : MINUTES[query.granularity]
-    // The hour products of the continuous market have prices of their own.
+    // The hourly products of the continuous market have their own prices.
     const stored = path.market === 'xbid' && query.granularity === 'hour' ? 'xbid-hour' : path.market
     const found = await service.markets.prices(stored, areas, request, minutes, query.as_of)
     if (found.prices.length === 0) throw await missing(request, { service, today, now })
@@ -117,7 +117,7 @@ interface Request {
   asOf?: Temporal.Instant | undefined
 }
 
-/** Macrozones and zones are never taken for one another. */
+/** Throws for a zone that the market does not have: macrozones and zones are never interchangeable. */
 function zoneOf(market: Market, asked: Zone | undefined): Zone {
   const areas = areasOfMarket(market) as readonly Zone[]
   if (asked === undefined) return areas[0] as Zone
@@ -125,7 +125,7 @@ function zoneOf(market: Market, asked: Zone | undefined): Zone {
   throw invalidParameter('zone', `must be one of ${areas.join(', ')} or all in the market ${market}; got "${asked}"`)
 }
 
-/** The day requested, else the latest stored; undefined where there is none. */
+/** Returns the requested day, else the latest stored one; undefined if there is none. */
 async function dayOf(
   market: Market,
   areas: readonly FundamentalArea[],

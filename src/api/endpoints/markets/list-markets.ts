@@ -6,7 +6,7 @@ import type { FundamentalExtent } from '../../../store/fundamentals.ts'
 import { type MarketList, marketList } from '../../contract/markets.ts'
 import { endpoint } from '../../http/endpoint.ts'
 
-/** Markets after the day-ahead auction, and what there is of each. */
+/** Markets after the day-ahead auction, each with its coverage. */
 export const listMarkets = endpoint({
   id: 'listMarkets',
   method: 'get',

@@ -23,7 +23,7 @@ export const getPlans = endpoint({
   },
 })
 
-/** The first and the last. */
+/** The first and the last plan. */
 function examplePlans(): PlanList {
   const { plans, pages } = presentPlans(PLANS.Open.requestsPerMinute, PAGES.requestsPerMinute)
   return { plans: [plans.at(0), plans.at(-1)].filter((plan) => plan !== undefined), pages }

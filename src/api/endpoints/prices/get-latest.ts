@@ -10,7 +10,7 @@ import { exampleObservation } from '../examples.ts'
 import { nextStep } from '../next-step.ts'
 import { presentObservation } from '../present-observation.ts'
 
-/** The latest observation of an index, however old: one meaning for every index, which the observations of today have not. */
+/** The latest observation of an index, however old. Unlike today's observations, it means the same for every index. */
 export const getLatestPrice = endpoint({
   id: 'getLatestPrice',
   method: 'get',

@@ -54,7 +54,7 @@ export const getPricesSeries = endpoint({
     const interval = cutToPlan(resolveInterval(query, today), caller, today)
     const prices = await service.prices.series(asset.code, interval, query.as_of)
     const reply = presentSeries({ asset, unit, interval, asOf: query.as_of }, prices, service.config.baseUrl)
-    // The default interval is the contract's, so history that has ended is outside it.
+    // The contract fixes the default interval, so it may lie after the end of the stored history.
     const last = reply.count === 0 ? await latestStored(service.prices, asset.code, today) : undefined
     return last ? { ...reply, last_day: last.day } : reply
   },

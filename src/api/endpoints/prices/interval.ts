@@ -12,8 +12,8 @@ export interface Interval {
 }
 
 /**
- * The requested days; by default the 30 days up to today. A `to` alone, in the past, gets the 30 days before it. Throws
- * `invalid_parameter` where `from` is after `to`.
+ * Returns the requested days; by default the 30 days up to today, or up to `to` if only that is given and it is in the past.
+ * Throws `invalid_parameter` if `from` is after `to`.
  */
 export function resolveInterval(asked: Partial<Interval>, today: MarketDay): Interval {
   const to = asked.to ?? today
@@ -22,13 +22,13 @@ export function resolveInterval(asked: Partial<Interval>, today: MarketDay): Int
   return { from, to }
 }
 
-/** How far back a plan's history reaches. Spec: "History depth depends on the plan". Decisions: "Series": cut, but never silently. */
+/** An interval truncated to the plan's history, never silently. Spec: "History depth depends on the plan". Decisions: "Series". */
 export interface CutInterval extends Interval {
-  /** The plan that would have given all of it; undefined where nothing was cut. */
+  /** The plan that includes the whole interval; undefined if nothing was truncated. */
   requiredTier: PlanName | undefined
 }
 
-/** The part of the interval that the caller's plan includes. Throws `tier_required` where that is nothing. */
+/** Truncates the interval to the history of the caller's plan. Throws `tier_required` if nothing remains. */
 export function cutToPlan(asked: Interval, caller: Pick<Caller, 'historyDepthDays'>, today: MarketDay): CutInterval {
   const first = firstDay(caller.historyDepthDays, today)
   if (first === undefined || Temporal.PlainDate.compare(asked.from, first) >= 0)

@@ -3,7 +3,7 @@ import { type AssetList, assetList } from '../../contract/series.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { FIRST_DAY } from '../current-price.ts'
 
-/** The indices, with the days that are stored. */
+/** The indices, each with its first and last stored day. */
 export const listAssets = endpoint({
   id: 'listAssets',
   method: 'get',
@@ -24,7 +24,7 @@ export const listAssets = endpoint({
   },
 })
 
-/** Assets in the order of the indices; one without prices has no days. */
+/** `spans` is in the order of the indices; an index without prices has no days. */
 function present(spans: readonly ({ from: string; to: string } | undefined)[]): AssetList {
   const assets = Object.values(ASSETS).slice(0, spans.length)
   return {

@@ -68,7 +68,7 @@ interface Subject {
   zone?: ZoneCode
 }
 
-/** The PUN is an index with the hours of a zone. */
+/** The PUN is an index, and also has hours like a zone. */
 function subjectOf({ asset = 'pun', zone }: { asset?: string; zone?: ZoneCode }): Subject {
   if (zone !== undefined && zone !== NATIONAL_ZONE) return { zone }
   const { code } = assetOfSlug(asset)
@@ -104,7 +104,7 @@ function present(
   }
 }
 
-/** Parameters may hold credentials, and the folders of an operator are nobody's business. */
+/** Omits query parameters, which may contain credentials, and the operator's folders, which are private. */
 function shownAddress(address: string): string {
   if (!/^https?:\/\//.test(address)) return address.split(/[\\/]/).at(-1) as string
   const { origin, pathname } = new URL(address)

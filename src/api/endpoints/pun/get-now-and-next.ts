@@ -15,7 +15,7 @@ import { headOf, presentSpans } from './present-hourly.ts'
 
 const query = z.object({ zone: hourlyZone.default(NATIONAL_ZONE), granularity: granularity.default('hour') })
 
-/** The current interval and all that are published after it. */
+/** The current interval and all published ones after it. */
 export const getNowAndNext = endpoint({
   id: 'getNowAndNext',
   method: 'get',

@@ -51,7 +51,7 @@ export const getPunBands = endpoint({
       throw invalidParameter('from', `must not be after to (${to}); got "${from}"`)
     const days = { from: from.toPlainDate({ day: 1 }), to: to.toPlainDate({ day: to.daysInMonth }) }
     const cut = cutToPlan(days, caller, today)
-    const reached = cut.from.toPlainYearMonth() // its first days may be beyond the plan's: a month is answered whole
+    const reached = cut.from.toPlainYearMonth() // months are returned whole, even if the first days exceed the plan's history
     const requiredTier = reached.equals(from) ? undefined : cut.requiredTier
     const found = await service.zones.bands(zone, { from: reached, to })
     return presentBands({ zone, from: reached, to, requiredTier, baseUrl: service.config.baseUrl }, found)

@@ -81,7 +81,7 @@ function filenameOf(zone: string, days: readonly Day[]): string {
   return first === last ? `pun_hourly_${zone}_${first}` : `pun_hourly_${zone}_${first}_${last}`
 }
 
-/** Quarters are numbered only where there are any. */
+/** The column `quarter` is present only if there are quarter-hours. */
 function tableOf(reply: HourlyDay | HourlyInterval): ReplyTable {
   const { zone, unit } = reply
   const days = daysOf(reply)

@@ -8,8 +8,8 @@ import type { HandlerContext } from '../../http/endpoint.ts'
 import { nextStep } from '../next-step.ts'
 
 /**
- * The latest published day of the zone, tomorrow from midday on; with `asOf` the latest that was known then. Throws `no_data` before
- * the first publication, `not_found` where nothing was known at the instant.
+ * Returns the latest published day of the zone, tomorrow from midday on; with `asOf`, the latest known at that instant. Throws
+ * `no_data` before the first publication, `not_found` if nothing was known at `asOf`.
  */
 export async function latestDay(
   zone: ZoneCode,

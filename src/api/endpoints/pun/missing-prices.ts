@@ -17,7 +17,7 @@ interface PriceSpan {
   asOf?: Temporal.Instant | undefined
 }
 
-/** The reason: before the zone existed, hours only, the daily mean only, not known at the instant, not yet published, or not in the history. */
+/** The error with the reason: before the zone existed, hours only, daily mean only, unknown at `asOf`, not yet published, or not in the history. */
 export async function missingPrices(
   { zone, granularity, from, to, asOf }: PriceSpan,
   context: HandlerContext,

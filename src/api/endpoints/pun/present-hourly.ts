@@ -76,7 +76,7 @@ function presentDay(granularity: Granularity, day: IntervalsOfDay): HourlyInterv
   }
 }
 
-/** Start and end of each, the end not included. Most ends are the next start, which saves computing them. */
+/** Start and end (exclusive) of each interval. Most ends equal the next start and need not be computed. */
 export function presentSpans(intervals: readonly { startsAtEpoch: number }[], granularity: Granularity) {
   const seconds = GRANULARITIES[granularity] * 60
   const starts = intervals.map(({ startsAtEpoch }) => romeIso(startsAtEpoch))

@@ -38,7 +38,7 @@ const INSTANT = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d(?:\.\d+)?)([+-]\d\d)(:\d\d)?
 
 const FILENAME = 'query'
 
-/** A query on the views for analysts, on the server that is for them or on a copy of the embedded database. */
+/** A query on the views for analysts, on their dedicated server or on a copy of the embedded database. */
 export const postSql = endpoint({
   id: 'postSql',
   method: 'post',
@@ -91,7 +91,7 @@ export const postSql = endpoint({
   arrow: (reply) => ({ filename: FILENAME, columns: arrowColumns(reply) }),
 })
 
-/** A query that the server cannot end keeps its place and its processor long after the answer. */
+/** Repeated overruns are refused: a query that the server cannot cancel occupies its slot and a CPU long after the response. */
 async function refuseAfterOverruns({ client }: Caller, { access }: Service): Promise<void> {
   const { remaining, resetSeconds } = await access.hourly.peek(overrunsOf(client), OVERRUNS_MAX)
   if (remaining > 0) return
@@ -114,7 +114,7 @@ async function* streamedReplies(statement: string, caller: Caller, service: Serv
   }
 }
 
-/** A cursor of another statement, or of data that have changed since, would leave rows out or repeat them. */
+/** A cursor of another statement, or of data that have changed since, would skip or repeat rows. */
 function cursorOf(cursor: string | undefined, statement: string): ReturnType<typeof readSqlCursor> {
   if (cursor === undefined) return undefined
   const read = readSqlCursor(cursor)
@@ -127,7 +127,7 @@ function statementHash(statement: string): string {
   return createHash('sha256').update(statement).digest('hex').slice(0, 16)
 }
 
-/** Matched by name: endpoints import only types from the store. */
+/** Matches errors by name, because endpoints import only types from the store. */
 function asAnswer(err: unknown): never {
   if (err instanceof Error && err.name === 'StatementRefused') throw invalidParameter('sql', err.message)
   if (err instanceof Error && err.name === 'TooManyStatements')
@@ -230,7 +230,7 @@ function jsonValue(text: string | null, type: SqlType): Value {
   }
 }
 
-/** Arrow cannot hold infinities and years before Christ. */
+/** Arrow cannot represent infinite dates and years BC. */
 function milliseconds(column: string, instant: string): number {
   try {
     return Temporal.Instant.from(instant).epochMilliseconds

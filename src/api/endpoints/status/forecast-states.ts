@@ -1,4 +1,4 @@
-/** Whether forecasts follow the prices: for everybody to see. */
+/** Public status of the forecasts: whether they are up to date with the prices. */
 import { FORECAST_ASSETS, hoursOf, INFO_AGE_DAYS_MAX } from '../../../market/forecast-scope.ts'
 import { toUtcIso } from '../../../market/market-day.ts'
 import { STORED_ZONES } from '../../../market/zones.ts'
@@ -8,12 +8,12 @@ import type { ForecastChain } from '../../contract/forecasts.ts'
 import type { ServiceStatus } from '../../contract/status.ts'
 import type { HandlerContext } from '../../http/endpoint.ts'
 
-/** Models take minutes; a forecast that is not there after these hours will not come without help. */
+/** Models take minutes; a forecast that is still missing after this many hours needs intervention. */
 const HOURS_TO_ISSUE = 6
 
 type ForecastStatus = ServiceStatus['forecasts'][number]
 
-/** Days and hours are trained at the same time, each in order: after the last that runs they wait. */
+/** Daily and hourly models are trained concurrently, each kind in order: the subjects after the last running one are waiting. */
 export function trainingProgress(forecasts: readonly ForecastStatus[]): ServiceStatus['training'] {
   const withPrices = forecasts.filter((one) => one.latest_price_day !== undefined)
   const isRunning = ({ training }: ForecastStatus) => training?.state === 'running'
@@ -37,10 +37,10 @@ interface Issue {
 
 interface Subject {
   name: string
-  /** Series of the status that its prices are in. */
+  /** Series of `/status` that contain its prices. */
   series: readonly string[]
   latest(chain: ForecastChain): Promise<Issue | undefined>
-  /** The replay from prices that have ended on that day. */
+  /** The replay from prices that ended on that day. */
   replayed(day: string): Promise<Pick<Issue, 'infoDate'> | undefined>
   missing(): Promise<string | undefined>
 }

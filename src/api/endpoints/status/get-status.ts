@@ -124,7 +124,7 @@ function presentStatus(found: StatusFound, now: Temporal.Instant, baseUrl: URL):
   }
 }
 
-/** Details of an outcome are for operators: they may quote the publisher. */
+/** Omits the details of an outcome, which are for operators: they may quote the publisher. */
 function presentFetching({
   state,
   way,
@@ -162,7 +162,7 @@ function presentSeries(
   }
 }
 
-/** The synthetic publisher publishes every series at the official one's hour, and daily prices on their day. */
+/** The synthetic publisher publishes each series at the hour of the official one, and daily prices on their own day. */
 function stoodForBySample(series: string): Pick<Publisher, 'publishes' | 'publishesOn'> {
   if (series.startsWith(OFFERS_PREFIX)) return offersSource()
   const asset = ASSET_CODES.find((code) => code === series)

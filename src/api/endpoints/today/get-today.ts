@@ -10,7 +10,7 @@ import { nextStep } from '../next-step.ts'
 import { presentObservation } from '../present-observation.ts'
 import { attributionText } from '../source-credits.ts'
 
-/** All indices at once; one without data is left out. Spec: "Snapshot". */
+/** All indices at once; an index without data is omitted. Spec: "Snapshot". */
 export const getToday = endpoint({
   id: 'getToday',
   method: 'get',

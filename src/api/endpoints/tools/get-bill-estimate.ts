@@ -20,7 +20,7 @@ import { attributionText, sourceNames } from '../source-credits.ts'
 const COMPARISON_PAGE = 'https://www.ilportaleofferte.it/'
 
 /**
- * An order of magnitude, not the figure of any bill: in the regulator's breakdown, energy and its sale are between four and six tenths
+ * An order of magnitude, not the share of an actual bill: in the regulator's breakdown, energy and its sale are 40 to 60 %
  * of a household's bill, less when prices are low.
  */
 const NOT_INCLUDED = {
@@ -106,7 +106,7 @@ function variablePrice(
   }
 }
 
-/** The cost is computed from the price as shown, so that a reader gets the same figures. */
+/** The cost is computed from the price as shown, so that readers can reproduce it. */
 function presentEstimate(
   { commodity, consumption }: { commodity: Commodity; consumption: number },
   { eurKwh, cell, reference, medianSpread, basis, sourceIds }: EnergyPrice,

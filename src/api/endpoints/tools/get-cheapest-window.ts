@@ -91,14 +91,14 @@ function deadlineOf(asked: Temporal.Instant | Temporal.PlainTime | undefined, no
   return next.epochMilliseconds / 1000
 }
 
-/** Throws `invalid_parameter` where no hours fit on any day. Only called without a window: October has one hour more than its clock. */
+/** Throws `invalid_parameter` if the hours fit on no day. Called only if no window was found: the change day in October has an extra hour. */
 function refuseShortSpan(slots: number, span: ClockSpan): void {
   const hours = (span.from.until(span.to).total('hours') + 24) % 24
   if (slots / 4 > hours)
     throw invalidParameter('between', `must be at least ${counted(slots / 4, 'hour')} long, unless contiguous is false`)
 }
 
-/** Whether the clock allows a start: the hour that comes twice in October is allowed twice. */
+/** Whether the local time of a start is allowed. The repeated hour in October is allowed twice. */
 function allowedBy(span: ClockSpan | undefined): (startsAt: number) => boolean {
   if (span === undefined) return () => true
   const [from, to] = [span.from.toString(), span.to.toString()]
@@ -117,7 +117,7 @@ interface WindowFacts {
   zone: ZoneCode
   slots: number
   contiguous: boolean
-  /** Mean of as many quarter-hours from the current one on. */
+  /** Mean of the same number of quarter-hours, starting with the current one. */
   fromNow: number | undefined
   baseUrl: URL
 }
@@ -160,7 +160,7 @@ function kindOf(points: PriceCurve['points']): CheapestWindowReply['blocks'][num
   return kinds.has(true) ? 'forecast' : 'published'
 }
 
-/** A share of nothing, or of less than nothing, says nothing. */
+/** A percentage of a zero or negative price is meaningless. */
 function savingOf(mean: number, other: number) {
   return {
     saves: toNative(other - mean),

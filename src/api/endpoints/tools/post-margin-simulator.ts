@@ -14,7 +14,7 @@ import { EXAMPLE_BASE_URL } from '../examples.ts'
 import { lastFullMonth } from '../offer-references.ts'
 import { attributionText } from '../source-credits.ts'
 
-/** A spread times the consumption of a large portfolio needs one digit more than a price. */
+/** A spread is multiplied by the consumption of a large portfolio, so it needs one decimal more than a price. */
 const SPREAD_DECIMALS = 6
 
 /** Gross margin of a portfolio of customers. Spec: "Margin simulation"; decisions: "Tools". */
@@ -45,7 +45,7 @@ export const postMarginSimulator = endpoint({
   },
 })
 
-/** The wholesale price is used as shown, so that a reader gets the same figures. */
+/** The wholesale price is used as shown, so that readers can reproduce the figures. */
 function presentSimulation(
   { portfolio, ...request }: MarginRequest,
   { average, sourceIds }: { average: ReferenceAverage; sourceIds: string[] },

@@ -10,7 +10,7 @@ import { EXAMPLE_BASE_URL, exampleSourceIds } from '../examples.ts'
 import { attributionText, sourceNames } from '../source-credits.ts'
 
 const DECIMALS = 6
-/** A pair needs at least this part of the window's days: indices priced on few weekdays pass, a history that begins in the window does not. */
+/** Minimum share of the window's days for a pair: indices priced on few weekdays pass, a history that begins within the window does not. */
 const RETURNS_PER_DAY_MIN = 1 / 3
 
 /** How the daily returns of the indices move together. Spec: "/trading/correlation". */
@@ -46,7 +46,7 @@ export const getTradingCorrelation = endpoint({
   },
 })
 
-/** Why some pair has no figure; undefined if all have one. */
+/** Why a pair has no correlation; undefined if all pairs have one. */
 function problemOf(assets: AssetCode[], windowDays: number, found: StoredCorrelations): string | undefined {
   const needed = Math.ceil(windowDays * RETURNS_PER_DAY_MIN)
   for (const [a, b] of assets.flatMap((a) => assets.map((b) => [a, b] as const))) {

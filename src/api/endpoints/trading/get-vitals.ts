@@ -86,7 +86,7 @@ interface CompleteVitals {
   sourceIds: string[]
 }
 
-/** The vitals if all are known, else what is missing, as a clause. */
+/** Returns the vitals if all are known, else a clause that names the missing value. */
 function completeVitals(found: StoredVitals): CompleteVitals | { missing: string } {
   const { pun, psv, ttf, co2, sparkSpread, cleanSparkSpread, psvTtfSpread, averageTrueRange, sourceIds } = found
   if (pun === undefined) return { missing: 'there is no PUN of the day' }

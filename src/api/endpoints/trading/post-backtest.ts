@@ -72,7 +72,7 @@ function refuseSpan({ from, to }: BacktestRequest): void {
 
 interface BacktestPrices {
   asset: DailyHistory
-  /** Undefined where the strategy has no hedge. */
+  /** Undefined if the strategy has no hedge. */
   hedge: DailyHistory | undefined
 }
 
@@ -114,7 +114,7 @@ function strategyOf(body: BacktestRequest, history: PriceHistory): { strategy: S
   }
 }
 
-/** Refuses the parameter that needs more days than there are, by name. */
+/** The error that names the parameter that needs more days than are available. */
 function tooShort(body: BacktestRequest, { dates }: PriceHistory): Error {
   const there = `the span has ${dates.length} with usable prices`
   switch (body.strategy) {

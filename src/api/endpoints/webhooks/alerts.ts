@@ -66,7 +66,7 @@ export const listAlerts = endpoint({
   },
 })
 
-/** Fields of an alert are changed; its secret, its deliveries and what it has fired stay. */
+/** Changes fields of an alert; its secret, deliveries and past firings remain. */
 export const changeAlert = endpoint({
   id: 'changeAlert',
   method: 'patch',

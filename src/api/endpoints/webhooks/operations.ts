@@ -1,4 +1,4 @@
-/** The operations after creation, the same on alerts and on webhooks of changes. Decisions: "Alerts and webhooks". */
+/** Operations after creation, shared by alerts and change webhooks. Decisions: "Alerts and webhooks". */
 import * as z from 'zod'
 import { DELIVERY_HOURS } from '../../../delivery/webhooks/retry-schedule.ts'
 import type { RequestedDelivery, WebhookService } from '../../../delivery/webhooks/webhook-service.ts'
@@ -168,7 +168,7 @@ export function operationsOn<K extends WebhookKind>(subject: Subject<K>) {
 
   return { get, remove, resume, test, verify, rotateSecret, listDeliveries, replay }
 
-  /** Runs `act` on the one with that id; throws where the caller has none. */
+  /** Runs `act` on the caller's alert or webhook with that id; throws if there is none. */
   async function own<T>(
     { path, ...request }: Request,
     act: (all: WebhookService<K>, root: string, id: string) => Promise<T | undefined>,

@@ -21,7 +21,7 @@ interface Named {
   /** Noun with its article. */
   one: string
   path: '/alerts' | '/webhooks'
-  /** Name of the field with its address. */
+  /** Name of the field that contains its URL. */
   urlField: 'webhook_url' | 'url'
   tag: Tag
   schema: typeof alert | typeof webhook
@@ -62,7 +62,7 @@ export const WEBHOOKS: Subject<'changes'> = {
 const ID = /^[0-9a-z]{16}$/
 const DELIVERY_ID = /^dlv_[0-9a-f]{32}$/
 
-/** Any text: a malformed id is not found, like one that does not exist. */
+/** Accepts any text: a malformed id is not found, like one that does not exist. */
 export function pathOf({ noun, example }: Pick<Named, 'noun' | 'example'>) {
   return z.object({ id: field.text(`Identifier of the ${noun}.`, example.id) })
 }
@@ -95,7 +95,7 @@ export function checkedDeliveryId(subject: Pick<Named, 'noun'>, id: string): str
   return id
 }
 
-/** Also for those of other keys, whose existence must not be revealed. */
+/** Also for those that belong to other keys, whose existence must not be revealed. */
 export function noSuch({ noun }: Pick<Named, 'noun'>): ApiError {
   return notFound(`There is no such ${noun}.`)
 }
