@@ -1,4 +1,4 @@
-/** Logs at the start of a worker which publishers are fetched from and why the others are not, and stores it for the status. */
+/** At worker start, logs which publishers are fetched from and why others are not, and stores this for the status. */
 
 import { sourceState } from '../platform/events.ts'
 import { childLogger, type Logger } from '../platform/log.ts'
@@ -15,7 +15,7 @@ interface AnnounceContext {
   log: Logger
 }
 
-/** One line for each enabled source and each one named that cannot be used; none for the others. */
+/** Logs one line per source named in the configuration, usable or not; none for the others. */
 export async function announceSources({ config, database, sources, log }: AnnounceContext): Promise<void> {
   const states: SourceState[] = [
     ...sources.enabled.map(({ source, way }) => ({ source, state: 'on' as const, way, reason: null })),

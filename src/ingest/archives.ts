@@ -1,6 +1,6 @@
 /**
- * Finds the documents in a file: the file itself, the content of a gzip, or each entry of a ZIP. The first bytes decide what a file
- * is, never its name. An archive inside an archive is not opened. A workbook is one document, although XLSX is a ZIP as well.
+ * Finds the documents in a file: the file itself, the content of a gzip, or each entry of a ZIP. The type is detected from the first
+ * bytes, never from the name. An archive inside an archive is not opened. A workbook is one document, although XLSX is a ZIP as well.
  */
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
@@ -20,10 +20,10 @@ export interface ReadLimits {
   documentBytes: number
   /** Size of all documents of one archive together, after decompression. */
   archiveBytes: number
-  /** Bytes out per byte in, once a document has passed `ratioFreeBytes`. GME's repetitive XML stays below 60. */
+  /** Compression ratio, checked once a document exceeds `ratioFreeBytes`. GME's repetitive XML stays below 60. */
   ratio: number
   ratioFreeBytes: number
-  /** Size of a workbook, as found and its parts together: it is held in memory whole. A yearly report has 0.6 MiB. */
+  /** Size of a workbook, both as found and decompressed: it is held in memory whole. A yearly report has 0.6 MiB. */
   workbookBytes: number
   /** Entries of one ZIP. */
   entries: number
@@ -51,11 +51,11 @@ type Packing = 'gzip' | 'zip' | 'compound'
 const COMPOUND_MAGIC = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]
 
 export interface UnpackedDocument {
-  /** The file's name, with the entry's behind `!` where it comes from a ZIP: `archive.zip!20260114MGPPrezzi.xml`. */
+  /** The file's name; for a ZIP entry, followed by `!` and the entry's name: `archive.zip!20260114MGPPrezzi.xml`. */
   name: string
   /** A workbook is passed on unchanged; its unpacked size has been checked against the limits. */
   form: 'text' | 'workbook'
-  /** Decompressed bytes, to be read once. Fails with UnreadableDocument where they break off or pass a limit. */
+  /** Decompressed bytes; can be read once. Fails with UnreadableDocument if they are truncated or exceed a limit. */
   chunks: AsyncIterable<Uint8Array>
 }
 
@@ -98,7 +98,7 @@ export function packingOf(head: Uint8Array): Packing | undefined {
   if (COMPOUND_MAGIC.every((byte, index) => head[index] === byte)) return 'compound'
   const [p, k, third, fourth] = head
   if (p !== 0x50 || k !== 0x4b) return undefined
-  // PK 3 4 begins an entry, PK 5 6 the end of an archive without entries.
+  // PK 3 4 starts an entry; PK 5 6 is the end record, which comes first in an archive without entries.
   return (third === 3 && fourth === 4) || (third === 5 && fourth === 6) ? 'zip' : undefined
 }
 
@@ -140,7 +140,7 @@ async function* unpackZip(file: SourceFile, options: UnpackOptions): AsyncGenera
     return
   }
   const archive: ArchiveBudget = { bytesLeft: limits.archiveBytes }
-  // In order of name, as the files of a folder: what a publisher states of a day, in hours and in quarter-hours, follows one another.
+  // In order of name, like the files of a folder, so that the hours and quarter-hours of a day are adjacent.
   const byName = (a: Entry, b: Entry) => Number(a.fileName > b.fileName) - Number(a.fileName < b.fileName)
   for (const entry of entries.toSorted(byName)) {
     const chunks = refuseArchive(readEntry(zip, entry, options, archive))
@@ -149,7 +149,7 @@ async function* unpackZip(file: SourceFile, options: UnpackOptions): AsyncGenera
   }
 }
 
-/** Inflates every part once, for its size and checksum: the workbook reader itself has no limits. */
+/** Inflates every part once to check its size and checksum: the workbook reader itself has no limits. */
 async function checkWorkbook(zip: ZipFile, entries: Entry[], options: UnpackOptions): Promise<void> {
   if (!entries.some((entry) => entry.fileName === 'xl/workbook.xml')) {
     throw new UnreadableDocument('archive', 'is an office document but no workbook (XLSX), which is not imported')
@@ -159,7 +159,7 @@ async function checkWorkbook(zip: ZipFile, entries: Entry[], options: UnpackOpti
   const budget: ArchiveBudget = { bytesLeft: workbookBytes }
   for (const entry of entries) {
     for await (const _ of readEntry(zip, entry, { ...options, limits }, budget)) {
-      // counted and checked on its way through
+      // reading counts and checks the bytes
     }
   }
 }
@@ -235,7 +235,7 @@ async function* zipBytes(stream: AsyncIterable<Uint8Array>): Chunks {
   }
 }
 
-/** yauzl reports damage as plain errors; failures of the file system keep their own. */
+/** Converts yauzl's plain errors, which mean damage; rethrows file-system errors unchanged. */
 async function orUnreadable<Value>(pending: Promise<Value>): Promise<Value> {
   try {
     return await pending
@@ -249,12 +249,12 @@ type Chunks = AsyncGenerator<Uint8Array, void, undefined>
 
 const INFLATERS = { gzip: createGunzip, 'deflate-raw': createInflateRaw }
 
-/** Bytes out are counted against the document, and against the archive where the document is one of several. */
+/** Decompressed bytes still allowed for all documents of one archive together. */
 interface ArchiveBudget {
   bytesLeft: number
 }
 
-/** The decompressed bytes; fails with UnreadableDocument at a limit, or where the data are damaged or cut off, after what was sound. */
+/** Yields the decompressed bytes; fails with UnreadableDocument at a limit, or where the data is damaged or truncated. */
 async function* inflate(
   compressed: AsyncIterable<Uint8Array>,
   format: keyof typeof INFLATERS,
@@ -269,7 +269,7 @@ async function* inflate(
     for await (const pieces of inflated) {
       for (const piece of pieces) {
         yield piece
-        await nextTurn() // a chunk may hold thousands of rows: the database and other requests are served between them
+        await nextTurn() // a chunk may hold thousands of rows; let the event loop serve the database and requests in between
       }
     }
   } catch (err) {
@@ -278,7 +278,7 @@ async function* inflate(
   }
 }
 
-/** Passes chunks on and reports the size of each. */
+/** Passes chunks through and reports the size of each. */
 async function* observe(chunks: AsyncIterable<Uint8Array>, onBytes: (bytes: number) => void): Chunks {
   for await (const chunk of chunks) {
     onBytes(chunk.length)

@@ -1,6 +1,6 @@
 /**
- * Fetches a span of a publisher's past at an operator's request. Stored days are skipped unless they are to be reread, so an
- * interrupted backfill continues where it stopped. Newest first, at the rate that polling and catch-up share.
+ * Fetches a past span of a publisher at an operator's request. Stored days are skipped unless `again` is set, so an interrupted
+ * backfill resumes where it stopped. Fetches newest first, within the rate limit shared with polling and catch-up.
  */
 import type { MarketDay } from '../market/market-day.ts'
 import { type DaySpan, daysIn, isWithinSpan } from '../publishers/fetch-days.ts'
@@ -29,14 +29,14 @@ export interface BackfillSummary {
   counts: StoredCounts
   /** Lists of offers stored, changed or not. */
   offerLists: number
-  /** Days that the publisher should have, in the span. */
+  /** Days in the span that the publisher should have. */
   expected: number
-  /** Days that were stored already and not requested. */
+  /** Days already stored, and so not requested. */
   passedOver: number
   /** Requested days that are still incomplete, newest first. */
   missing: MarketDay[]
   refused: SpanReport['refused']
-  /** The error that ended it early. */
+  /** Why the backfill ended early. */
   stoppedBy: Exclude<FetchResult, { ended: 'answered' }> | 'signal' | undefined
 }
 

@@ -1,6 +1,6 @@
 /**
- * Catching up with a source: rereads its last days every night for corrections, then fills its holes since the configured start,
- * newest first. It stops at the first failure to reach the source and records when to continue; nothing done is repeated.
+ * Catch-up for a source: rereads its last days every night for corrections, then fills its gaps since the configured start, newest
+ * first. It stops at the first failed request and records when to resume; completed work is not repeated.
  */
 import { MARKET_TIME_ZONE, type MarketDay } from '../market/market-day.ts'
 import { daysIn, isWithinSpan } from '../publishers/fetch-days.ts'
@@ -11,20 +11,20 @@ import { findCatchUp, setCatchUp } from '../store/source-states.ts'
 import { type FetchContext, type FetchResult, fetchSpan, spansOf } from './fetch-span.ts'
 import { notCoveredByHigherPriority, watchedDays } from './watch-source.ts'
 
-/** Time of the catch-up at night, after the hours that a daylight-saving change skips or repeats. */
+/** Time of the nightly catch-up, after the hours that a daylight-saving change skips or repeats. */
 const NIGHTLY_AT = Temporal.PlainTime.from('03:40')
-/** How far back publishers have been seen to correct. */
+/** How far back publishers have been observed to correct values. */
 const REREAD_DAYS = 7
-/** Holes per look-up. */
+/** Missing days per query. */
 const HOLES_MAX = 400
-/** Pauses after failures in a row, in minutes; the last one for all further ones. */
+/** Backoff after consecutive failures; the last value repeats. */
 const PAUSES_MINUTES = [10, 20, 40, 80, 160, 240]
 const REFUSED_PAUSE_MINUTES = 240
 const MINUTES_AFTER_MIDNIGHT = 10
 
 type Failure = Exclude<FetchResult, { ended: 'answered' }>
 
-/** Whether it is due; at start-up always, unless the source has just failed. */
+/** Whether a catch-up is due. At start-up it is due at once, unless the last one failed. */
 export async function isCatchUpDue(ctx: FetchContext, fetcher: Fetcher, starting = false): Promise<boolean> {
   const { catchUpAt, failures } = await findCatchUp(ctx.database.sql, fetcher.source)
   if (starting && failures === 0) return true
@@ -49,7 +49,7 @@ export async function catchUp(
   await setCatchUp(sql, fetcher.source, { catchUpAt, failures: failures + 1 })
 }
 
-/** A fallback source is not reread: its values have been replaced, or are all there is. */
+/** A fallback source is not reread: its values have been replaced, or no other source has them. */
 async function rereadIfDue(
   ctx: FetchContext,
   fetcher: Fetcher,
@@ -92,7 +92,7 @@ async function fillHoles(
   }
 }
 
-/** Missing days before the watched ones that may be requested, newest first. */
+/** Returns missing days older than the watched ones that may be requested now, newest first. */
 async function holesOf(ctx: FetchContext, fetcher: Fetcher): Promise<MarketDay[]> {
   const now = ctx.clock.now()
   const latest = latestDueDay(fetcher, now)

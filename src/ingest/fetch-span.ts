@@ -1,6 +1,6 @@
 /**
- * One attempt at a span of market days of one publisher: fetch, parse, check, store and record. Complete days are stored even if a
- * later document fails; rejected ones are quarantined; the database decides afterwards which days are complete.
+ * Makes one attempt to fetch a span of market days from one publisher: fetch, parse, check, store and record. Complete days are stored
+ * even if a later document fails; rejected ones are quarantined. The database then determines which days are complete.
  */
 import type { AttemptOutcome } from '../api/contract/status.ts'
 import { type MarketDay, parseMarketDay } from '../market/market-day.ts'
@@ -42,8 +42,8 @@ export interface SpanReport {
 }
 
 /**
- * Fails with SourceUnreachable (BudgetSpent among them), SourceRefused or the signal's reason, after storing what had arrived.
- * With `conditional` false every document is downloaded again, as a backfill must: it looks for what the database lacks.
+ * Fails with SourceUnreachable (including BudgetSpent), SourceRefused or the signal's reason, after storing everything that had arrived.
+ * With `conditional` false, unchanged documents are downloaded too: a backfill needs values that the database lacks.
  */
 export async function ingestSpan(
   ctx: FetchContext,
@@ -79,7 +79,7 @@ async function attempt(
   const limits = await loadPriceLimits(ctx.database.sql)
   const session = ingestSession({ sql, clock: ctx.clock, limits, source, emitEvents: true })
   const { found, documents, failure } = await readFetched(ctx, fetcher, span, signal, conditional)
-  // Hours and quarter-hours of a day one after the other, so that the session can choose between them.
+  // Keeps the hours and quarter-hours of a day adjacent, so that the session can choose between them.
   const byDay = found.toSorted((a, b) => dayOf(a.item).localeCompare(dayOf(b.item)))
   for (const { item, origin, observedAt } of byDay) await session.add(item, origin, observedAt)
   const summary = await session.finish()
@@ -96,7 +96,7 @@ function dayOf(item: Parsed): string {
   return item.kind === 'zone-day' ? item.day.toString() : ''
 }
 
-/** Whether the address is the document's, or that of an entry in it. */
+/** Whether the address is that of the document or of an archive entry in it. */
 function isOf(address: string, document: string): boolean {
   return address === document || address.startsWith(`${document}!`)
 }
@@ -125,7 +125,7 @@ async function reportOf(
   }
 }
 
-/** Summary of the response's faults; null without faults. */
+/** Returns a summary of faults or missing days; null if there are none. */
 function detailOf({ refused, missingDays, outcome }: SpanReport): string | null {
   const reasons = [...new Set(refused.flatMap(({ faults }) => faults.map(({ code }) => code)))]
   if (reasons.length > 0) return `quarantined: ${reasons.join(', ')}`
@@ -138,7 +138,7 @@ function outcomeOf(err: unknown): AttemptOutcome {
   return err instanceof SourceRefused ? 'refused' : 'failed'
 }
 
-/** Logs changes of the outcome for operators, not every poll. */
+/** Records the outcome; logs it for operators only when it changes. */
 async function recordOutcome(
   ctx: FetchContext,
   fetcher: Fetcher,
@@ -155,8 +155,8 @@ export type FetchResult =
   | { ended: 'unreachable' | 'refused' | 'budget-spent'; message: string; retryAfterSeconds: number }
 
 /**
- * The same as jobs and commands need it: failures that an immediate retry cannot help are returned. Throws only the signal's reason and
- * internal errors. Rejected credentials become an event.
+ * `ingestSpan` for jobs and commands: returns failures that an immediate retry would not fix. Throws only the signal's reason and
+ * internal errors. Records rejected credentials as an event.
  */
 export async function fetchSpan(
   ctx: FetchContext,
@@ -181,7 +181,7 @@ export async function fetchSpan(
   }
 }
 
-/** Days that have just arrived and were accepted. */
+/** Returns the complete days without refused items, if anything has arrived. */
 function soundDays({ counts, offerLists, completeDays, refused }: SpanReport): MarketDay[] {
   const arrived = counts.stored + counts.unchanged + counts.corrected + counts.outranked + offerLists > 0
   const refusedDays = new Set(refused.map(({ day }) => day))
@@ -189,8 +189,8 @@ function soundDays({ counts, offerLists, completeDays, refused }: SpanReport): M
 }
 
 /**
- * Spans of at most so many days, newest first. A span includes unrequested days in between, mostly weekends: one more request costs a
- * publisher more than a few rows.
+ * Groups days into spans of at most `maxDays`, newest first. A span includes the unrequested days in between, mostly weekends: another
+ * request costs the publisher more than a few extra rows.
  */
 export function spansOf(days: readonly MarketDay[], maxDays: number): DaySpan[] {
   const spans: DaySpan[] = []

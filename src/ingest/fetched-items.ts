@@ -1,4 +1,4 @@
-/** Everything a publisher returns to one request: fetched, parsed, and checked against the requested days. */
+/** Fetches and parses the documents of a span, and checks them against the requested days. */
 
 import { earlierOf } from '../market/time-order.ts'
 import type { Clock } from '../platform/clock.ts'
@@ -25,7 +25,7 @@ interface Fetched {
   failure: unknown
 }
 
-/** Never fails because of the publisher; throws only the signal's reason and internal errors. */
+/** Returns the publisher's errors as `failure`; throws only the signal's reason and internal errors. */
 export async function readFetched(
   ctx: { clock: Clock; sources: SourceRegistry },
   fetcher: Fetcher,
@@ -62,7 +62,7 @@ async function nextOf(documents: AsyncGenerator<FetchedDocument, void, undefined
   }
 }
 
-/** The items of a document, without the publisher's notice that there is nothing yet. */
+/** Returns the items of a document, without the publisher's notice that nothing is published yet. */
 async function itemsOf(
   fetched: FetchedDocument,
   fetcher: Fetcher,
@@ -72,7 +72,7 @@ async function itemsOf(
   const observedAt = publishedAt(fetched)
   const found: FoundItem[] = []
   for await (const document of readDocumentsIn(file)) {
-    // An archive's entry follows the archive's name, and so its address.
+    // The name of an archive entry extends that of the archive; its address is formed the same way.
     const address = `${fetched.address}${document.name.slice(file.name.length)}`
     const origin = { sha256: file.sha256, address, bytes: file.bytes, fetchedAt: fetched.fetchedAt }
     for (const item of await Array.fromAsync(ofThisSource(document, fetcher))) {
@@ -101,7 +101,7 @@ function refuseOtherDays(item: Parsed, days: DaySpan | undefined): Parsed {
   return { ...item, faults: [...item.faults, fault] }
 }
 
-/** Details quote the publisher, who may echo our credentials. */
+/** Removes credentials: details quote the response, which may echo them. */
 function scrubbed(item: Parsed, scrub: (text: string) => string): Parsed {
   const clean = (fault: Fault): Fault => ({ ...fault, detail: scrub(fault.detail) })
   return item.kind === 'document-fault'
@@ -109,7 +109,7 @@ function scrubbed(item: Parsed, scrub: (text: string) => string): Parsed {
     : { ...item, faults: item.faults.map(clean) }
 }
 
-/** The publisher's own time where it states a possible one, else the time of the fetch. */
+/** Returns Last-Modified, at most the time of the fetch; without a valid one, the time of the fetch. */
 function publishedAt({ lastModified, fetchedAt }: FetchedDocument): Temporal.Instant {
   const milliseconds = Date.parse(lastModified ?? '')
   if (Number.isNaN(milliseconds)) return fetchedAt

@@ -1,7 +1,7 @@
 /**
- * The gate that every day passes before it is stored, from any publisher. Pure: its inputs are the day and the market's price limits.
- * A day is accepted whole or not at all; what fails is quarantined with all its reasons. Fundamentals may have gaps, since publishers
- * leave intervals out for ever: what is there is stored.
+ * The gate checks every day from any publisher before it is stored. Pure: its inputs are the day and the market's price limits. A day
+ * is accepted whole or not at all; a refused day is quarantined with all its reasons. Fundamentals may have gaps, since some intervals
+ * are never published; the values present are stored.
  */
 
 import { fundamental } from '../market/fundamentals.ts'
@@ -14,20 +14,20 @@ import { contradictedZeroRuns } from './zero-runs.ts'
 interface GateContext {
   /** In the unit of the prices, inclusive; `since`: the first day that can have prices. */
   priceLimits: { min: number; max: number; since?: MarketDay }
-  /** The last day whose prices can be known by now; undefined: any day's can. */
+  /** The last day that can have known prices by now; undefined means no limit. */
   lastDay?: MarketDay
 }
 
 export type Verdict = { accepted: true } | { accepted: false; faults: Fault[] }
 
-/** Power is auctioned on the eve of its day. */
+/** Power is auctioned on the day before delivery. */
 export const POWER_DAYS_AHEAD = 1
-/** Farther ahead nobody states the load, or the weather, of a day by its intervals. */
+/** No publisher forecasts load or weather by interval further ahead than this. */
 const FORECAST_DAYS_AHEAD = 366
 /** How many intervals or prices a message lists. */
 const NAMED_MAX = 10
 
-/** Accepts a zone-day with a finite price within limits for each of the day's intervals, and no zeros that its prices contradict. */
+/** Accepts a zone-day that has a finite price within limits for every interval, and no zeros contradicted by its other prices. */
 export function gateZoneDay(zoneDay: ZoneDay, context: GateContext): Verdict {
   return verdict([
     ...zoneDay.faults,
@@ -48,7 +48,7 @@ export function gateZoneDay(zoneDay: ZoneDay, context: GateContext): Verdict {
   ])
 }
 
-/** Accepts a finite daily price within limits; exactly 0 only for the PUN, elsewhere publishers write it for "not yet known". */
+/** Accepts a finite daily price within limits. Exactly 0 is valid for the PUN only; elsewhere publishers write it for "not yet known". */
 export function gateDailyPrice(daily: DailyPrice, context: GateContext): Verdict {
   const { asset, day, price } = daily
   const { priceLimits } = context
@@ -64,7 +64,7 @@ export function gateDailyPrice(daily: DailyPrice, context: GateContext): Verdict
   return verdict(faults)
 }
 
-/** Accepts a day from `first` on whose values are all possible ones of its series, and known by the market day `today`, where they are given; gaps stay gaps. */
+/** Accepts a day with all values within the limits of its series; gaps are allowed. `first` and `today`, if given, bound the day. */
 export function gateFundamentalDay(item: FundamentalDay, today?: MarketDay, first?: MarketDay): Verdict {
   const { limits, unit, known } = fundamental(item.series)
   const { min, max } = limits
@@ -84,8 +84,8 @@ function verdict(faults: Fault[]): Verdict {
 }
 
 /**
- * A price of a day whose auction is still to come, like output that is still to be metered, has a wrong date and would be taken for news; one from
- * before the market existed would make the history begin there.
+ * A price before its auction, or output before its metering, has a wrong date and would pass for the latest value. A price from before
+ * the market existed would extend the history back to it.
  */
 function dayFaults(place: string, day: MarketDay, { first, last }: { first?: MarketDay; last?: MarketDay }): Fault[] {
   if (first !== undefined && Temporal.PlainDate.compare(day, first) < 0)
@@ -135,7 +135,7 @@ function beyondFaults(
   return beyond.length === 0 ? [] : [outOfLimits(place, beyond.slice(0, NAMED_MAX).join(', '), limits)]
 }
 
-/** False for NaN and the infinities, whatever the limits. */
+/** False for NaN and the infinities, regardless of the limits. */
 function isWithin(price: number, { min, max }: GateContext['priceLimits']): boolean {
   return Number.isFinite(price) && price >= min && price <= max
 }

@@ -1,6 +1,6 @@
 /**
- * Import of files and folders: each file's documents are read, pass the gate and are stored, in order of their names. The publisher
- * is the one the caller names, else the one whose form the document has, else the one that states the asset (`defaultSourceFor`).
+ * Imports files and folders: reads the documents of each file in order of name, passes them through the gate and stores them. The
+ * publisher is the one the caller names, else the one the document's form identifies, else the official one (`usualSource`).
  */
 import { existsSync } from 'node:fs'
 import { readdir, realpath, stat } from 'node:fs/promises'
@@ -29,10 +29,10 @@ export interface ImportOptions {
   /** For CSV whose columns do not name an asset, and to choose among several price columns. */
   asset?: AssetSlug
   column?: string
-  /** Day of lists of offers whose file names do not state it. */
+  /** Day of offer lists; overrides the one in the file name. */
   day?: MarketDay
   onProgress?(progress: ImportProgress): void
-  /** Throws DiskFull if there is no room for more after that many prices. */
+  /** Throws DiskFull if there is no disk space to continue after `pricesBefore` prices. */
   requireSpace?(pricesBefore: number): Promise<void>
   signal?: AbortSignal
 }
@@ -44,20 +44,20 @@ export interface ImportProgress {
 }
 
 export interface ImportSummary extends IngestSummary {
-  /** Each counts once, whatever it holds. */
+  /** Number of documents with at least one item. */
   documents: number
-  /** Faults of whole documents whose publisher is unknown; nobody can decide about them, so they are not quarantined. */
+  /** Faults of whole documents of unknown publisher. They are not quarantined, since no decision about them is possible. */
   unattributed: IngestSummary['refused']
   /** Skipped files, and why. */
   skipped: UnreadableFile[]
-  /** Why files were left unread; whole days before them are stored. */
+  /** The error that stopped the import early; the whole days read before it are stored. */
   stoppedBy: DiskFull | undefined
 }
 
-/** Items between two checks of the disk space: fewer than a batch. */
+/** Items between two checks of disk space; fewer than a batch. */
 const ITEMS_BETWEEN_LOOKS = 100
 
-/** Throws where no named path exists; whatever else is wrong with files is in the summary. */
+/** Throws if none of the paths exists; any other problem with files is in the summary. */
 export async function importFiles(options: ImportOptions): Promise<ImportSummary> {
   const { files, skipped } = await listFiles(options.paths)
   const bytesTotal = files.reduce((sum, file) => sum + file.bytes, 0)
@@ -91,7 +91,7 @@ interface Sessions {
   finish(): Promise<IngestSummary>
 }
 
-/** Adds the documents that hold something, and the faults of those without a publisher, to the outcome. */
+/** Ingests one file; adds its non-empty documents, and the faults of those of unknown publisher, to the outcome. */
 async function importFile(
   file: string,
   sessions: Sessions,
@@ -135,7 +135,7 @@ async function sessionsBySource({ database, clock, source }: ImportOptions): Pro
         const part = await session.finish()
         Object.assign(total, addCounts(total, part))
         total.read += part.read
-        total.refused = total.refused.concat(part.refused) // a file may have more than a call has arguments
+        total.refused = total.refused.concat(part.refused) // push(...) could exceed the argument limit
         total.offerDays.push(...part.offerDays)
         total.publishedValues.push(...part.publishedValues)
       }
@@ -144,7 +144,7 @@ async function sessionsBySource({ database, clock, source }: ImportOptions): Pro
   }
 }
 
-/** A price must not be credited to somebody who does not publish it. */
+/** Throws if a price would be attributed to a publisher that does not publish it. */
 function refuseForeign({ id, assets, zones }: Publisher, item: Parsed, document: string): void {
   const foreign =
     (item.kind === 'daily-price' && !assets.includes(item.asset) && item.asset) ||
@@ -167,7 +167,7 @@ interface Listing {
   skipped: UnreadableFile[]
 }
 
-/** Files as named, folders as everything below them in order of name; hidden files are skipped. */
+/** Lists files as given and folders recursively, in order of name; skips hidden files in folders. */
 async function listFiles(paths: string[]): Promise<Listing> {
   const listing: Listing = { files: [], skipped: [] }
   for (const name of paths) await list(name, [], listing)
@@ -176,7 +176,7 @@ async function listFiles(paths: string[]): Promise<Listing> {
   return listing
 }
 
-/** `above`: the folders on the way here, by their real paths, to which a link may lead back. */
+/** `above`: real paths of the enclosing folders, to detect symbolic links that lead back to one of them. */
 async function list(name: string, above: string[], listing: Listing): Promise<void> {
   try {
     const found = await stat(name)

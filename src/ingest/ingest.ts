@@ -1,7 +1,7 @@
 /**
- * The only way in for prices and offers, whether fetched, imported or synthetic: each item passes the gate, accepted days are stored
- * with the revisions they cause, refused ones are quarantined. Writes are batches of whole days, so an interruption leaves no day
- * half stored, and the same documents given again complete the work.
+ * The single entry point for prices and offers, whether fetched, imported or synthetic. Each item passes the gate; accepted days are
+ * stored with the revisions they cause, refused ones are quarantined. Writes are batches of whole days: an interruption leaves no day
+ * half stored, and ingesting the same documents again completes the work.
  */
 import { type MarketDay, marketDayOf } from '../market/market-day.ts'
 import type { Clock } from '../platform/clock.ts'
@@ -24,11 +24,11 @@ import { type PublishedCounts, writePublishedValues } from '../store/published-v
 import { gateDailyPrice, gateFundamentalDay, gateZoneDay, POWER_DAYS_AHEAD, type Verdict } from './gate.ts'
 import { gateOfferDay, type OfferDayReport, reportOfferDay } from './offer-days.ts'
 
-/** Intervals in one transaction: large enough to be fast, small enough for flat memory and short locks. */
+/** Intervals per transaction: enough for throughput, few enough for constant memory and short locks. */
 const BATCH_INTERVALS = 20_000
-/** Intervals of the first batch: small, so that storing starts early. */
+/** Intervals in the first batch: few, so that writing starts early. */
 const FIRST_BATCH_INTERVALS = 2_000
-/** Refused days in one transaction: a file may have nothing else. */
+/** Refused days per transaction: a file may contain nothing else. */
 const BATCH_REFUSED = 1_000
 
 export interface IngestSummary extends StoredCounts {
@@ -38,7 +38,7 @@ export interface IngestSummary extends StoredCounts {
   refused: { document: string; series: string; day: string | null; faults: Fault[] }[]
   /** Lists of offers that were stored. */
   offerDays: OfferDayReport[]
-  /** Figures published beside offers that were read. */
+  /** Stored figures that are published alongside offers: regulated parameters and monthly indices. */
   publishedValues: (PublishedCounts & { document: string; series: string })[]
 }
 
@@ -51,7 +51,7 @@ export const emptySummary = (): IngestSummary => ({
 })
 
 export interface IngestSession {
-  /** Adds one item of a document; stores a batch once it is full. Throws what storing an earlier batch threw. */
+  /** Adds one item of a document; stores the batch once it is full. Rethrows the error of an earlier batch. */
   add(item: Parsed, document: DocumentOrigin, observedAt?: Temporal.Instant): Promise<void>
   pricesRead(): number
   /** Stores the rest and returns the summary of the session. */
@@ -72,7 +72,7 @@ export function ingestSession({ sql, clock, limits, source, emitEvents = false }
   const summary = emptySummary()
   let batch = emptyBatch(source)
   let batchIntervals = FIRST_BATCH_INTERVALS
-  /** The database stores one batch while the next one is read. */
+  /** The write in progress: one batch is stored while the next one is read. */
   let writing: Promise<void> = Promise.resolve()
 
   async function flush(): Promise<void> {
@@ -82,7 +82,7 @@ export function ingestSession({ sql, clock, limits, source, emitEvents = false }
     await writing
     batchIntervals = BATCH_INTERVALS
     writing = write(full)
-    writing.catch(() => {}) // thrown by the next flush, or by finish
+    writing.catch(() => {}) // rethrown by the next flush or by finish
   }
 
   async function write(full: PriceBatch): Promise<void> {
@@ -131,11 +131,11 @@ export function ingestSession({ sql, clock, limits, source, emitEvents = false }
     if (!verdict.accepted) return refuse(refusedDay(item, verdict.faults), document, observedAt)
     const held = batch.held.get(keyOf(item))
     if (held !== undefined && resolutionOf(held) !== resolutionOf(item)) {
-      // Hours and quarter-hours of a day: stored one after the other they would look like a correction.
+      // Keep only the finer resolution of a day: storing both in turn would look like a correction.
       if (resolutionOf(held) < resolutionOf(item)) return
       batch.zoneDays = batch.zoneDays.filter((one) => one.item !== held)
       batch.fundamentalDays = batch.fundamentalDays.filter((one) => one.item !== held)
-    } else if (held !== undefined) await flush() // within one statement a day could not be compared with itself
+    } else if (held !== undefined) await flush() // one SQL statement cannot compare two versions of a day
     batch.held.set(keyOf(item), item)
     batch.intervals += countPrices(item)
     if (item.kind === 'zone-day') batch.zoneDays.push({ item, document, observedAt })
@@ -143,7 +143,7 @@ export function ingestSession({ sql, clock, limits, source, emitEvents = false }
     else batch.dailyPrices.push({ item, document, observedAt })
   }
 
-  /** Not between two statements of a day, which are compared in the batch. */
+  /** Whether to flush before `next`. A full batch is not split within a day: its resolutions are compared in the batch. */
   function isDue(next: Parsed): boolean {
     if (batch.refused.length >= BATCH_REFUSED) return true
     return (
@@ -186,7 +186,7 @@ function emptyBatch(source: string): GatheringBatch {
 
 type Storable = ZoneDay | DailyPrice | FundamentalDay
 
-/** Gas is traded before a long weekend for all of it. */
+/** Before a long weekend, gas is traded for every day of it. */
 const OTHER_DAYS_AHEAD = 7
 
 function verdictOn(item: Storable, { limits, today }: { limits: PriceLimitsOn; today: MarketDay }): Verdict {

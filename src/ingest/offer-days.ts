@@ -1,4 +1,4 @@
-/** How a list of offers passes the gate, and its line in the import summary. Single offers are checked where they are read. */
+/** The gate for offer lists, and their entries in the import summary. Individual offers are checked by their parsers. */
 
 import { counted } from '../market/counted.ts'
 import type { MarketDay } from '../market/market-day.ts'
@@ -10,23 +10,23 @@ import type { Verdict } from './gate.ts'
 
 /** A list with less than half the offers of the nearest day is considered incomplete. */
 const SHARE_OF_NEARBY_MIN = 0.5
-/** A list bears the day on which it was made, or the next. */
+/** A list is dated the day on which it was made, or the next. */
 const OFFER_DAYS_AHEAD = 1
 
-/** One list of one day that was stored. */
+/** One stored list of one day. */
 export interface OfferDayReport extends OfferCounts {
   document: string
   dataset: OfferDay['dataset']
   /** YYYY-MM-DD */
   day: string
-  /** Offers read, in use or not. */
+  /** Offers read, used or excluded. */
   read: number
   excluded: OfferDay['excluded']
-  /** How many of the offers in use have each note. */
+  /** Number of used offers with each note. */
   notes: { note: OfferNote; offers: number }[]
 }
 
-/** `readNearby`: offers, in use or not, of the nearest day stored; undefined where there is none. */
+/** `readNearby`: number of offers, used or excluded, on the nearest stored day; undefined if there is none. */
 export function gateOfferDay(
   item: OfferDay,
   { readNearby, today }: { readNearby: number | undefined; today: MarketDay },

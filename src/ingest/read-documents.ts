@@ -1,12 +1,12 @@
 /**
- * The documents of a file and what they state, one after another, in flat memory:
+ * Reads the documents of a file and their items one after another, in constant memory:
  *
  *     for await (const document of readDocuments(path)) {
  *       for await (const item of document.parsed) await session.add(item, …)
  *     }
  *
- * Whatever is wrong with a document comes as a `document-fault` among its items, after all that was valid and complete before it;
- * only system failures (no such file, disk error) are thrown.
+ * Any problem with a document is yielded as a `document-fault` item, after the valid and complete items before it. Only system failures
+ * (no such file, disk error) are thrown.
  */
 
 import { type MarketDay, parseCompactDay } from '../market/market-day.ts'
@@ -20,17 +20,17 @@ import { openSourceFile, type SourceFile, sourceFileFromBytes } from './source-f
 import { contradictCompanionZeros } from './zero-runs.ts'
 
 export interface SourceDocument {
-  /** Base name of the file; of an archive's entry `archive.zip!entry.xml`. */
+  /** Base name of the file; for an archive entry, `archive.zip!entry.xml`. */
   name: string
-  /** Hash of the file as found: for an entry, of its archive. */
+  /** Hash of the file as found; for an entry, the hash of its archive. */
   sha256: string
   /** Size of the file as found. */
   bytes: number
   /** Format of the document, or `unreadable`. */
   kind: string
-  /** Id of the publisher, where the document's own form says whose it is. */
+  /** Id of the publisher, if the form of the document identifies it. */
   source?: string
-  /** To be read once, before the next document is requested; what is left unread is skipped. */
+  /** Can be read once, before the next document is requested; unread items are skipped. */
   parsed: AsyncIterable<Parsed>
 }
 
@@ -48,7 +48,7 @@ export async function* readDocuments(path: string, options: ReadOptions = {}): S
   yield* readDocumentsIn(file, options)
 }
 
-/** Reads a file that is open, or was fetched. */
+/** Reads an open or fetched file. */
 export async function* readDocumentsIn(file: SourceFile, options: ReadOptions = {}): SourceDocuments {
   let bytesRead = 0
   const onBytesRead = (bytes: number) => {
@@ -85,7 +85,7 @@ async function* readDocument(unpacked: UnpackedDocument, file: SourceFile, optio
   }
 }
 
-/** The documents of the file that an answer carries inside. */
+/** Reads the documents of a file that is embedded in an API response. */
 async function* readEnvelope(content: Buffer, file: SourceFile, options: ReadOptions): SourceDocuments {
   const inner = await sourceFileFromBytes(`${file.name}!content`, content)
   for await (const unpacked of unpack(inner, { limits: options.limits ?? READ_LIMITS, onBytesRead: () => {} })) {
@@ -104,7 +104,7 @@ async function* readWorkbook({ name, chunks }: UnpackedDocument, file: SourceFil
 
 async function* nothing(): AsyncGenerator<string, void, undefined> {}
 
-/** The document's items with the faults that only its items together, or its name, can show. */
+/** Adds the faults that only a comparison between items, or with the file name, can show. */
 function checked(
   { parse, daysAfterName }: Recognised,
   text: AsyncIterable<string>,
@@ -130,28 +130,28 @@ function unreadable(name: string, file: SourceFile, err: unknown): SourceDocumen
   return { name, sha256: file.sha256, bytes: file.bytes, kind: 'unreadable', parsed }
 }
 
-/** Only faults of documents become items; any other failure is rethrown. */
+/** Converts a fault of the document to an item; rethrows any other error. */
 function documentFault(err: unknown): Parsed {
   if (err instanceof NothingPublished) return { kind: 'document-fault', fault: err.fault, nothingPublished: true }
   if (err instanceof UnreadableDocument) return { kind: 'document-fault', fault: err.fault }
   throw err
 }
 
-// Answers of GME's API carry their file inside: `{"contentResponse": "<base64 of a ZIP>", "formatType": …, "resultRequest": null}`;
-// an error comes as text in `resultRequest`, with HTTP 200 as well. The spelling of the names differs between observers.
+// Responses of GME's API embed a file: `{"contentResponse": "<base64 of a ZIP>", "formatType": …, "resultRequest": null}`. An error is
+// text in `resultRequest`, possibly with HTTP 200. The field names are reported in different spellings.
 
 const CONTENT = 'contentresponse'
 const RESULT = 'resultrequest'
-/** How the publisher may say that it has nothing for the requested days: every likely wording, since none was observed. */
+/** Likely wordings for "no data for the requested days"; none has been observed. */
 const NO_DATA = /\b(no (data|results?|records?)|not (available|found|published)|nessun)/i
 const REASON_CHARACTERS_MAX = 300
 
-/** Recognised by the first characters of a document. */
+/** Whether the first characters of a document are those of such a response. */
 function isEnvelope(head: string): boolean {
   return head.trimStart().startsWith('{') && new RegExp(`"(?:${CONTENT}|${RESULT})"\\s*:`, 'i').test(head)
 }
 
-/** The file inside. Fails with UnreadableDocument where there is none, in the publisher's words where it gives a reason. */
+/** Returns the embedded file. Fails with UnreadableDocument if there is none, quoting the publisher's reason if it gives one. */
 async function openEnvelope(text: AsyncIterable<string>): Promise<Buffer> {
   const body = await readJson(text)
   if (!isRecord(body)) throw new UnreadableDocument('document', 'is no answer of the API')
@@ -176,24 +176,24 @@ function fieldOf(body: JsonRecord, lowerCaseName: string): unknown {
   return Object.entries(body).find(([name]) => name.toLowerCase() === lowerCaseName)?.[1]
 }
 
-// GME writes a day at the front of a file's name: of electricity the market day, of gas the day of the session, which comes one day
-// before delivery. A file of one day that holds another is not accepted.
+// GME's file names begin with a day: for electricity the market day, for gas the day of the session, which is one day before delivery.
+// A file that holds only one day is refused if its name states another.
 
-/** `20260114MGPPrezzi.xml` names 2026-01-14, also as an entry `x.zip!prices/20260114MGPPrezzi.xml`; undefined where no day is named. */
+/** `20260114MGPPrezzi.xml` names 2026-01-14, also as an entry `x.zip!prices/20260114MGPPrezzi.xml`; undefined if no day is named. */
 export function dayNamedBy(fileName: string): MarketDay | undefined {
   const baseName = fileName.split(/[!/\\]/).at(-1) ?? ''
   return parseCompactDay(/^\d{8}(?!\d)/.exec(baseName)?.[0] ?? '')
 }
 
 /**
- * Passes items on; where they are all of one day and the name tells another, each gets the fault `wrong_day`. The day the file should
- * hold is `daysAfterName` days after the one in its name.
+ * Passes items through. If all are of one day and the file name states another, each gets the fault `wrong_day`. The expected day is
+ * `daysAfterName` days after the one in the name.
  */
 async function* refuseWrongDay(parsed: AsyncIterable<Parsed>, fileName: string, daysAfterName = 0): Items {
   const named = dayNamedBy(fileName)?.add({ days: daysAfterName })
   if (named === undefined) return yield* parsed
 
-  // Items of the first day wait until a second one shows that the document is not one of a single day.
+  // Buffers the items of the first day until a second day shows that the document covers several.
   let waiting: Parsed[] | undefined = []
   try {
     for await (const item of parsed) {

@@ -10,7 +10,7 @@ import { readWorkbook } from '../publishers/reading/workbook.ts'
 export const HEAD_CHARACTERS = 64 * 1024
 
 export interface Recognised extends Pick<DocumentForm, 'kind' | 'daysAfterName'> {
-  /** Id of the publisher; absent where the form is anybody's. */
+  /** Id of the publisher; absent if the form belongs to no particular one. */
   source?: string
   parse: Parse
 }
@@ -31,7 +31,7 @@ export function recognise(head: string, fileName: string, hints: DocumentHints):
   throw new UnreadableDocument('document', 'is text of no known publisher')
 }
 
-/** The same for the bytes of a workbook, whose parser has them already. */
+/** Recognises a workbook by its sheets. The returned parser has them already and ignores its input. */
 export async function recogniseWorkbook(bytes: Uint8Array): Promise<Recognised> {
   const sheets = await readWorkbook(bytes)
   const recognised = firstOf((form) => form.ofWorkbook?.(sheets))
@@ -43,7 +43,7 @@ export async function recogniseWorkbook(bytes: Uint8Array): Promise<Recognised> 
   )
 }
 
-/** The form that matches the document; no two do (`test/unit/publishers/conformity.test.ts`). */
+/** Returns the form that matches the document; at most one does (`test/unit/publishers/conformity.test.ts`). */
 function firstOf(ask: (form: DocumentForm) => Parse | undefined): Recognised | undefined {
   for (const { id: source, documents } of PUBLISHERS) {
     for (const form of documents) {
@@ -54,7 +54,7 @@ function firstOf(ask: (form: DocumentForm) => Parse | undefined): Recognised | u
   return undefined
 }
 
-/** Fails with UnreadableDocument where no form could be recognised in it. */
+/** Classifies the beginning of a text as XML, JSON or lines. Throws UnreadableDocument if no form could match it. */
 export function headOf(head: string, fileName: string, hints: DocumentHints): TextHead {
   const text = head.trimStart()
   if (text === '') throw new UnreadableDocument('document', 'is empty')
@@ -90,7 +90,7 @@ const LINE_FEED = 0x0a
 /** First lines of the documents that are known to exist in Windows-1252. */
 const WINDOWS_1252 = PUBLISHERS.flatMap(({ documents }) => documents.flatMap(({ windows1252 }) => windows1252 ?? []))
 
-/** A byte-order mark is dropped; a byte that is not UTF-8 fails with UnreadableDocument. */
+/** Drops a byte-order mark; fails with UnreadableDocument at a byte that is not UTF-8. */
 export async function* decodeText(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string, void, undefined> {
   let decoder = new TextDecoder('utf-8', { fatal: true })
   let bytes = 0
@@ -103,7 +103,7 @@ export async function* decodeText(chunks: AsyncIterable<Uint8Array>): AsyncGener
   yield decode(decoder, bytes)
 }
 
-/** Spreadsheets save UTF-16 as "Unicode text": every other byte of its first letters is 0, as in many binary files, and in UTF-8 none. */
+/** Refuses UTF-16, which spreadsheets save as "Unicode text", and binary files. Both start with zero bytes, UTF-8 text does not. */
 function refuseOtherThanText(firstChunk: Uint8Array): void {
   const head = firstChunk.subarray(0, 4)
   const isMarked = (head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff)
@@ -128,13 +128,13 @@ function decode(decoder: TextDecoder, offset: number, chunk?: Uint8Array): strin
 }
 
 interface PeekedText {
-  /** The first characters: `atLeast`, or the whole text where it is shorter. */
+  /** At least the first `atLeast` characters, or the whole text if it is shorter. */
   head: string
   /** The whole text, the head included. */
   all: AsyncIterable<string>
 }
 
-/** Reads enough of the text to recognise it. Where it breaks off before that, the failure follows what was read. */
+/** Reads enough of the text to recognise it. If reading fails before that, `all` yields the text read so far and then fails. */
 export async function peek(text: AsyncGenerator<string, void, undefined>, atLeast: number): Promise<PeekedText> {
   let head = ''
   try {

@@ -1,4 +1,4 @@
-/** A file or response as it was found: its bytes, its hash, and the two ways of reading it (from the start, or as a ZIP). */
+/** A file or response as received: its bytes, its hash, and two ways of reading it (sequentially, or as a ZIP). */
 import { createHash } from 'node:crypto'
 import { constants, type Stats } from 'node:fs'
 import { type FileHandle, open, stat } from 'node:fs/promises'
@@ -8,7 +8,7 @@ import yauzl, { type ZipFile } from 'yauzl'
 const CHUNK_BYTES = 64 * 1024
 
 export interface SourceFile extends AsyncDisposable {
-  /** Base name, for messages and for the day GME writes at its front. */
+  /** Base name, for messages and for the day at the start of GME's file names. */
   name: string
   /** SHA-256 of the bytes before any unpacking; 64 lowercase hexadecimal digits. */
   sha256: string
@@ -18,7 +18,7 @@ export interface SourceFile extends AsyncDisposable {
   zip(): Promise<ZipFile>
 }
 
-/** Nothing can be read at this path: it is no regular file, or the system refuses. */
+/** The path cannot be read: it is not a regular file, or the operating system reports an error. */
 export class UnreadableFile extends Error {
   override name = 'UnreadableFile'
   readonly reason: string
@@ -29,7 +29,7 @@ export class UnreadableFile extends Error {
 }
 
 /**
- * Reads the file once for its hash. One handle serves all later reading, so a file replaced meanwhile cannot slip in under the hash.
+ * Opens the file and reads it once to hash it. Later reads use the same handle, so a file replaced meanwhile is never read under this hash.
  * Fails with UnreadableFile.
  */
 export async function openSourceFile(path: string): Promise<SourceFile> {
@@ -40,7 +40,7 @@ export async function openSourceFile(path: string): Promise<SourceFile> {
   }
 }
 
-/** Undefined for what is no failure of the file system. */
+/** Converts a file-system error; returns undefined for any other error. */
 export function unreadable(path: string, err: unknown): UnreadableFile | undefined {
   if (!(err instanceof Error) || !('syscall' in err)) return undefined
   const { code = '' } = err as NodeJS.ErrnoException
@@ -54,8 +54,8 @@ const REASONS: Record<string, string> = {
 }
 
 async function openAndHash(path: string): Promise<SourceFile> {
-  refuseIrregular(path, await stat(path)) // before opening it, which devices may take for a command
-  // One that has become a pipe meanwhile is opened at once, and not when somebody writes into it.
+  refuseIrregular(path, await stat(path)) // before opening: that can trigger an action of a device
+  // O_NONBLOCK: if the path has become a pipe meanwhile, open() does not wait for a writer.
   const handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
   try {
     refuseIrregular(path, await handle.stat())
@@ -80,7 +80,7 @@ function refuseIrregular(path: string, found: Stats): void {
   throw new UnreadableFile(path, `is a ${kind}, not a regular file`)
 }
 
-/** The same for bytes already in memory, such as a fetched response. */
+/** Makes a SourceFile from bytes in memory, such as a fetched response. */
 export async function sourceFileFromBytes(name: string, bytes: Buffer): Promise<SourceFile> {
   const { sha256 } = await hashOf([bytes])
   return {
@@ -95,7 +95,7 @@ export async function sourceFileFromBytes(name: string, bytes: Buffer): Promise<
   }
 }
 
-/** Positional reads: a stream over the handle would close it when it is left early. */
+/** Uses positional reads: a stream would close the handle when its iteration ends early. */
 async function* chunksOf(handle: FileHandle): AsyncGenerator<Uint8Array, void, undefined> {
   for (let position = 0; ; ) {
     const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(CHUNK_BYTES), 0, CHUNK_BYTES, position)

@@ -1,4 +1,4 @@
-/** The publishers of this process: which are enabled, and one HTTP client each, whose rate limits polling, catch-up and backfill share. */
+/** The enabled publishers, each with one HTTP client per process. Polling, catch-up and backfill share its rate limits. */
 import type { EnvHttpProxyAgent } from 'undici'
 import { marketDayOf } from '../market/market-day.ts'
 import type { Clock } from '../platform/clock.ts'
@@ -18,7 +18,7 @@ const SERVICE_NAME = 'italian-energy-prices/1.0.0'
 export interface SourceRegistry extends AsyncDisposable {
   enabled: readonly Fetcher[]
   off: readonly SourceOff[]
-  /** Undefined where it is disabled. */
+  /** Undefined if the publisher is disabled. */
   find(id: string): Fetcher | undefined
   http(id: string): HttpClient
 }
@@ -26,7 +26,7 @@ export interface SourceRegistry extends AsyncDisposable {
 export interface SourceRegistryOptions {
   config: Pick<Config, 'sources' | 'proxies' | 'http'>
   clock: Clock
-  /** Stores budgets and versions of documents; without it nothing is remembered. */
+  /** Stores daily budgets and document validators; without it, neither applies. */
   sql?: Sql
   times?: Partial<HttpTimes>
   sleep?: Sleep
@@ -68,12 +68,12 @@ export function sourceRegistry({ config, clock, sql, times, sleep }: SourceRegis
   }
 }
 
-/** Loaded with the first request: many installations make none. */
+/** Loads undici on the first request: many installations make none. */
 async function openDispatcher(proxies: Config['proxies']): Promise<EnvHttpProxyAgent> {
   const { EnvHttpProxyAgent } = await import('undici')
   return new EnvHttpProxyAgent({
     connect: { timeout: CONNECT_MS },
-    // An empty text keeps undici from looking into the environment itself, which is the configuration's to read.
+    // An empty string keeps undici from reading the environment, which only the configuration may do.
     httpProxy: proxies.http?.reveal() ?? '',
     httpsProxy: proxies.https?.reveal() ?? '',
     noProxy: proxies.except,

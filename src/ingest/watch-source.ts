@@ -1,6 +1,6 @@
 /**
- * Watches a source's current publications: which market days are expected by now, which are missing, which are late. Its decisions
- * depend only on stored data and the instant, so it may run at any time, twice, or after a restart.
+ * Watches a source's current publications: which market days are expected by now, which are missing, which are late. Decisions depend
+ * only on stored data and the current time, so it is safe to run at any time, repeatedly, or after a restart.
  */
 import type { MarketDay } from '../market/market-day.ts'
 import { isBefore } from '../market/time-order.ts'
@@ -11,7 +11,7 @@ import { type DayState, listDayStates } from '../store/publications.ts'
 import { announce, listOpenDays, markComplete, recordLateDays } from '../store/source-events.ts'
 import type { FetchContext } from './fetch-span.ts'
 
-/** How long a day is polled; older ones are left to catch-up. */
+/** How many days a market day is polled; older ones are left to catch-up. */
 const WATCHED_DAYS = 7
 
 /** Records which days have become complete or late. Returns the days to fetch now, newest first. */
@@ -32,7 +32,7 @@ export async function watchSource(ctx: FetchContext, fetcher: Fetcher): Promise<
   return fetcher.fallback ? notCoveredByHigherPriority(ctx, fetcher, due) : due
 }
 
-/** Days that no source of higher priority for the same zones or series covers: each attempt there failed, or it cannot have them. */
+/** Returns the days that every higher-priority source for the same zones or series has failed to deliver, or does not reach back to. */
 export async function notCoveredByHigherPriority(
   ctx: FetchContext,
   fetcher: Fetcher,
@@ -47,7 +47,7 @@ export async function notCoveredByHigherPriority(
   return left
 }
 
-/** The days expected by now, newest first: those of the last week, or as far back as a day is not yet late. */
+/** Returns the days expected by now, newest first: a week of them, plus the days between due and late. */
 export function watchedDays(fetcher: Fetcher, now: Temporal.Instant): MarketDay[] {
   const latest = latestDueDay(fetcher, now)
   const count = WATCHED_DAYS + fetcher.lateAt.days - fetcher.askFrom.days
@@ -57,7 +57,7 @@ export function watchedDays(fetcher: Fetcher, now: Temporal.Instant): MarketDay[
   )
 }
 
-/** Logs the recorded source events that are not logged yet. */
+/** Logs recorded source events that have not been logged yet. */
 export function announceEvents({
   database,
   clock,
@@ -66,7 +66,7 @@ export function announceEvents({
   return announce(database.sql, clock.now(), (event) => sourceEvent(log, event))
 }
 
-/** Only days whose fetch failed after they were due: what was published during our downtime is not late. */
+/** Only a day requested after its late time is late; one that was published during our downtime is not. */
 function isLate({ day, late, requestedAt }: DayState, { lateAt }: Fetcher, now: Temporal.Instant): boolean {
   const from = momentOf(day, lateAt)
   return !late && requestedAt !== undefined && !isBefore(requestedAt, from) && !isBefore(now, from)

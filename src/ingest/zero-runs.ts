@@ -12,7 +12,7 @@ import { hoursInMarketDay } from '../market/market-day.ts'
 import { NATIONAL_ZONE, type ZoneCode } from '../market/zones.ts'
 import type { Items, Parsed, ZoneDay } from '../publishers/observations.ts'
 
-/** €/MWh. Prices this far from zero on every side contradict a run of zeros; four times the most that was seen. */
+/** €/MWh. Prices this far from zero on every side contradict a run of zeros; four times the maximum observed. */
 const FAR_FROM_ZERO = 30
 /** The same for the hours around a daylight-saving change: low enough for a cheap night. */
 const FAR_FROM_ZERO_ON_CHANGE = 5
@@ -59,10 +59,10 @@ function allBeyond(sides: readonly number[], distance: number): boolean {
   return sides.every((price) => price >= distance) || sides.every((price) => price <= -distance)
 }
 
-// Zeros of the islands and Calabria cannot be assessed by their own day (see above). But where the same document states a zero
-// for the PUN or a mainland zone that is contradicted, its zeros for the other zones in that interval are no better.
+// Zeros of the islands and Calabria cannot be judged by their own prices (see above). But if the same document has a contradicted
+// zero for the PUN or a mainland zone, its zeros for the other zones in that interval are not trusted either.
 
-/** Passes items on in their order; zone-days of one day, which come together, get the fault where a companion proves it. */
+/** Passes items through in order. Zone-days of one day are adjacent; they get the fault if another zone of that day proves it. */
 export async function* contradictCompanionZeros(parsed: AsyncIterable<Parsed>): Items {
   let companions: ZoneDay[] = []
   try {

@@ -1,4 +1,4 @@
-/** The forms of documents, as publishers declare them: how each is distinguished from all others, and which parser reads it. */
+/** Document forms as publishers declare them: how each is recognised, and which parser reads it. */
 import type { MarketDay } from '../market/market-day.ts'
 import type { Items } from './observations.ts'
 import type { PriceCsvOptions } from './price-csv/header.ts'
@@ -6,23 +6,23 @@ import type { Sheet } from './reading/workbook.ts'
 
 /** Values given by the caller that override the document's. */
 export interface DocumentHints extends PriceCsvOptions {
-  /** Day of a list of offers whose file name does not state it. */
+  /** Day of an offer list; overrides the one in the file name. */
   day?: MarketDay
 }
 
 /** The beginning of a text, 64 KiB of it or all: XML, JSON, or lines. */
 export interface TextHead {
-  /** XML from its root element on, and that element's name without its prefix: empty where the beginning holds none. */
+  /** XML from its root element on, and that element's name without prefix; the name is empty if there is none yet. */
   xml?: string
   root?: string
   json?: string
   firstLine?: string
-  /** Name for messages; a parser reads from it a day or a commodity that only the name states. */
+  /** Name for messages; a parser may also read a day or a commodity from it that only the name states. */
   fileName: string
   hints: DocumentHints
 }
 
-/** Yields what the document states; fails with UnreadableDocument where it breaks off. */
+/** Yields the items of the document; fails with UnreadableDocument where it breaks off. */
 export type Parse = (text: AsyncIterable<string>) => Items
 
 export interface DocumentForm {
@@ -30,18 +30,18 @@ export interface DocumentForm {
   kind: string
   /** Description, for the README. */
   about: string
-  /** Days from the day at the front of the file's name to the day of its prices; absent where names say nothing. */
+  /** Days from the date at the start of the file name to the day of its prices; absent if names state no date. */
   daysAfterName?: number
-  /** How the first line of an edition begins that is not in UTF-8 but in Windows-1252. */
+  /** Beginning of the first line of editions in Windows-1252 instead of UTF-8. */
   windows1252?: string
-  /** Undefined where it is of another form. Fails with UnreadableDocument where it is of this one but cannot be read. */
+  /** Returns undefined for another form. Throws UnreadableDocument for a document of this form that cannot be read. */
   ofText?(head: TextHead): Parse | undefined
   ofWorkbook?(sheets: readonly Sheet[]): Parse | undefined
 }
 
 type About = Omit<DocumentForm, 'ofText' | 'ofWorkbook'>
 
-/** `recognise` finds in the first lines what its parser needs, or just that it has this form. */
+/** `recognise` returns what the parser needs from the first lines, or only whether the form matches. */
 export function textDocument<Found>({
   recognise,
   parse,
@@ -59,7 +59,7 @@ export function textDocument<Found>({
   }
 }
 
-/** `recognise` finds the table among the sheets. */
+/** `recognise` returns the table from among the sheets. */
 export function workbookDocument<Found>({
   recognise,
   parse,

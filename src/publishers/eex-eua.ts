@@ -1,10 +1,10 @@
 /**
- * CO2 from EEX's reports of primary auctions of EU emission allowances; the contract of power and industry is T3PA. One workbook a year,
- * replaced as auctions are held: `emission-spot-primary-market-auction-report-YYYY-data.xlsx` (`.xls` to 2019).
+ * CO2 from EEX's reports of primary auctions of EU emission allowances; T3PA is the contract of power and industry. One workbook per year,
+ * updated as auctions are held: `emission-spot-primary-market-auction-report-YYYY-data.xlsx` (`.xls` to 2019).
  *
- * Traps: the header is in row 3 or 6 and, from 2020, begins in column B, so it is found by its "Auction Price" and read by name; newest
- * first; several contracts and several auctions a day (their mean weighted by volume is the day's price); a cancelled auction has a row
- * without a price; from 2020 a status says so.
+ * Traps: the header is in row 3 or 6 and, from 2020, starts in column B, so it is located by "Auction Price" and read by name; rows are
+ * newest first; there are several contracts, and several auctions a day (the day's price is their volume-weighted mean); a cancelled
+ * auction has a row without a price and, from 2020, a status.
  */
 import { isAuctionDay } from '../market/trading-days.ts'
 import { NotYetPublished } from '../platform/fetch/outcomes.ts'
@@ -17,7 +17,7 @@ import { DailyPrices } from './reading/daily-prices.ts'
 import { dayOfSerial, type Sheet, type SheetRow } from './reading/workbook.ts'
 import type { CommonSettings } from './settings.ts'
 
-/** The auctioned product that counts as the price of CO2: general allowances since 2013. T2PA, EAA2, EAA3 (aviation) do not. */
+/** The auctioned product used as the price of CO2: general allowances since 2013. T2PA, EAA2, EAA3 (aviation) are not used. */
 const CONTRACT = 'T3PA'
 
 /** Headers in lower case, without the line breaks that some years have in them. */
@@ -30,7 +30,7 @@ const COLUMNS = {
 /** A column of reports from 2020 on. */
 const STATUS_COLUMN = 'status'
 
-/** Identifies the header row, whatever is above it. */
+/** Identifies the header row, regardless of the rows above it. */
 const HEADER_MARK = 'auction price'
 
 const CANCELLED = /^cancel/i
@@ -84,7 +84,7 @@ function connectEexEua({ ADDRESS: base = new URL(SITE_URL) }: CommonSettings): W
   }
 }
 
-/** The first auctions of a year come in its second week. */
+/** The first auctions of a year take place in its second week. */
 function meaningOf(status: number): Error | undefined {
   return status === NOT_FOUND ? new NotYetPublished('there is no report of that year yet') : undefined
 }
@@ -96,11 +96,11 @@ function nameOf(year: number): string {
 
 interface AuctionReport {
   columns: Record<keyof typeof COLUMNS, number> & { status: number | undefined }
-  /** Behind the header. */
+  /** Rows below the header. */
   rows: readonly SheetRow[]
 }
 
-/** The table of auctions in the workbook; undefined where none of its sheets has one. Fails with UnreadableDocument on a changed one. */
+/** Returns the table of auctions; undefined if no sheet has one. Throws UnreadableDocument if its columns have changed. */
 function findAuctionReport(sheets: readonly Sheet[]): AuctionReport | undefined {
   for (const { rows } of sheets) {
     const at = rows.findIndex(({ cells }) => [...cells.values()].some((cell) => plain(cell).startsWith(HEADER_MARK)))
@@ -110,7 +110,7 @@ function findAuctionReport(sheets: readonly Sheet[]): AuctionReport | undefined 
   return undefined
 }
 
-/** Yields the price of each day with an auction, €/tCO2. Fails with UnreadableDocument where there is none at all. */
+/** Yields the price of each day with an auction, €/tCO2. Fails with UnreadableDocument if there is none. */
 async function* parseEexEua({ columns, rows }: AuctionReport): Items {
   const prices = new DailyPrices()
   const auctions = rows.filter(({ cells }) => cells.get(columns.contract) === CONTRACT)
@@ -141,7 +141,7 @@ function readColumns(header: SheetRow): AuctionReport['columns'] {
   }
 }
 
-/** Notes price and volume; a row that belongs to no day is reported. */
+/** Records price and volume; reports a row without a valid day. */
 function addAuction(prices: DailyPrices, { number, cells }: SheetRow, columns: AuctionReport['columns']): void {
   const place = `row ${number}`
   const status = columns.status === undefined ? undefined : plain(cells.get(columns.status))
@@ -163,7 +163,7 @@ function addAuction(prices: DailyPrices, { number, cells }: SheetRow, columns: A
   }
 }
 
-/** The text of a header or a status in lower case, without line breaks and doubled spaces. */
+/** Returns the text of a header or status in lower case, with whitespace collapsed. */
 function plain(cell: string | number | undefined): string {
   return String(cell ?? '')
     .replace(/\s+/g, ' ')

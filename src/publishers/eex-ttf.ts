@@ -1,6 +1,6 @@
 /**
- * The TTF from EEX, in two public forms: the day-ahead settlement, or the neutral gas price (`EEX_TTF_FORM=ngp`). Neither has a history beyond
- * what was fetched in time.
+ * The TTF from EEX, in two public forms: the day-ahead settlement, or the neutral gas price (`EEX_TTF_FORM=ngp`). Neither has a long
+ * history: older prices are available only if they were fetched in time.
  */
 import { z } from 'zod'
 import { USUALLY_PUBLISHED } from '../market/forecast-scope.ts'
@@ -21,7 +21,7 @@ import type { CommonSettings } from './settings.ts'
 /** Columns of the neutral gas price's CSV, without the unit after them. */
 const NGP_COLUMNS = { day: 'gasday', price: 'indexvalue', volume: 'indexvolume', status: 'status' } as const
 
-/** How the CSV begins, whatever its encoding. */
+/** How the CSV begins, regardless of its encoding. */
 const NGP_BEGINNING = 'Gasday;'
 
 /** The unit after `IndexValue`, without the euro sign, which some editions garble. */
@@ -71,7 +71,7 @@ export const eexTtf = publisher({
     textDocument({
       kind: 'eex-ngp-csv',
       about: 'CSV of the TTF neutral gas price, final values only',
-      windows1252: NGP_BEGINNING, // for the sign of the euro in some editions; all else is ASCII
+      windows1252: NGP_BEGINNING, // for the euro sign in some editions; everything else is ASCII
       recognise: ({ firstLine = '' }) => firstLine.startsWith(NGP_BEGINNING) && readNgpHeader(firstLine),
       parse: parseNgp,
     }),
@@ -93,7 +93,7 @@ const TABLE_URL = 'https://api.eex-group.com'
 const NGP_URL = 'https://gasandregistry.eex.com'
 const WINDOW_DAYS = 40
 const NGP_WINDOW_DAYS = 60
-/** Days from trading to delivery: a weekend and holidays on either side. */
+/** Maximum days from trading to delivery: a weekend with holidays on either side. */
 const TRADED_BEFORE_DAYS = 5
 
 function connectEexTtf({ ADDRESS, EEX_TTF_FORM: form }: CommonSettings & { EEX_TTF_FORM: 'table' | 'ngp' }): Way {
@@ -143,14 +143,14 @@ function settlements(base: URL): Way {
 }
 
 // TTF from EEX's neutral gas price (NGP), `TTF_NGP_15_Mins.csv` and `TTF_NGP_60_Days.csv`: a row per gas day, volume-weighted index.
-// Only rows marked `Final` count. A `Temporary` value moves until its gas day is over, so it is skipped: taking it would raise
-// alerts on, and revise, a price that is not final. Traps: `0.000` with volume 0 means not known, so does `NoIndex`; some
-// editions have a byte-order mark, are in Windows-1252, or write a decimal comma; dates are `dd/mm/yyyy`.
+// Only rows marked `Final` are read. A `Temporary` value changes until its gas day is over: storing it would trigger alerts on a price
+// that is not final, and revisions. Traps: `0.000` with volume 0 means "not known", as does `NoIndex`; some editions have a byte-order
+// mark, are in Windows-1252, or use a decimal comma; dates are `dd/mm/yyyy`.
 
 /** Index of each column. */
 type NgpLayout = Record<keyof typeof NGP_COLUMNS, number>
 
-/** Reads the first line. Fails with UnreadableDocument where a column is missing or the price has another unit. */
+/** Reads the first line. Throws UnreadableDocument if a column is missing or the price has another unit. */
 function readNgpHeader(line: string): NgpLayout {
   const names = line.split(';').map((name) => name.trim())
   const indexOf = (title: string): number => {
@@ -175,7 +175,7 @@ async function* parseNgp(text: AsyncIterable<string>, layout: NgpLayout): Items 
   })
 }
 
-/** Notes the price where it is final; a row that belongs to no day is reported. */
+/** Records the price if it is final; reports a row without a valid day. */
 function addNgpRow(prices: DailyPrices, { record, info }: CsvRow, layout: NgpLayout, decimals: DecimalReader): void {
   const cell = (column: keyof NgpLayout): string => (record[layout[column]] ?? '').trim()
   const place = `line ${info.lines}`
@@ -202,10 +202,10 @@ function parseDay(text: string): MarketDay | undefined {
   return parseMarketDay(`${year}-${month}-${day}`)
 }
 
-// TTF day-ahead settlements from the tables of EEX's market data, `{"header": [names], "data": [[cells]]}`. Traps: order and set of
-// the columns differ by product, so they are read by name; the table does not name its market, the caller does; days
-// without trading are missing or have empty cells; settlements are corrected later. The day is that of delivery: a table without
-// it is one of futures or of an index, not of the day-ahead product, and is refused.
+// TTF day-ahead settlements from the tables of EEX's market data, `{"header": [names], "data": [[cells]]}`. Traps: columns and their
+// order differ by product, so they are read by name; the table does not name its market, so the caller must; days without trading are
+// missing or have empty cells; settlements are corrected later. The day is the delivery day: a table without it is of futures or an
+// index, not of the day-ahead product, and is refused.
 
 interface TableLayout {
   day: number
@@ -248,7 +248,7 @@ function readTableLayout(header: readonly unknown[]): TableLayout {
   return { day: indexOf(day), price: indexOf(price), currency: indexOf(currency), unit: indexOf(unit) }
 }
 
-/** Notes the price; a row that belongs to no day is reported. */
+/** Records the price; reports a row without a valid day. */
 function addTableRow(prices: DailyPrices, row: readonly unknown[], layout: TableLayout, place: string): void {
   const price = readPrice(row[layout.price])
   if (price === undefined) return

@@ -1,10 +1,10 @@
 /**
  * Europe Brent spot price FOB, series RBRTE, from EIA's API v2, `/v2/petroleum/pri/spt/data/`, page by page. The key must be in the query; a
- * suspended key is answered with 403 for some minutes.
+ * suspended key gets 403 for some minutes.
  *
- * Traps: values are strings (numbers before 2024), null, absent or empty where there is none; several series share the route; errors come
- * in two shapes, before October 2025 also with HTTP 200; a short page carries a warning that means nothing here. A trading day that is not
- * listed is a holiday or not yet published.
+ * Traps: values are strings (numbers before 2024); missing ones are null, absent or empty; several series share the route; errors have two
+ * shapes and, before October 2025, could come with HTTP 200; the warning on a short page can be ignored. A trading day that is not listed
+ * is a holiday or not yet published.
  */
 import { parseMarketDay } from '../market/market-day.ts'
 import { isTradingDay } from '../market/trading-days.ts'
@@ -33,7 +33,7 @@ export const eiaBrent = publisher({
   priority: 10,
   delivers: 'Brent',
   assets: ['Brent'],
-  publishes: { days: 3, time: '20:00' }, // in its afternoon, some weekdays later
+  publishes: { days: 3, time: '20:00' }, // in the US afternoon, some weekdays later
   lateAt: { days: 8, time: '20:00' },
   publishesOn: isTradingDay,
   fetching: {
@@ -59,7 +59,7 @@ const API_URL = 'https://api.eia.gov'
 const PATH = '/v2/petroleum/pri/spt/data/'
 /** Maximum of the API; it may return fewer, so the next page begins where this one ended. */
 const PAGE_ROWS = 5_000
-/** Longer than the series will be for a long time. */
+/** More pages than the series will have for a long time. */
 const PAGES_MAX = 20
 const RATE_LIMIT_SECONDS = 300
 
@@ -97,13 +97,13 @@ function connectEiaBrent({
   }
 }
 
-/** `OVER_RATE_LIMIT` is not a refusal of the key. */
+/** Reports `OVER_RATE_LIMIT` as a rate limit and not as a refused key. */
 function meaningOf(_status: number, text: string): Error | undefined {
   if (!/OVER_RATE_LIMIT/.test(text)) return undefined
   return new SourceUnreachable('answers OVER_RATE_LIMIT', { retryable: true, retryAfterSeconds: RATE_LIMIT_SECONDS })
 }
 
-/** Rows there are in all (a text or a number) and in this answer; none for any other answer: the parser will report why. */
+/** Returns the rows in total (stated as string or number) and in this response; zero for any other response, which the parser reports. */
 function extentOf(bytes: Buffer): { total: number; rows: number } {
   try {
     const body: unknown = JSON.parse(bytes.toString('utf8'))
@@ -150,7 +150,7 @@ function refusal({ error, code }: JsonRecord): string {
   return `the publisher answers with an error (${reason.slice(0, 300)})`
 }
 
-/** Notes the price; a row that belongs to no day is reported. */
+/** Records the price; reports a row without a valid day. */
 function addRow(prices: DailyPrices, row: JsonRecord, place: string): void {
   if (row.units !== UNITS) {
     throw new UnreadableDocument(place, `is in ${shown(row.units)}, not in ${UNITS}`)

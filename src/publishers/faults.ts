@@ -1,4 +1,4 @@
-/** Faults in a publisher's data. A parser reports it; the gate (`src/ingest/gate.ts`) decides what is accepted. */
+/** Faults in a publisher's data. Parsers report them; the gate (`src/ingest/gate.ts`) decides what is accepted. */
 
 /** Why a value, a day or a document is not accepted. Stored with the quarantined day and counted in the import summary. */
 const FAULT_CODES = [
@@ -8,8 +8,8 @@ const FAULT_CODES = [
   'interval_out_of_day', // ordinal 25 of a 24-hour day
   'wrong_instant', // start_utc does not belong to flow_date and ora
   'wrong_day', // the document's day is not the one requested or named
-  'past_day', // before there was such a price
-  'future_day', // a price whose auction, or output whose metering, is still to come
+  'past_day', // before the first day that can have a value
+  'future_day', // a price before its auction, or output before its metering
   'incomplete_day', // 95 of 96 quarters
   'zero_run', // exact zeros that the neighbouring intervals contradict
   'price_out_of_limits', // outside the market's harmonised limits
@@ -26,7 +26,7 @@ export interface Fault {
   detail: string
 }
 
-/** Thrown where nothing more can be read; what was complete before has been yielded already. */
+/** Thrown when nothing more can be read; complete items before that have already been yielded. */
 export class UnreadableDocument extends Error {
   readonly fault: Fault
   constructor(place: string, detail: string) {
@@ -36,7 +36,7 @@ export class UnreadableDocument extends Error {
   }
 }
 
-/** A well-formed answer that holds nothing: an empty list, an archive without files, an acknowledgement in place of prices. */
+/** A well-formed response without data: an empty list, an archive without files, an acknowledgement in place of prices. */
 export class NothingPublished extends UnreadableDocument {
   override name = 'NothingPublished'
 }

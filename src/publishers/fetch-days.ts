@@ -1,6 +1,6 @@
 /**
- * The part of a publisher's `fetch.ts`: it requests market days and yields bytes. It builds requests and parses nothing; the parsers
- * read the bytes, the gate decides whether to accept them.
+ * Fetching: request market days, yield bytes. A publisher's `fetch.ts` builds requests and parses nothing; the parsers read the bytes
+ * and the gate decides whether to accept them.
  */
 
 import type { MarketDay } from '../market/market-day.ts'
@@ -14,18 +14,18 @@ export interface DaySpan {
 }
 
 /**
- * The documents that hold the days of the span, one after another as they arrive. Fails with NotYetPublished, SourceUnreachable or
- * SourceRefused (`src/platform/fetch/outcomes.ts`), or with the signal's reason; what was yielded before stays valid.
+ * Yields the documents that hold the days of the span as they arrive. Fails with NotYetPublished, SourceUnreachable or SourceRefused
+ * (`src/platform/fetch/outcomes.ts`), or with the signal's reason; documents yielded before that remain valid.
  */
 export type FetchDays = (span: DaySpan, io: FetchIo) => AsyncGenerator<FetchedDocument, void, undefined>
 
-/** Limits on the requests to a publisher. Every request counts, including repeated ones and logins. */
+/** Limits on the requests to a publisher. Every request counts, including retries and logins. */
 export interface Politeness {
   /** Milliseconds from the start of one request to the start of the next. */
   minIntervalMs: number
   /** Concurrent requests; default one. */
   concurrency?: number
-  /** Requests of one day of Europe/Rome; remembered over restarts. */
+  /** Requests per calendar day in Europe/Rome; persisted across restarts. */
   requestsPerDay: number
 }
 
@@ -33,24 +33,24 @@ export interface FetchIo {
   http: HttpClient
   clock: Clock
   signal: AbortSignal
-  /** Whether documents that have not changed since they were last accepted may be left out. */
+  /** Whether documents that have not changed since they were last accepted may be skipped. */
   conditional: boolean
 }
 
 export interface FetchedDocument {
-  /** The name of a file with this content; GME's begin with the day. */
+  /** File name for this content; GME's begin with the day. */
   name: string
-  /** Its URL, without any credential. */
+  /** URL without credentials. */
   address: string
   bytes: Buffer
   fetchedAt: Temporal.Instant
   etag: string | undefined
   lastModified: string | undefined
-  /** The days it may hold: any other day in it is a fault. Absent where the document holds whatever the publisher has. */
+  /** The days it may contain; any other day is a fault. Absent if the document contains everything the publisher has. */
   days?: DaySpan
 }
 
-/** An address below a base: the base's own path stays in front, as mirrors have one. */
+/** Appends a path to a base URL and keeps the base's own path, since mirrors may have one. */
 export function addressBelow(base: URL, path: string, query: Record<string, string> = {}): URL {
   const address = new URL(base)
   address.pathname = `${base.pathname.replace(/\/$/, '')}${path}`
@@ -58,7 +58,7 @@ export function addressBelow(base: URL, path: string, query: Record<string, stri
   return address
 }
 
-/** Requests one document; undefined where it has not changed since it was last accepted. */
+/** Requests one document; undefined if it has not changed since it was last accepted. */
 export async function getDocument(
   url: URL,
   about: Pick<FetchedDocument, 'name' | 'days'>,
@@ -69,7 +69,7 @@ export async function getDocument(
   return answer && documentOf(answer, { ...about, address: url })
 }
 
-/** The document of an answer. */
+/** Converts an HTTP response to a document. */
 export function documentOf(answer: HttpAnswer, about: { name: string; address: URL; days?: DaySpan }): FetchedDocument {
   return {
     ...about,

@@ -1,4 +1,4 @@
-/** A publisher as configured: whether, how, how often and from when on its market days are fetched. */
+/** A configured publisher: whether, how, how often and from which day on its market days are fetched. */
 import type { MarketDay } from '../market/market-day.ts'
 import { laterOf } from '../market/time-order.ts'
 import type { Politeness } from './fetch-days.ts'
@@ -10,12 +10,12 @@ export interface Fetcher extends Schedule, Pick<Way, 'way' | 'maxDaysPerRequest'
   /** Id of the publisher. */
   source: string
   publisher: Publisher
-  /** Requested only for what publishers of higher priority have not delivered. */
+  /** Requested only for days that publishers of higher priority have not delivered. */
   fallback: boolean
   politeness: Politeness
-  /** The earliest market day available on that day: the configured start, or the start of the publisher's window. */
+  /** The earliest market day available `today`: the later of the configured start and the start of the publisher's window. */
   earliest(today: MarketDay): MarketDay
-  /** Whether the publisher has values for that market day at all: not on weekends where it only trades on weekdays. */
+  /** Whether the publisher has values for that market day at all; false for weekends if it trades on weekdays only. */
   expects(day: MarketDay): boolean
 }
 

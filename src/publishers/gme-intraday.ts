@@ -1,8 +1,8 @@
 /**
  * Intraday markets of GME: the auctions MI-A1, MI-A2 and MI-A3 (MI1 to MI7 until 21 September 2021) and reference prices of the continuous
- * market (XBID). Auctions come in the documents of the day-ahead market with another market's name and without a PUN. Traps: MI-A3 has
- * the second half of its day only; `ME_XBIDResults` has the hour product as period 0 beside quarter-hours 1 to 100, phases beside
- * their total (phase 0), and the text "null" where nothing was traded.
+ * market (XBID). Auction documents have the day-ahead format with another market name and no PUN. Traps: MI-A3 covers only the second
+ * half of its day; `ME_XBIDResults` lists the hourly product as period 0 along with quarter-hours 1 to 100, and single phases along with
+ * their total (phase 0); the price is the string "null" if nothing was traded.
  */
 
 import { INTRADAY_SESSIONS, type IntradaySession } from '../market/fundamentals.ts'
@@ -36,7 +36,7 @@ export const gmeIntraday = publisher({
   ...GME,
   id: 'gme-intraday',
   delivers: 'intraday auctions by zone, and reference prices of the continuous market',
-  // MI-A3 has no whole day, and the continuous market has gaps: a day is complete with the auctions before it.
+  // MI-A3 never covers a whole day and the continuous market has gaps, so a day is complete with MI-A1 and MI-A2.
   fundamentals: (['mi-a1-price', 'mi-a2-price'] as const).flatMap((series) =>
     ALL_MARKET_ZONES.map((area) => ({ series, area })),
   ),
@@ -110,7 +110,7 @@ async function* downloads(
   }
 }
 
-/** The prices of a session as a market of its own; refused where the file's name says another. */
+/** Yields the prices of a session as a separate series; refuses a file if its name states another session. */
 async function* auction(session: string, { fileName }: TextHead, items: Items): Items {
   const [, named] = /\d{8}_?(MI-?A?\d)|_(MI-A\d)_\d{8}/.exec(fileName) ?? []
   if (named !== undefined && named !== session) {

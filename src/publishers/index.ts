@@ -1,4 +1,4 @@
-/** Every publisher, one line each: the site map of provenance. Adding one: README.md. */
+/** All publishers, one line each. To add one, see README.md. */
 import { areraOffers } from './arera-offers/index.ts'
 import type { DocumentForm } from './documents.ts'
 import { eexEua } from './eex-eua.ts'
@@ -43,5 +43,5 @@ export const PUBLISHERS: readonly Publisher[] = [
   sampleSource,
 ]
 
-/** Forms of no particular publisher: tried for text that no publisher's form matches. */
+/** Forms of no particular publisher, tried on text that no publisher's form matches. */
 export const ANYBODYS_DOCUMENTS: readonly DocumentForm[] = [fundamentalsCsv, ...priceCsv]

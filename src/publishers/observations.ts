@@ -1,6 +1,6 @@
 /**
- * Output of every parser: prices of one zone for one market day, one daily price of an asset, one day of a
- * fundamental, or a day's list of retail offers, each with the faults found while reading it. The gate (`src/ingest/gate.ts`) decides what is accepted; a parser only reports.
+ * Output of every parser: a zone's prices for one market day, an asset's daily price, a day of a fundamental, or a day's list of retail
+ * offers, each with the faults found while reading it. Parsers only report; the gate (`src/ingest/gate.ts`) decides what is accepted.
  */
 import type { AssetCode } from '../market/assets.ts'
 import type { FundamentalArea, FundamentalSeries } from '../market/fundamentals.ts'
@@ -30,7 +30,7 @@ export interface ZoneDay<Zone extends string = ZoneCode> {
   zone: Zone
   day: MarketDay
   resolutionMinutes: ResolutionMinutes
-  /** €/MWh by ordinal − 1; `undefined` where the document has no price. May be longer or shorter than the day: the gate checks. */
+  /** €/MWh by ordinal − 1; `undefined` where the document has no price. May be longer or shorter than the day, which the gate checks. */
   prices: (number | undefined)[]
   faults: Fault[]
 }
@@ -49,7 +49,7 @@ export interface DailyPrice {
 export interface DocumentFault {
   kind: 'document-fault'
   fault: Fault
-  /** The publisher states, in a well-formed answer, that there is nothing yet: retry, nothing to investigate. */
+  /** Set if a well-formed response states that nothing is published yet: retry, there is nothing to investigate. */
   nothingPublished?: true
 }
 

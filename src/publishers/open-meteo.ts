@@ -1,12 +1,12 @@
 /**
- * Weather runs for wind and solar output: hourly wind at 100 m, radiation and temperature at places that stand for the installed capacity,
- * and the means of zones and of Italy weighted by it. One request for every place: of days to come the latest run, of the past what
- * runs of two days before had forecast (Previous Runs API), since archives of the shortest lead time hold more than was available before
- * the auction.
+ * Weather forecasts for wind and solar output: hourly wind at 100 m, radiation and temperature at places that represent the installed
+ * capacity, and capacity-weighted means for the zones and Italy. One request covers all places. Future days use the latest run; past days
+ * use the forecasts of runs two days earlier (Previous Runs API), since archives of the shortest lead time contain more than was available
+ * before the auction.
  *
- * An answer is a list of places in the order in which they were requested, each with a grid point nearby. Traps: radiation is the mean of
- * the hour before its time, wind and temperature are those at their time, so the last time only closes the hour before; a value that a model
- * does not reach is null.
+ * A response lists the places in the requested order, each with a nearby grid point. Traps: radiation is the mean over the hour before its
+ * timestamp, while wind and temperature are values at it, so the last timestamp only closes the hour before; values that a model does not
+ * reach are null.
  */
 import {
   type FundamentalArea,
@@ -29,7 +29,7 @@ import { type CommonSettings, credential } from './settings.ts'
 interface WeatherVariable {
   series: FundamentalSeries
   unit: string
-  /** A mean over the hour before the time it stands at, where the others are values at that time. */
+  /** Whether values are means over the hour before their timestamp, instead of values at it. */
   ofHourBefore: boolean
   /** Weights of a zone's mean. */
   weight: 'windGw' | 'solarGw'
@@ -93,7 +93,7 @@ function connectOpenMeteo({
     async *fetch(span, io) {
       const today = marketDayOf(io.clock.now())
       const isPast = Temporal.PlainDate.compare(span.to, today) < 0
-      // A run is of all days from today on, so the days that were read before get the newer run too.
+      // A run covers all days from today on, so days fetched before are updated with the newer run too.
       const days: DaySpan = isPast ? span : { from: today, to: today.add({ days: WEATHER_DAYS_AHEAD }) }
       const suffix = isPast ? TWO_DAYS_BEFORE : ''
       const host = isPast ? PREVIOUS_RUNS_HOST : FORECAST_HOST
@@ -122,7 +122,7 @@ function utcHour(instant: Temporal.Instant): string {
 }
 
 const HOUR_SECONDS = 3600
-/** Farther from the place that was requested, in degrees, a grid point is another place's. */
+/** In degrees. A grid point further from the requested place than this belongs to another place. */
 const DISTANCE_MAX = 0.3
 
 type Values = readonly (number | undefined)[]
@@ -167,7 +167,7 @@ function hourlyOf(given: unknown, index: number): { hourly: JsonRecord; units: J
   }
 }
 
-/** The same at every place, hour by hour. */
+/** Returns the timestamps: consecutive hours, the same at every place. */
 function timesOf(hourly: readonly { hourly: JsonRecord }[]): number[] {
   const [first, ...others] = hourly.map(({ hourly: { time } }) => time)
   const isHours =
@@ -181,7 +181,7 @@ function timesOf(hourly: readonly { hourly: JsonRecord }[]): number[] {
   return first as number[]
 }
 
-/** Values by the hour that begins at each time but the last. */
+/** Returns a value for each hour that begins at a timestamp, except the last timestamp. */
 function valuesOf(
   { hourly, units }: { hourly: JsonRecord; units: JsonRecord },
   name: string,
@@ -204,7 +204,7 @@ function valuesOf(
   })
 }
 
-/** Means of Italy and each zone; all places with a weight must have a value. */
+/** Returns the means of Italy and each zone; undefined unless every place with a weight has a value. */
 function meansOf(
   atPlaces: readonly Values[],
   weight: WeatherVariable['weight'],

@@ -8,8 +8,8 @@ import { defaultSourceFor, offersSource } from './sources.ts'
 const SECONDS_MIN = 60
 
 /**
- * The publisher's first publication after that instant: of the PUN at 2026-11-21T12:00Z, 2026-11-22T11:55Z; of the TTF, a Saturday,
- * 2026-11-23T17:00Z.
+ * Returns the publisher's first publication after `now`. For 2026-11-21T12:00Z, a Saturday: 2026-11-22T11:55Z for the PUN,
+ * 2026-11-23T17:00Z for the TTF.
  */
 export function nextPublication(
   { publishes, publishesOn }: Pick<Publisher, 'publishes' | 'publishesOn'>,
@@ -21,14 +21,14 @@ export function nextPublication(
 }
 
 /**
- * Whole seconds to the next hour of publication of any of the assets; at least a minute, since publications are not to the second.
- * Never more than a day, closed days or not: what is missing may be read late, or imported.
+ * Whole seconds until the next publication time of any of the assets; at least a minute, since publications are not punctual to the
+ * second. At most a day, even before closed days: missing values may be fetched late, or imported.
  */
 export function secondsToNextPublication(assets: readonly AssetCode[], now: Temporal.Instant): number {
   return Math.min(...assets.map((asset) => secondsTo(nextAt(defaultSourceFor(asset).publishes.time, now), now)))
 }
 
-/** Whole seconds to the next publication of retail offers; at least a minute. */
+/** Whole seconds until the next publication of retail offers; at least a minute. */
 export function secondsToNextOffers(now: Temporal.Instant): number {
   return secondsTo(nextPublication(offersSource(), now), now)
 }

@@ -1,6 +1,6 @@
 /**
- * A publisher's dataset as one value: who publishes it, what it delivers and when, how it is fetched, which documents are its own. The
- * row in `sources`, environment variables, queues, timetable, `Retry-After`, status and README follow from the list of these values.
+ * A publisher's dataset as one value: who publishes it, what it delivers and when, how it is fetched, which document forms it has. The
+ * row in `sources`, environment variables, queues, timetable, `Retry-After`, status and README are derived from the list of these values.
  */
 import type { z } from 'zod'
 import type { AssetCode } from '../market/assets.ts'
@@ -12,66 +12,66 @@ import type { FetchDays, Politeness } from './fetch-days.ts'
 import type { FundamentalKey } from './observations.ts'
 import type { CommonSettings, Settings } from './settings.ts'
 
-/** So many calendar days after a market day (before it: negative), at that clock time in Rome. */
+/** A clock time in Rome, `days` calendar days after a market day (negative: before it). */
 export interface Moment {
   days: number
   time: string
 }
 
-/** A publisher as its file states it; `publisher` fills in the defaults. */
+/** A publisher as defined in its file; `publisher` fills in the defaults. */
 interface PublisherDefinition<Needs extends z.ZodRawShape, Variables extends z.ZodRawShape> {
   /** Kebab-case. Stored with every value; never changes once used. */
   id: string
-  /** Official name: the `source` of every answer that shows its values. */
+  /** Official name: the `source` in every response with its values. */
   name: string
-  /** Its address for readers: absolute, or for pages of this service a path below the service's base address. */
+  /** Link for readers: an absolute URL or, for pages of this service, a path below its base address. */
   url: string
   /** Terms of use, in one or two sentences. */
   terms: string
   /** Whether its terms allow bulk redistribution; an operator with a licence can override it. */
   redistributable: boolean
-  /** Where two publishers state the same value, the lower number wins. */
+  /** If two publishers state the same value, the lower number wins. */
   priority: number
-  /** True where the values are invented: they are never mixed with a publisher's and are labelled wherever they appear. */
+  /** True if the values are invented: they are never mixed with real ones and are labelled wherever they appear. */
   synthetic?: boolean
-  /** Its data, in a few words for the README. A further kind of value is a further list beside those that follow. */
+  /** Its data, in a few words for the README. To add a kind of value, add a list like the following ones. */
   delivers: string
   /** The indices it publishes. A publisher of zonal prices that has no PUN lists none. */
   assets?: readonly AssetCode[]
-  /** The zones whose day-ahead prices it publishes, the PUN among them as `nazionale`. */
+  /** The zones for which it publishes day-ahead prices, including the PUN as `nazionale`. */
   zones?: readonly ZoneCode[]
   /** The lists of retail offers it publishes every day; a day is complete once all are stored. */
   offerLists?: readonly OfferDataset[]
-  /** The fundamentals without which a market day is not complete; its documents may state more. */
+  /** The fundamentals that a complete market day requires; its documents may state more. */
   fundamentals?: readonly FundamentalKey[]
   /** When a market day is usually published. */
   publishes: Moment
   /** When an incomplete day becomes late: the usual time plus the observed delays. */
   lateAt: Moment
-  /** Whether anything is published on that day at all: nothing while exchanges and auctions are closed. */
+  /** Whether anything is published on that day; false while exchanges and auctions are closed. */
   publishesOn?(day: MarketDay): boolean
   /** Whether that market day has a value; default: the days on which it publishes. */
   expects?(day: MarketDay): boolean
   /** The forms of its documents. */
   documents?: readonly DocumentForm[]
-  /** Absent where nothing is fetched. */
+  /** Absent if nothing is fetched. */
   fetching?: {
-    /** The request, for the README. */
+    /** Where the data is read from, for the README. */
     readFrom: string
     /** When a market day is first requested; default: when it is usually published. */
     askFrom?: Moment
-    /** Pauses between attempts, the last one for all further ones. */
+    /** Pauses between attempts; the last one repeats. */
     pausesMinutes: readonly number[]
-    /** Requested only for what publishers of higher priority for the same zones or series have not delivered, and not reread for corrections. */
+    /** Requested only for days that no publisher of higher priority delivers for its zones or series; not reread for corrections. */
     fallback?: boolean
-    /** First market day that is fetched where the configuration names none, YYYY-MM-DD. */
+    /** First market day to fetch unless configured otherwise, YYYY-MM-DD. */
     historyFrom: string
     politeness: Politeness
-    /** Environment variables without which it is disabled. */
+    /** Required environment variables: the publisher is disabled without them. */
     needs?: Needs
     /** Further environment variables; the common ones are in `settings.ts`. */
     variables?: Variables
-    /** Variables that are set all together or not at all. */
+    /** Variables that must be set all together or not at all. */
     together?: readonly string[]
     connect(settings: CommonSettings & Needed<Needs> & z.output<z.ZodObject<Variables>>): Way
   }
@@ -81,14 +81,14 @@ type Needed<Shape extends z.ZodRawShape> = {
   readonly [Name in keyof Shape]: NonNullable<z.output<Shape[Name]>>
 }
 
-/** One of the ways to fetch from a publisher; what it states overrides the publisher's value. */
+/** One of the ways to fetch from a publisher; its optional fields override the publisher's. */
 export interface Way {
   /** The way in a few words, for logs and the status: `API`, `ZIP download`. Never a credential. */
   way: string
-  /** Days of one call of `fetch`; longer spans are cut by the caller. */
+  /** Maximum number of days per call of `fetch`; the caller splits longer spans. */
   maxDaysPerRequest: number
   fetch: FetchDays
-  /** How far back the publisher's window reaches; absent where all of its past is available. */
+  /** How far back the publisher's window reaches; absent if its whole history is available. */
   windowDays?: number
   politeness?: Politeness
   askFrom?: Moment
@@ -96,7 +96,7 @@ export interface Way {
   expects?(day: MarketDay): boolean
 }
 
-/** The value with its defaults: something is published and expected every day, and requested when it is usually published. */
+/** Fills in the defaults: values are published and expected every day, and requested when they are usually published. */
 export function publisher<
   Needs extends z.ZodRawShape = Record<never, never>,
   Variables extends z.ZodRawShape = Record<never, never>,
@@ -119,7 +119,7 @@ export function publisher<
       ...fetching,
       needs: fetching.needs ?? {},
       variables: fetching.variables ?? {},
-      // Parsed by these very shapes, and present where it needs them (`fetcher.ts`).
+      // The settings were parsed by these schemas, and `fetcher.ts` checks that the required ones are present.
       connect: fetching.connect as (settings: Settings) => Way,
     },
   }

@@ -1,6 +1,6 @@
 /**
- * When a market day is requested, how often, and from when on it is late, in Europe/Rome. Pure: from the publisher's schedule,
- * the market day, the number of attempts and the instant.
+ * When and how often a market day is requested, and from when on it is late, in Europe/Rome. Pure: depends only on the publisher's
+ * schedule, the market day, the number of attempts and the current time.
  */
 
 import { counted } from '../market/counted.ts'
@@ -19,12 +19,12 @@ export interface Schedule {
 const RESUMES_AT = Temporal.PlainTime.from('07:00')
 const PAUSE_MINUTES_ON_LATER_DAYS = 60
 
-/** The instant of a moment: for the day-ahead prices of 2026-03-30, published at 12:55 on the day before: 12:55 in Rome on the 29th. */
+/** Returns the instant of a moment. Day-ahead prices of 2026-03-30, published at 12:55 on the day before: 12:55 in Rome on the 29th. */
 export function momentOf(day: MarketDay, { days, time }: Moment): Temporal.Instant {
   return day.add({ days }).toZonedDateTime({ timeZone: MARKET_TIME_ZONE, plainTime: time }).toInstant()
 }
 
-/** The latest market day that is due at the instant. */
+/** Returns the latest market day that is due at `now`. */
 export function latestDueDay({ askFrom: { days, time } }: Pick<Schedule, 'askFrom'>, now: Temporal.Instant): MarketDay {
   const local = romeOf(now)
   const begun = Temporal.PlainTime.compare(local.toPlainTime(), Temporal.PlainTime.from(time)) >= 0
@@ -32,9 +32,9 @@ export function latestDueDay({ askFrom: { days, time } }: Pick<Schedule, 'askFro
 }
 
 /**
- * The next attempt after so many failed ones: ever longer pauses until midnight, and one attempt exactly when the day becomes late, so
- * that a published day is never reported as late; on the following days once an hour, from 07:00 on. `retryAfterSeconds` is the
- * publisher's own demand and takes precedence.
+ * Returns the time of the next attempt after `attempts` failed ones. Pauses grow until midnight, with one attempt exactly when the day
+ * becomes late, so that a published day is never reported as late. On later days attempts are hourly from 07:00. The publisher's
+ * `retryAfterSeconds` takes precedence.
  */
 export function nextAttemptAt(
   schedule: Schedule,
@@ -60,12 +60,12 @@ function romeOf(instant: Temporal.Instant): Temporal.ZonedDateTime {
   return instant.toZonedDateTimeISO(MARKET_TIME_ZONE)
 }
 
-/** Read so long after its usual publication, a day was loaded as history. */
+/** A day read this long after its usual publication was loaded as history. */
 const LOADED_LATER_HOURS = 48
 
 /**
- * From when on a day's values count as known, for `as_of` and for forecasts of the past, which may use nothing else: the instant at
- * which the day was read, or of history its usual publication.
+ * Returns when a day's values became known, for `as_of` and for forecasts of past days, which may use only what was known. This is the
+ * instant at which the day was read or, for history, its usual publication.
  */
 export function knownFrom(
   { series, area, day }: Pick<FundamentalDay, 'series' | 'area' | 'day'>,

@@ -1,4 +1,4 @@
-/** Environment variables of publishers that are fetched from: their shapes, each with a line for the README, and what they mean. */
+/** Environment variables of publishers that are fetched from: their schemas, each with a description for the README. */
 import { z } from 'zod'
 import { Secret } from '../platform/secret.ts'
 
@@ -19,7 +19,7 @@ export function address(about: string) {
     .describe(about)
 }
 
-/** Variables that all have, after their own prefix: `GME_MGP_ADDRESS`. */
+/** Variables of every publisher, after a prefix made from its id: `GME_MGP_ADDRESS`. */
 export const COMMON_VARIABLES = {
   ADDRESS: address("another address in place of the publisher's, such as a mirror"),
   HISTORY_FROM: z.iso
@@ -36,11 +36,11 @@ export const COMMON_VARIABLES = {
   INTERVAL_MS: wholeNumber(0, 3_600_000).optional().describe('least time between two requests, in place of the usual'),
 }
 
-/** Settings by the names of the variables, without the prefix of the common ones. */
+/** Settings by variable name; the common ones without their prefix. */
 export type CommonSettings = Readonly<z.output<z.ZodObject<typeof COMMON_VARIABLES>>>
 export type Settings = CommonSettings & Readonly<Record<string, unknown>>
 
-/** Publishers named in `SOURCES`, and the settings of all that are fetched from, by id. */
+/** Publishers named in `SOURCES`, and by id the settings of every publisher that can be fetched from. */
 export interface SourcesConfig {
   enabled: ReadonlySet<string>
   bySource: Readonly<Record<string, Settings>>
@@ -52,14 +52,14 @@ interface HasVariables {
   fetching: { needs: z.ZodRawShape; variables: z.ZodRawShape } | undefined
 }
 
-/** Shapes of the publisher's variables by their full names; none where nothing is fetched. */
+/** Returns the schemas of the publisher's variables by full name; none if it is not fetched from. */
 export function variablesOf({ id, fetching }: HasVariables): z.ZodRawShape {
   if (fetching === undefined) return {}
   const common = Object.entries(COMMON_VARIABLES).map(([name, shape]) => [prefixOf(id) + name, shape])
   return { ...fetching.needs, ...fetching.variables, ...Object.fromEntries(common) }
 }
 
-/** The settings of a publisher, from variables that have passed its shapes. */
+/** Returns the settings of a publisher from variables that its schemas have parsed. */
 export function settingsOf({ id, fetching }: HasVariables, env: Readonly<Record<string, unknown>>): Settings {
   const own = Object.keys({ ...fetching?.needs, ...fetching?.variables })
   return Object.fromEntries([
@@ -72,7 +72,7 @@ function prefixOf(id: string): string {
   return `${id.toUpperCase().replaceAll('-', '_')}_`
 }
 
-/** A variable that is a whole number; any other value gets a clear message. */
+/** Schema of a whole-number variable, with a clear message for any other value. */
 export function wholeNumber(min: number, max?: number) {
   const message = `must be a whole number${max === undefined ? `, at least ${min}` : ` from ${min} to ${max}`}`
   const number = z.coerce.number(message).int(message).min(min, message)

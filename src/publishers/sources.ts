@@ -12,12 +12,12 @@ import { ternaImbalance } from './terna-imbalance.ts'
 /** Publishers that are fetched from if `SOURCES` names them. */
 export const FETCHED_PUBLISHERS = PUBLISHERS.filter(({ fetching }) => fetching !== undefined)
 
-/** Undefined where no publisher has that id. */
+/** Returns undefined if no publisher has that id. */
 export function sourceById(id: string): Publisher | undefined {
   return PUBLISHERS.find((publisher) => publisher.id === id)
 }
 
-/** Throws where a value names a source that is not listed. */
+/** Throws if no publisher has that id. */
 export function sourceDefinition(id: string): Publisher {
   const publisher = sourceById(id)
   if (!publisher) throw new Error(`a value names the source "${id}", which src/publishers/index.ts does not list`)
@@ -29,22 +29,22 @@ export function sourceNames(ids: readonly string[]): string {
   return [...new Set(ids.map((id) => sourceDefinition(id).name))].join('; ')
 }
 
-/** The publishers of a list that `sourceNames` made, each name once. */
+/** Returns the publishers in a list made by `sourceNames`, one for each name. */
 export function sourcesNamed(names: string): Publisher[] {
   return names.split('; ').flatMap((name) => PUBLISHERS.find((publisher) => publisher.name === name) ?? [])
 }
 
-/** Whether any of the values is synthetic. */
+/** Whether any of the sources is synthetic. */
 export function areSynthetic(sourceIds: readonly string[]): boolean {
   return sourceIds.some((id) => sourceById(id)?.synthetic)
 }
 
-/** The official publisher of an index, also assumed for an imported file that names none: of the PUN `gme-mgp`. */
+/** Returns the official publisher of an index, `gme-mgp` for the PUN; also assumed for an imported file that names none. */
 export function defaultSourceFor(asset: AssetCode): Publisher {
   return best(asset, (publisher) => publisher.assets.includes(asset))
 }
 
-/** The publisher of a fundamental, also assumed for an imported file that names none. */
+/** Returns the publisher of a fundamental; also assumed for an imported file that names none. */
 export function fundamentalSource(series: FundamentalSeries): Publisher {
   return sourceDefinition(
     FUNDAMENTAL_SOURCES[series] ??

@@ -1,8 +1,8 @@
 /**
- * Imbalance prices of Terna, quarter-hours by macrozone, preliminary and final: the daily workbook and the public API. Traps: times are
- * clock times in Rome, so that the repeated October hour comes twice, first in summer time; numbers are texts in the API's answers; hours
- * (`Orario`) stand beside quarter-hours in them; over the rate the API answers 403. Built on the published description and working
- * clients, no captured answer of the API.
+ * Terna's imbalance prices by quarter-hour and macrozone, preliminary and final, from the daily workbook and the public API. Traps: times
+ * are clock times in Rome, so the repeated October hour appears twice, first in summer time; API responses have numbers as strings, and
+ * hours (`Orario`) among the quarter-hours; over the rate limit the API answers 403. Based on the published description and working
+ * clients, not on a captured response of the API.
  */
 import { type ImbalancePart, MACROZONES } from '../market/fundamentals.ts'
 import { MARKET_TIME_ZONE, type MarketDay } from '../market/market-day.ts'
@@ -24,7 +24,7 @@ type Status = 'final' | 'preliminary'
 
 const MACROZONE_BY_NAME: Readonly<Record<string, Macrozone>> = { NORD: 'macro-nord', SUD: 'macro-sud' }
 
-/** A header of the workbook in lower case, and the field of the API's rows. */
+/** A column: its header in the workbook, in lower case, and its field in the API's rows. */
 interface Column {
   header: string
   field: string
@@ -38,14 +38,14 @@ const PARTS: Record<ImbalancePart, Column> = {
   'imbalance-volume': { header: 'sbilanciamento aggregato zonale', field: 'zonal_aggregate_unbalance_MWh' },
 }
 
-/** Paths below `fees/v1.0`; with underscores, the field of the answer that holds the rows. */
+/** Paths below `fees/v1.0`; with underscores, also the response field that holds the rows. */
 const DATASETS: Record<Status, readonly string[]> = {
   final: ['daily-prices', 'daily-macrozonal-imbalance'],
   preliminary: ['preliminary-prices', 'preliminary-macrozonal-imbalance'],
 }
 
 export const ternaImbalance = imbalancePublisher('terna-imbalance', 'final', '17:00', '20:00')
-/** Preliminary prices, published in the night after the day; the final ones replace them in every answer. */
+/** Preliminary prices, published in the night after the day; final prices replace them in every response. */
 export const ternaImbalancePreliminary = imbalancePublisher(
   'terna-imbalance-preliminary',
   'preliminary',
@@ -102,13 +102,13 @@ function fieldOf(dataset: string): string {
   return dataset.replaceAll('-', '_')
 }
 
-/** A row of either form. */
+/** A row of the workbook or of an API response. */
 interface Row {
   place: string
   get(column: Column): unknown
 }
 
-/** The rows below the header, where the title above it says that they are of that status; undefined in any other workbook. */
+/** Returns the rows below the header if the title above it states that status; undefined for any other workbook. */
 function tableIn(sheets: readonly Sheet[], status: Status): Row[] | undefined {
   for (const { rows } of sheets) {
     const at = rows.findIndex(({ cells }) => [...cells.values()].some((cell) => plain(cell) === DATE.header))
@@ -147,10 +147,10 @@ async function* parseAnswer(text: AsyncIterable<string>, name: string, status: S
   )
 }
 
-/** Yields the days of each part that is there. Fails with UnreadableDocument where there is none. */
+/** Yields the days of each price part in the rows. Fails with UnreadableDocument if there are no rows. */
 async function* parseRows(rows: readonly Row[], status: Status): Items {
   const days = new ZoneDays<FundamentalName>()
-  /** How often each clock time of a macrozone has come. */
+  /** How often each clock time of a macrozone has occurred. */
   const seen = new Map<string, number>()
   for (const { place, get } of rows) {
     const zone = MACROZONE_BY_NAME[String(get(MACROZONE))]
@@ -181,7 +181,7 @@ async function* parseRows(rows: readonly Row[], status: Status): Items {
 
 const CLOCK_TIME = /^(?:(\d{2})\/(\d{2})\/(\d{4})|(\d{4})-(\d{2})-(\d{2}))[ T](\d{2}:(?:00|15|30|45))(?::00)?$/
 
-/** `26/10/2025 02:15:00` for the first or the second time; undefined where clocks never show it, or show a repeated hour no third time. */
+/** Resolves the first or second (`time`) `26/10/2025 02:15:00`; undefined if the clock time does not exist or occurs a third time. */
 function instantOf(text: string, time: number): { day: MarketDay; milliseconds: number } | undefined {
   const [, day, month, year, isoYear, isoMonth, isoDay, clock] = CLOCK_TIME.exec(text) ?? []
   if (clock === undefined) return undefined
@@ -201,7 +201,7 @@ function instantOf(text: string, time: number): { day: MarketDay; milliseconds: 
   }
 }
 
-// The API: a token by client credentials, valid for five minutes; a request may span 60 days.
+// The API: OAuth client credentials give a token valid for five minutes; a request may span 60 days.
 
 const API_URL = 'https://api.terna.it'
 const TOKEN_SECONDS = 240
@@ -258,7 +258,7 @@ async function logIn(base: URL, { TERNA_CLIENT_ID, TERNA_CLIENT_SECRET }: TernaS
   return new Secret(`Bearer ${token}`)
 }
 
-/** The quota of a second and that of a day have the same answer. */
+/** The API gives the same response above its per-second limit and above its daily quota. */
 function overRate(status: number, text: string, retryAfterSeconds = 60): Error | undefined {
   if (status !== FORBIDDEN || !/over (?:rate|quota|qps)/i.test(text)) return undefined
   return new SourceUnreachable('answers 403: too many requests', { retryable: true, retryAfterSeconds })

@@ -27,7 +27,7 @@ export const PRICE_TYPES: ReadonlyMap<string, PriceType | 'other'> = new Map([
   ['04', 'other'],
 ])
 
-/** IDX_PREZZO_ENERGIA: quarterly, two-monthly and monthly averages of an index; regulated formulas; 99 an own one. */
+/** IDX_PREZZO_ENERGIA: quarterly, two-monthly and monthly averages of an index; regulated formulas; 99 is a custom formula. */
 export const INDICES: ReadonlyMap<string, Reference> = new Map([
   ['01', 'PUN'],
   ['08', 'PUN'],
@@ -47,7 +47,7 @@ export const INDICES: ReadonlyMap<string, Reference> = new Map([
   ['99', 'other'],
 ])
 
-/** TIPOLOGIA_FASCE; 04 to 06 are custom weeks, which no profile fits. */
+/** TIPOLOGIA_FASCE; 04 to 06 are custom weeks, for which there is no profile. */
 export const BAND_LAYOUTS: ReadonlyMap<string, Bands | 'own'> = new Map([
   ['01', 'single'],
   ['02', 'f1-f23'],
@@ -94,5 +94,5 @@ export const UNITS = {
 } as const
 export const KNOWN_UNITS: ReadonlySet<string> = new Set(Object.values(UNITS))
 
-/** CONSUMO_MAX where there is no limit. */
+/** CONSUMO_MAX if there is no limit. */
 export const NO_LIMIT = 99_999_999

@@ -1,4 +1,4 @@
-/** One `<offerta>` of the free-market XML as an offer. Fails with ExcludedOffer where it is not to be used. */
+/** Converts one `<offerta>` of the free-market XML to an offer. Throws ExcludedOffer if it is not to be used. */
 
 import type { MarketDay } from '../../market/market-day.ts'
 import type { Commodity } from '../../market/offers.ts'
@@ -118,7 +118,7 @@ interface Components {
   notes: OfferNote[]
 }
 
-/** Standard components by their units; of optional ones only their presence. */
+/** Sorts standard components by unit; only the presence of optional ones is noted. */
 function readComponents(element: OfferElement, commodity: Commodity): Components {
   const read: Components = { energy: [], fees: [], notes: [] }
   const periods = new Set<string>()
@@ -169,7 +169,7 @@ function bandOf(interval: OfferElement): Pick<EnergyComponent['prices'][number],
   return { band, bands: band === undefined ? [] : meaningOf(COMPONENT_BANDS, band, 'FASCIA_COMPONENTE') }
 }
 
-/** PeriodoValidita: how long, until when or in which months a price holds; empty where throughout. */
+/** PeriodoValidita: how long, until when or in which months a price holds; empty if it always does. */
 function periodOf(component: OfferElement, interval: OfferElement): string {
   const period = child(interval, 'PeriodoValidita') ?? child(component, 'PeriodoValidita')
   return period?.children.map(({ name, text }) => `${name}=${text}`).join(' ') ?? ''
@@ -190,17 +190,17 @@ function children(element: OfferElement, name: string): OfferElement[] {
   return element.children.filter((candidate) => candidate.name === name)
 }
 
-/** Undefined for absent and for empty elements alike. */
+/** Returns undefined for absent and for empty elements. */
 function textOf(element: OfferElement | undefined, name: string): string | undefined {
   return child(element, name)?.text || undefined
 }
 
-// The energy price of an offer from its components: per unit of energy, those that cannot be declined added up, band by band. The name
-// of a component and its MACROAREA do not matter: price and spread occur under 04, 06 and 02 alike.
+// The energy price of an offer is the sum, band by band, of its mandatory components per unit of energy. The name of a component and its
+// MACROAREA do not matter: prices and spreads occur under 04, 06 and 02 alike.
 
 /** Prices of one component, in the unit of the offer. */
 interface EnergyComponent {
-  /** One entry per price stated; `band` is undefined where the publication names none. */
+  /** One entry per stated price; `band` is undefined if the publication names none. */
   prices: { band: string | undefined; bands: readonly ElementaryBand[]; price: number }[]
 }
 
@@ -213,7 +213,7 @@ const BANDS_OF: Record<Bands, readonly (readonly ElementaryBand[])[]> = {
   'peak-offpeak': [['peak'], ['offpeak']],
 }
 
-/** Prices of the offer in the order of its bands: `[0.15, 0.14]` of an offer `f1-f23`. Fails with ExcludedOffer. */
+/** Returns the prices of the offer in the order of its bands: `[0.15, 0.14]` for `f1-f23`. Throws ExcludedOffer. */
 function addComponents(components: readonly EnergyComponent[], bands: Bands): number[] {
   if (components.length === 0) throw new ExcludedOffer('missing_price', 'no component per kWh or Smc')
   const parts = components.map(spreadOverBands)
@@ -234,7 +234,7 @@ function addComponents(components: readonly EnergyComponent[], bands: Bands): nu
 
 type Part = number | ReadonlyMap<ElementaryBand, number>
 
-/** A component with nothing but the price of band 01, or of none, holds in every band. */
+/** A component priced only for band 01, or for no named band, applies to every band. */
 function spreadOverBands({ prices }: EnergyComponent): Part {
   if (prices.every(({ band }) => band === undefined || band === SINGLE_BAND)) {
     return onePrice(prices.map(({ price }) => price))
@@ -246,7 +246,7 @@ function spreadOverBands({ prices }: EnergyComponent): Part {
   return byBand
 }
 
-/** Tiers of consumption and steps in time come as several prices for one band. */
+/** Refuses different prices for one band, which are consumption tiers or steps over time. */
 function onePrice(prices: number[]): number {
   const [price, ...others] = prices
   if (price === undefined) throw new ExcludedOffer('missing_price', 'a component without a price')
@@ -266,7 +266,7 @@ function sumIn(band: ElementaryBand, parts: readonly Part[], bands: Bands): numb
   return roundedToStated(sum)
 }
 
-/** 0.1 + 0.2 is 0.3: prices have far fewer decimals than this. */
+/** Makes 0.1 + 0.2 equal 0.3: prices have far fewer decimals than this. */
 function roundedToStated(sum: number): number {
   return Number(sum.toFixed(10))
 }

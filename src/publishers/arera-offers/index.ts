@@ -33,7 +33,7 @@ export const areraOffers = publisher({
     readFrom: 'the daily XML and CSV files of the offers portal, 30 MB a day',
     askFrom: { days: 0, time: '00:10' },
     pausesMinutes: [30, 60],
-    historyFrom: '2026-01-01', // a day has 30 MB: a longer past only if the operator asks for it
+    historyFrom: '2026-01-01', // 30 MB per day: the operator must configure a longer history
     politeness: { minIntervalMs: 5_000, requestsPerDay: 200 }, // five files of up to 20 MB: a browser would not be faster
     connect: connectOffersPortal,
   },
@@ -71,14 +71,14 @@ export const areraOffers = publisher({
   ],
 })
 
-/** Checked when the document is read: a name without a day is a fault of the portal's document. */
+/** Called when the document is read, so that a name without a day is a fault of the portal's document. */
 function named({ fileName, hints: { day } }: TextHead): NamedFile {
   return readFileName(fileName, day)
 }
 
-// Lists are fetched from the portal's open data: `{kind}/{YYYY}_{M}/{file}`, the month without a leading zero. The files of day D
-// appear one after another between 22:30 and 23:05 UTC of D − 1 and stay. No account; some robots are answered 403, so the request
-// names itself like a browser beside the service.
+// Lists are fetched from the portal's open data: `{kind}/{YYYY}_{M}/{file}`, the month without a leading zero. The files of day D are
+// published one after another between 22:30 and 23:05 UTC of D − 1 and remain available. No account is needed; some bots get 403, so
+// the user agent looks like that of a browser and also names the service.
 
 export const OFFERS_URL = 'https://www.ilportaleofferte.it/portaleOfferte/resources/opendata/csv'
 
@@ -95,8 +95,8 @@ const NOT_FOUND = 404
 const USER_AGENT = 'Mozilla/5.0 (compatible; italian-energy-prices/1.0)'
 
 /**
- * Yields the files of each day as they arrive. A file that is missing of today or a later day is not out yet; earlier days may lack
- * one, as long as they have any.
+ * Yields the files of each day as they arrive. A file missing for today or a later day is not published yet; earlier days may lack
+ * some files, but not all.
  */
 function connectOffersPortal({ ADDRESS: base = new URL(OFFERS_URL) }: CommonSettings): Way {
   return {

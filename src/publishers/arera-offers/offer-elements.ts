@@ -1,25 +1,25 @@
 /**
  * Streams the `<offerta>` elements of the free-market XML, each as a small tree. A day has 20 MB, with kilobytes of free text per
- * offer, of which only the beginning is kept.
+ * offer; only the beginning of each text is kept.
  */
 import { GuardedXmlReader } from '../reading/guarded-xml.ts'
 import { OFFER, ROOT } from './codes.ts'
 
-/** The longest descriptions have some thousands of characters. */
+/** The longest descriptions have a few thousand characters. */
 const LIMITS = { roots: [ROOT], depthMax: 16, taglessMax: 1024 * 1024 }
 const ELEMENTS_PER_OFFER_MAX = 20_000
 const TEXT_KEPT_MAX = 200
 
 export interface OfferElement {
   name: string
-  /** Trimmed; cut after 200 characters. Empty elements have none. */
+  /** Trimmed, and truncated some time after 200 characters; empty for empty elements. */
   text: string
   children: OfferElement[]
   /** Line of the end tag. */
   line: number
 }
 
-/** Yields every offer; then fails with UnreadableDocument where the text breaks off or is not such a document. */
+/** Yields every offer; then fails with UnreadableDocument if the text is truncated or is not such a document. */
 export function readOffers(text: AsyncIterable<string>): AsyncGenerator<OfferElement, void, undefined> {
   return new OfferReader(LIMITS).read(text)
 }

@@ -1,4 +1,4 @@
-/** Gathers the offers of one list of one day: each counted once, in use or left out with its reason. */
+/** Collects the offers of one list for one day. Each is counted once, as used or as excluded with a reason. */
 
 import type { MarketDay } from '../../market/market-day.ts'
 import type { Fault } from '../faults.ts'
@@ -6,7 +6,7 @@ import type { Exclusion, Offer, OfferDataset, OfferDay } from './offer.ts'
 import { ExcludedOffer, type ExclusionReason, type OfferGroup } from './reasons.ts'
 
 const EXAMPLES_MAX = 5
-/** Fewer offers prove nothing about the day of a list. */
+/** With fewer offers, the day of a list is not checked. */
 const OFFERS_FOR_A_VERDICT = 10
 
 export class OfferList {
@@ -23,7 +23,7 @@ export class OfferList {
     this.day = day
   }
 
-  /** Takes what `read` returns, or counts why it fails. */
+  /** Adds the offer that `read` returns, or counts the reason why it is excluded. */
   add(place: string, read: () => Offer): void {
     this.#read += 1
     try {
@@ -68,7 +68,7 @@ export class OfferList {
     this.#excluded.set(reason, exclusion)
   }
 
-  /** The files do not state their day, but most offers of the right one can be signed on it. */
+  /** The files do not state their day, but on the right day most of their offers can be signed. */
   #wrongDay(): Fault[] {
     const count = (reason: ExclusionReason) => this.#excluded.get(reason)?.offers ?? 0
     const outside = count('expired') + count('not_yet_valid')

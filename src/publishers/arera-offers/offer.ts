@@ -1,4 +1,4 @@
-/** Output of the parsers of offers: one list of the portal on one day, normalised, with everything that was left out counted. */
+/** Output of the offer parsers: one list of the portal for one day, normalised, with counts of excluded offers. */
 import type { MarketDay } from '../../market/market-day.ts'
 import type { Commodity, Customer, PriceType } from '../../market/offers.ts'
 import type { Fault } from '../faults.ts'
@@ -19,7 +19,7 @@ export const DATASET_COMMODITIES: Record<OfferDataset, Commodity | undefined> = 
 /** Tariff bands of an offer's prices, in the order of the prices. */
 export type Bands = 'single' | 'f1-f2-f3' | 'f1-f23' | 'f2-f13' | 'f3-f12' | 'peak-offpeak'
 
-/** The index a variable offer follows; `other` is a regulated or an own formula. */
+/** The index a variable offer follows; `other` is a regulated or custom formula. */
 export type Reference = 'PUN' | 'PSV' | 'TTF' | 'other'
 
 export type StatedUnit = '€/kWh' | '€/Smc'
@@ -33,13 +33,13 @@ export interface Offer {
   customer: Customer
   /** Undefined for fixed prices. */
   reference: Reference | undefined
-  /** First and last day on which it can be signed; undefined where not stated. */
+  /** First and last day on which it can be signed; undefined if not stated. */
   validFrom: MarketDay | undefined
   validTo: MarketDay | undefined
   bands: Bands
-  /** Energy price of a fixed offer, spread of a variable one; standard components added up. */
+  /** Energy price of a fixed offer, spread of a variable one; the sum of the standard components. */
   pricesEurKwh: number[]
-  /** The same in the unit of the publication. */
+  /** The same in the published unit. */
   statedPrices: number[]
   statedUnit: StatedUnit
   fixedFeeEurYear: number | undefined
@@ -47,7 +47,7 @@ export interface Offer {
   notes: OfferNote[]
 }
 
-/** Offers that were left out for one reason. */
+/** Offers excluded for one reason. */
 export interface Exclusion {
   reason: ExclusionReason
   offers: number
@@ -92,7 +92,7 @@ export interface PublishedValue {
   /** The day of the publication, or the first day of the month. */
   validOn: MarketDay
   value: number
-  /** Undefined where only the description says. */
+  /** Undefined if only the description states it. */
   unit: string | undefined
   description: string | undefined
 }

@@ -1,4 +1,4 @@
-/** The figures that the portal publishes beside offers: regulated parameters of a day, and monthly averages of indices. */
+/** The figures that the portal publishes alongside offers: regulated parameters of a day, and monthly averages of indices. */
 
 import { type MarketDay, parseMarketDay } from '../../market/market-day.ts'
 import { type Fault, UnreadableDocument } from '../faults.ts'
@@ -8,11 +8,11 @@ import { type DecimalMark, decimalMarkIn, describePriceFault, readDecimal } from
 import type { PublishedSeries, PublishedValue } from './offer.ts'
 import type { NamedFile } from './values.ts'
 
-// Regulated parameters: `PO_Parametri_[Mercato_Libero_]{E|G}_YYYYMMDD.csv`, a name, a value and a description each.
+// Regulated parameters: `PO_Parametri_[Mercato_Libero_]{E|G}_YYYYMMDD.csv`, a name, a value and a description per row.
 
 export const PARAMETERS_HEADER = 'nome_parametro,valore,descrizione'
 
-/** Yields one item after the last row. Fails with UnreadableDocument at the first thing that cannot be read. */
+/** Yields one item after the last row. Fails with UnreadableDocument where reading cannot continue. */
 export async function* parseParameters(
   text: AsyncIterable<string>,
   fileName: string,
@@ -47,12 +47,12 @@ function seriesOf(fileName: string, commodity: NamedFile['commodity']): Publishe
   )
 }
 
-// The history of the indices that offers follow, one row a month: `AnnoMese;PUN (€/kWh);PSV (€/Smc);…`. Decimal comma, in another
-// edition a point. The PUN is the mean over all hours of the month. An index that has ended has empty cells.
+// The history of the indices that offers follow, one row per month: `AnnoMese;PUN (€/kWh);PSV (€/Smc);…`. Decimal comma, or a point in
+// another edition. The PUN is the mean over all hours of the month. A discontinued index has empty cells.
 
 export const INDEX_MONTHS_BEGINNING = 'AnnoMese;'
 
-/** Yields one item after the last row. Fails with UnreadableDocument at the first thing that cannot be read. */
+/** Yields one item after the last row. Fails with UnreadableDocument where reading cannot continue. */
 export async function* parseIndexMonths(text: AsyncIterable<string>, header: string): Items {
   const columns = header.trim().split(';').slice(1).map(columnOf)
   const values: PublishedValue[] = []

@@ -1,6 +1,6 @@
 /**
- * The free market's offers: `PO_Offerte_{E|G|D}_MLIBERO_YYYYMMDD.xml`. Yields one list per commodity after the last offer, nothing
- * where the document breaks off: half a list would end the offers of the other half.
+ * The free market's offers: `PO_Offerte_{E|G|D}_MLIBERO_YYYYMMDD.xml`. Yields one list per commodity after the last offer, and nothing
+ * if the document is truncated: the missing offers would count as ended.
  */
 
 import { UnreadableDocument } from '../faults.ts'
@@ -14,7 +14,7 @@ import type { NamedFile } from './values.ts'
 
 const DATASETS = { luce: 'free-power', gas: 'free-gas', dual: 'free-dual' } as const
 
-/** Fails with UnreadableDocument at the first thing that cannot be read. */
+/** Fails with UnreadableDocument where reading cannot continue. */
 export async function* parseFreeMarket(text: AsyncIterable<string>, { day, commodity }: NamedFile): Items {
   const lists = new Map<OfferDataset, OfferList>()
   let count = 0

@@ -1,6 +1,6 @@
 /**
- * The offers on standard terms: `PO_Offerte_{E|G}_PLACET_YYYYMMDD.csv`. Unused cells are empty or 0.000000, so a 0 states nothing. A
- * fixed offer of electricity states its price in up to three ways; the single one is taken where there is one.
+ * The offers on standard terms: `PO_Offerte_{E|G}_PLACET_YYYYMMDD.csv`. Unused cells are empty or 0.000000, so 0 means "not stated". A
+ * fixed electricity offer states its price in up to three ways; the single price is used if there is one.
  */
 
 import type { MarketDay } from '../../market/market-day.ts'
@@ -59,11 +59,11 @@ const REFERENCES = { luce: 'PUN', gas: 'PSV' } as const
 
 interface PlacetHeader {
   columns: ReadonlyMap<string, number>
-  /** Recognised by the columns of the list. */
+  /** Determined by the columns of the list. */
   commodity: Commodity
 }
 
-/** Undefined for the header of any other CSV. */
+/** Returns undefined for the header of any other CSV. */
 export function readPlacetHeader(header: string): PlacetHeader | undefined {
   const columns = columnsOf(header)
   if (!SHARED_COLUMNS.every((name) => columns.has(name))) return undefined
@@ -73,7 +73,7 @@ export function readPlacetHeader(header: string): PlacetHeader | undefined {
   return commodity && { columns, commodity }
 }
 
-/** Yields the list after the last row. Fails with UnreadableDocument at the first thing that cannot be read. */
+/** Yields the list after the last row. Fails with UnreadableDocument where reading cannot continue. */
 export async function* parsePlacet(
   text: AsyncIterable<string>,
   { columns, commodity }: PlacetHeader,
@@ -137,7 +137,7 @@ function readTerms(cell: Cell, commodity: Commodity, { priceType, customer }: Of
   }
 }
 
-/** The first way of stating the price that is used at all; it must be whole. */
+/** Returns the prices in the first way of stating them that is used at all; it must be complete. */
 function fixedPrices(cell: Cell, commodity: Commodity): { bands: Bands; prices: number[] } {
   let sawZero = false
   for (const [bands, columns] of PRICE_COLUMNS[commodity]) {

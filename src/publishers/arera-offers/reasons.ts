@@ -1,7 +1,7 @@
-/** Why an offer is not in use, and what is noteworthy about one that is. Stored with each day and counted in the import summary. */
+/** Reasons for excluding an offer, and notes on used ones. Stored with each day and counted in the import summary. */
 import type { Customer, PriceType } from '../../market/offers.ts'
 
-/** Each with the sentence that explains it to a person. */
+/** Each with the sentence that explains it to users. */
 export const EXCLUSION_REASONS = {
   missing_key: 'has no VAT number or no code',
   unknown_code: 'has a code that is in no list',
@@ -42,18 +42,18 @@ export const NOTES = {
 } as const
 export type OfferNote = keyof typeof NOTES
 
-/** Whose index an offer would count in. */
+/** The index that an offer counts towards. */
 export interface OfferGroup {
   priceType: PriceType
   customer: Customer
 }
 
-/** Thrown while an offer is read, caught where it is counted. */
+/** Thrown while an offer is read; caught by `OfferList`, which counts it. */
 export class ExcludedOffer extends Error {
   readonly reason: ExclusionReason
-  /** The finding, with the offending text and never the supplier. */
+  /** Description with the offending text, never with the supplier. */
   readonly detail: string
-  /** Undefined where the offer was left out before that was known. */
+  /** Undefined if the offer was excluded before its group was known. */
   group: OfferGroup | undefined
   constructor(reason: ExclusionReason, detail: string) {
     super(detail)
@@ -63,7 +63,7 @@ export class ExcludedOffer extends Error {
   }
 }
 
-/** Reads the rest of an offer once its group is known; an offer that is not used is reported with the group and the reason. */
+/** Reads the rest of an offer once its group is known; adds the group to the error if the offer is excluded. */
 export function inGroup<Value>(group: OfferGroup, read: () => Value): Value {
   try {
     return read()

@@ -1,4 +1,4 @@
-/** Cells and elements of the portal's files as values; each fails with ExcludedOffer, naming the field and the text. */
+/** Converts cells and elements of the portal's files to values. Throws ExcludedOffer, naming the field and the text. */
 
 import { hash } from 'node:crypto'
 import { KWH_PER_SMC } from '../../market/gas.ts'
@@ -14,7 +14,7 @@ const SUPPLIER_DIGITS = 16
 
 export const UNIT_OF: Record<Commodity, StatedUnit> = { luce: '€/kWh', gas: '€/Smc' }
 
-/** The key of an offer: who offers as a hash, and the code. */
+/** Returns the key of an offer: a hash of the supplier, and the code. */
 export function keyOf(vatNumber: string | undefined, code: string | undefined): { supplier: string; code: string } {
   if (!vatNumber || !/^[0-9A-Za-z]{8,16}$/.test(vatNumber))
     throw new ExcludedOffer('missing_key', 'VAT number missing or malformed')
@@ -22,7 +22,7 @@ export function keyOf(vatNumber: string | undefined, code: string | undefined): 
   return { supplier: hash('sha256', `supplier ${vatNumber}`).slice(0, SUPPLIER_DIGITS), code: copied(code) }
 }
 
-/** A substring keeps its whole text in memory; here that would be the whole document for each offer. */
+/** Copies a text: a substring could keep the whole document in memory. */
 function copied(text: string): string {
   return Buffer.from(text).toString()
 }
@@ -38,7 +38,7 @@ export function meaningOf<Meaning>(
   return meaning
 }
 
-/** Decimal point and any number of decimals; undefined where nothing is stated. */
+/** Reads a number with a decimal point and any number of decimals; undefined if nothing is stated. */
 export function readAmount(text: string | undefined, field: string): number | undefined {
   if (text === undefined || text.trim() === '') return undefined
   const amount = readDecimal(text, '.')
@@ -46,7 +46,7 @@ export function readAmount(text: string | undefined, field: string): number | un
   return amount
 }
 
-/** `01/02/2026_00:00:00` and `01/02/2026` are 2026-02-01; local time; only the day counts. */
+/** Reads `01/02/2026_00:00:00` and `01/02/2026` as 2026-02-01. Times are local and ignored. */
 export function readDay(text: string | undefined, field: string): MarketDay | undefined {
   if (!text) return undefined
   const [, day, month, year] = /^(\d{2})\/(\d{2})\/(\d{4})(?:[_ ]([01]\d|2[0-3]):[0-5]\d:[0-5]\d)?$/.exec(text) ?? []
@@ -55,7 +55,7 @@ export function readDay(text: string | undefined, field: string): MarketDay | un
   return read
 }
 
-/** Fails where the offer cannot be signed on that day. */
+/** Throws ExcludedOffer if the offer cannot be signed on that day. */
 export function checkValidity(from: MarketDay | undefined, to: MarketDay | undefined, day: MarketDay): void {
   if (from && to && Temporal.PlainDate.compare(from, to) > 0)
     throw new ExcludedOffer('impossible_date', `from ${from} to ${to}`)
@@ -63,7 +63,7 @@ export function checkValidity(from: MarketDay | undefined, to: MarketDay | undef
   if (from && Temporal.PlainDate.compare(from, day) > 0) throw new ExcludedOffer('not_yet_valid', `valid from ${from}`)
 }
 
-/** €/Smc by the standard calorific value; €/kWh as it is. */
+/** Converts €/Smc by the standard calorific value; returns €/kWh unchanged. */
 export function toEurKwh(price: number, unit: StatedUnit): number {
   return unit === '€/Smc' ? price / KWH_PER_SMC : price
 }
@@ -72,13 +72,13 @@ function shown(text: string | undefined): string {
   return text === undefined || text === '' ? 'missing' : JSON.stringify(text.slice(0, 40))
 }
 
-// Bounds for absurd values; outliers are excluded by the indices' own rule. A price in €/MWh stated under
-// €/kWh is recognised by its size; it is left out and never rescaled.
+// Bounds for absurd values; outliers are excluded by a rule of the indices. A price in €/MWh stated as €/kWh
+// is recognised by its magnitude; the offer is excluded, never rescaled.
 
 interface Bounds {
-  /** Above this a price is beyond any market. */
+  /** A price above this is beyond any market. */
   absurdAbove: number
-  /** A value from here on can only be one in €/MWh. */
+  /** A value from here on can only be in €/MWh. */
   wrongUnitFrom: number
 }
 
@@ -91,7 +91,7 @@ const BOUNDS: Record<PriceType, Record<StatedUnit, Bounds>> = {
   variabile: { '€/kWh': { absurdAbove: 0.3, wrongUnitFrom: 2 }, '€/Smc': { absurdAbove: 2, wrongUnitFrom: 5 } },
 }
 
-/** Suppliers enter 999.99 where a form demands a fee. */
+/** Suppliers enter 999.99 if a form requires a fee. */
 const FEE_EUR_YEAR_MAX: Record<Customer, number> = { domestico: 900, business: 5_000 }
 
 /** Fails with ExcludedOffer. A spread may be exactly 0, a price may not. */
@@ -117,13 +117,13 @@ export function checkFee(feeEurYear: number, customer: Customer): void {
 /** Facts that only the name of a file states: `PO_Offerte_E_MLIBERO_20260201.xml` is electricity on 2026-02-01. */
 export interface NamedFile {
   day: MarketDay
-  /** Undefined if the name does not say. */
+  /** Undefined if the name does not state it. */
   commodity: Commodity | 'dual' | undefined
 }
 
 const COMMODITIES: Readonly<Record<string, Commodity | 'dual'>> = { E: 'luce', G: 'gas', D: 'dual' }
 
-/** Also of an entry in an archive, and of a day written with hyphens. `day` replaces the one in the name. Fails with UnreadableDocument. */
+/** Reads the name of a file or archive entry; the date may have hyphens. `day` overrides the one in the name. Throws UnreadableDocument. */
 export function readFileName(name: string, day?: MarketDay): NamedFile {
   const baseName = name.split(/[!/\\]/).at(-1) ?? ''
   const [, letter] = /_([EGD])_/.exec(baseName) ?? []
@@ -136,7 +136,7 @@ export function readFileName(name: string, day?: MarketDay): NamedFile {
   return { day: named, commodity }
 }
 
-/** The last date in it. */
+/** Returns the last date in the name. */
 function dayIn(baseName: string): MarketDay | undefined {
   const [, year, month, day] = /.*(?<!\d)(\d{4})-?(\d{2})-?(\d{2})(?!\d)/.exec(baseName) ?? []
   return year === undefined ? undefined : parseMarketDay(`${year}-${month}-${day}`)

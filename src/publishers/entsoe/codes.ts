@@ -1,10 +1,10 @@
-/** ENTSO-E's codes in answers to document types A44 (prices), A65 (load), A69 (wind and solar forecasts), A75 (generation by type) and A85 (imbalance prices). */
+/** ENTSO-E's codes in document types A44 (prices), A65 (load), A69 (wind and solar forecasts), A75 (generation), A85 (imbalance prices). */
 
 import type { FundamentalArea, FundamentalSeries } from '../../market/fundamentals.ts'
 import type { ResolutionMinutes } from '../../market/market-day.ts'
 import type { ZoneCode } from '../../market/zones.ts'
 
-/** Bidding zones by their energy identification code. There is no PUN here; the code of all Italy is not a zone. */
+/** Bidding zones by energy identification code (EIC). ENTSO-E has no PUN; the code of all Italy is not a zone. */
 export const ZONE_BY_EIC: ReadonlyMap<string, ZoneCode> = new Map([
   ['10Y1001A1001A73I', 'nord'],
   ['10Y1001A1001A70O', 'cnor'],
@@ -18,7 +18,7 @@ export const ZONE_BY_EIC: ReadonlyMap<string, ZoneCode> = new Map([
 /** The control area of all Italy. */
 export const ITALY_EIC = '10YIT-GRTN-----B'
 
-/** Imbalance settlement has two macrozones: the zone of the north, and the rest, whichever of its zones is named. */
+/** Imbalance settlement has two macrozones: the north, and all other zones together. */
 export const MACROZONE_BY_EIC: ReadonlyMap<string, FundamentalArea> = new Map(
   [...ZONE_BY_EIC].map(([eic, zone]) => [eic, zone === 'nord' ? 'macro-nord' : 'macro-sud']),
 )
@@ -38,7 +38,7 @@ export const ITALIAN_AREA_BY_EIC: ReadonlyMap<string, FundamentalArea> = new Map
   ...(ZONE_BY_EIC as ReadonlyMap<string, FundamentalArea>),
 ])
 
-/** Output by `psrType`. What Italy does not have is left out. */
+/** Generation by `psrType`; types that Italy does not have are omitted. */
 export const GENERATION_BY_TYPE: ReadonlyMap<string, FundamentalSeries> = new Map([
   ['B01', 'generation-biomass'],
   ['B03', 'generation-coal-gas'],
@@ -56,7 +56,7 @@ export const GENERATION_BY_TYPE: ReadonlyMap<string, FundamentalSeries> = new Ma
   ['B20', 'generation-other'],
 ])
 
-/** Consumption by `psrType`: a time series with an out instead of an in domain. */
+/** Consumption by `psrType`: time series with an out domain instead of an in domain. */
 export const CONSUMPTION_BY_TYPE: ReadonlyMap<string, FundamentalSeries> = new Map([
   ['B10', 'consumption-hydro-pumped'],
 ])
@@ -74,13 +74,13 @@ export const MINUTES_BY_RESOLUTION: ReadonlyMap<string, ResolutionMinutes> = new
   ['PT1H', 60],
 ])
 
-/** Root elements: prices, load and generation, and the answer in their place where there is nothing. */
+/** Root elements: prices, load and generation, imbalance prices, and the acknowledgement sent if there is no data. */
 export const PRICES_ROOT = 'Publication_MarketDocument'
 export const QUANTITIES_ROOT = 'GL_MarketDocument'
 export const BALANCING_ROOT = 'Balancing_MarketDocument'
 export const ACKNOWLEDGEMENT_ROOT = 'Acknowledgement_MarketDocument'
 
-/** The reason of an acknowledgement where nothing is published for the requested time and zone. */
+/** Reason in an acknowledgement if nothing is published for the requested time and zone. */
 export const NO_DATA = /no matching data/i
 
 export const PRICE_DOCUMENT_TYPE = 'A44'
@@ -96,12 +96,12 @@ export const REALISED_PROCESS = 'A16'
 /** `contract_MarketAgreement.type` of the day-ahead auction; intraday auctions (A07) come in documents of the same type. */
 export const DAY_AHEAD_CONTRACT = 'A01'
 
-/** `docStatus` of values that are still to be replaced. */
+/** `docStatus` of values that are not final yet. */
 export const INTERMEDIATE = 'A01'
 
 /** Every position is stated. */
 export const CURVE_OF_POINTS = 'A01'
-/** A position that is left out repeats the one before, up to the end of its period. */
+/** An omitted position repeats the previous one, up to the end of its period. */
 export const CURVE_OF_BLOCKS = 'A03'
 
 export const CURRENCY = 'EUR'

@@ -1,4 +1,4 @@
-/** ENTSO-E's API, one request per area and document type. Where nothing is published it says so in a document, with HTTP 400 or 200. */
+/** ENTSO-E's API, one request per area and document type. If nothing is published, it returns an acknowledgement with HTTP 400 or 200. */
 
 import { startOfMarketDay } from '../../market/market-day.ts'
 import { NotYetPublished, SourceUnreachable } from '../../platform/fetch/outcomes.ts'
@@ -14,7 +14,7 @@ const BAN_SECONDS = 600
 
 export type EntsoeSettings = CommonSettings & { ENTSOE_TOKEN: Secret }
 
-/** A request for a span of days; `name` begins the name of the document. */
+/** A request for a span of days; `name` is the prefix of the document's name. */
 export interface EntsoeQuery {
   name: string
   parameters: Record<string, string>

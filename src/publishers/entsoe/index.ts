@@ -1,6 +1,6 @@
 /**
- * ENTSO-E's Transparency Platform: prices of the bidding zones, forecasts and actuals of load, wind and sun, and neighbours' prices. Each
- * dataset is a publisher of its own, with its own timetable.
+ * ENTSO-E's Transparency Platform: prices of the bidding zones, forecasts and actuals of load, wind and solar output, neighbours' prices
+ * and imbalance prices. Each dataset is a separate publisher with its own timetable.
  */
 
 import { MACROZONES } from '../../market/fundamentals.ts'
@@ -48,7 +48,7 @@ const ENTSOE_NEEDS = { ENTSOE_TOKEN: credential("token of ENTSO-E's API") }
 /** Limits of each dataset of fundamentals: the platform allows 400 requests a minute for all of them and the prices together. */
 const POLITENESS = { minIntervalMs: 1_500, requestsPerDay: 5_000 }
 
-/** How a dataset of fundamentals is fetched, whatever its timetable. */
+/** Returns the settings common to fetching all datasets of fundamentals. */
 function fetchingOf(queries: readonly EntsoeQuery[]) {
   return {
     historyFrom: '2021-01-01',
@@ -58,7 +58,7 @@ function fetchingOf(queries: readonly EntsoeQuery[]) {
   }
 }
 
-// Day-ahead prices of the bidding zones. It has no PUN, and is the fallback for what GME has not delivered.
+// Day-ahead prices of the bidding zones, without the PUN: the fallback for days that GME has not delivered.
 
 export const entsoe = publisher({
   id: 'entsoe',
@@ -88,7 +88,7 @@ export const entsoe = publisher({
   ],
 })
 
-// Day-ahead forecast of the load, national and by zone. It must be out two hours before gate closure (Regulation (EU) 543/2013, art. 6).
+// Day-ahead load forecast, national and by zone. It must be published two hours before gate closure (Regulation (EU) 543/2013, art. 6).
 
 const LOAD_FORECASTS = [...ITALIAN_AREA_BY_EIC].map(([eic, area]): EntsoeQuery => {
   const parameters = { documentType: LOAD_DOCUMENT_TYPE, processType: DAY_AHEAD_PROCESS, outBiddingZone_Domain: eic }
@@ -118,7 +118,7 @@ export const entsoeLoadForecast = publisher({
   ],
 })
 
-// Day-ahead forecasts of wind and solar output, national and by zone: out by 18:00, after the auction (Regulation (EU) 543/2013, art. 14).
+// Day-ahead wind and solar forecasts, national and by zone, published by 18:00, after the auction (Regulation (EU) 543/2013, art. 14).
 
 const RENEWABLES_FORECASTS = [...ITALIAN_AREA_BY_EIC].map(([eic, area]): EntsoeQuery => {
   const parameters = { documentType: FORECAST_DOCUMENT_TYPE, processType: DAY_AHEAD_PROCESS, in_Domain: eic }
@@ -237,7 +237,7 @@ export const entsoeNeighbours = publisher({
   ],
 })
 
-// Imbalance prices: the fallback for what Terna has not delivered. One zone stands for each macrozone.
+// Imbalance prices: the fallback for days that Terna has not delivered. One zone represents each macrozone.
 
 const IMBALANCE_PRICES_READ = [...ZONE_BY_EIC]
   .filter(([, zone]) => zone === 'nord' || zone === 'sud')
@@ -270,7 +270,7 @@ export const entsoeImbalance = publisher({
   ],
 })
 
-// Tells ENTSO-E's documents apart by what they say at their beginning.
+// Tells ENTSO-E's documents apart by their first elements.
 
 /** An acknowledgement to any request. */
 function isAcknowledgement({ root }: TextHead): boolean {
@@ -281,12 +281,12 @@ function isPrices({ root }: TextHead): boolean {
   return root === PRICES_ROOT
 }
 
-/** Recognises them by the first time series: an answer is of one area. */
+/** Checks the first time series only: a response is about one area. */
 function isNeighbourPrices(head: TextHead): boolean {
   return isPrices(head) && NEIGHBOUR_BY_EIC.has(textIn(head, 'in_Domain.mRID') ?? '')
 }
 
-/** Load or generation of that document type, and of that process where one is named. */
+/** Whether the document is load or generation of that type and, if given, of that process. */
 function isQuantities(head: TextHead, type: string, process?: string): boolean {
   return (
     head.root === QUANTITIES_ROOT &&

@@ -1,9 +1,9 @@
 /**
- * Zone prices from ENTSO-E's answers to document type A44, `Publication_MarketDocument` of the schema versions 7:0 and 7:3. Traps:
- * with curve type A03 (all of 7:3) a position left out repeats the one before, to the end of its period; a market may come twice,
- * in hours and in quarter-hours or in several auctions distinguished by the classification sequence; a period may cover several market
- * days; there is no PUN; where nothing is published the answer is an `Acknowledgement_MarketDocument`. One resolution and one
- * sequence per zone and day, never mixed: the finest that has every interval, else the finest; of those the lowest sequence.
+ * Zone prices from ENTSO-E's document type A44, `Publication_MarketDocument` in schema versions 7:0 and 7:3. Traps: with curve type A03
+ * (all of 7:3) an omitted position repeats the previous one, to the end of its period; a market may appear twice, in hours and in
+ * quarter-hours, or in several auctions distinguished by the classification sequence; a period may cover several market days; there is
+ * no PUN; if nothing is published, the response is an `Acknowledgement_MarketDocument`. One resolution and one sequence is kept per zone
+ * and day, never mixed: the finest complete resolution, else the finest; among those, the lowest sequence.
  */
 
 import type { FundamentalSeries } from '../../market/fundamentals.ts'
@@ -39,12 +39,12 @@ import {
   readPeriods,
 } from './periods.ts'
 
-/** Number that a message names. */
+/** How many foreign domains a message lists. */
 const FOREIGN_SHOWN_MAX = 5
 
-/** Yields the zone-days of the document, €/MWh, at its end. Fails with UnreadableDocument after what is complete. */
+/** Yields the zone-days, €/MWh, at the end of the document. Fails with UnreadableDocument after yielding the complete ones. */
 export async function* parseEntsoeA44(text: AsyncIterable<string>): Items {
-  /** Days by classification sequence: different values of two of them are no contradiction. */
+  /** Days by classification sequence: two sequences may have different values for the same interval. */
   const bySequence = new Map<number, ZoneDays>()
   const foreign = new Set<string>()
   let ours = 0
@@ -105,12 +105,12 @@ function nothingFor(foreign: Set<string>): string {
   return `holds prices of ${[...foreign].join(', ')}, none of an Italian zone (${[...ZONE_BY_EIC.values()].join(', ')})`
 }
 
-// Fundamentals from ENTSO-E: quantities (`GL_MarketDocument`: load, generation and forecasts of it) and prices of neighbours. Traps: the
-// domain is that of the time series, an in domain for output and an out domain for load and for the consumption of pumped storage;
-// curve type A03 omits repeated positions; a day may come in hours and in quarter-hours: the finest that is whole is kept; of prices a second
-// classification sequence is the auction before the coupled one, a series of its own.
+// Fundamentals from ENTSO-E: quantities (`GL_MarketDocument`: load, generation and their forecasts) and neighbours' prices. Traps: the
+// domain is that of the time series, an in domain for generation, an out domain for load and for the consumption of pumped storage; curve
+// type A03 omits repeated positions; a day may come in hours and in quarter-hours: the finest complete resolution is kept; for prices, a
+// second classification sequence is the auction before the coupled one, which is a separate series.
 
-/** Load, of the one kind that the document's process states. */
+/** Returns a parser of load as `series`: which of the two it is, the document's process states. */
 export function parseLoad(series: 'load-forecast' | 'load') {
   return (text: AsyncIterable<string>) =>
     parseFundamentals(text, quantities(LOAD_DOCUMENT_TYPE), (period) => quantityKey(period, series))
@@ -151,7 +151,7 @@ export function parseImbalancePrices(text: AsyncIterable<string>): Items {
   })
 }
 
-/** Yields the days at the end of the document. `keyOf` gives what a period is of; undefined where it is not read. */
+/** Yields the days at the end of the document. `keyOf` returns the series and area of a period; undefined if it is not read. */
 async function* parseFundamentals(
   text: AsyncIterable<string>,
   shape: DocumentShape,
@@ -190,9 +190,9 @@ function typeOf({ series }: PublishedPeriod): string {
   return series.get('psrType') ?? ''
 }
 
-// Cuts periods into market days, and chooses where a day is stated more than once.
+// Splits periods into market days, and chooses one statement if a day is stated more than once.
 
-/** Cuts the intervals into market days. */
+/** Splits the intervals into market days. */
 function addIntervals<Zone extends string>(
   days: ZoneDays<Zone>,
   zone: Zone,
@@ -221,7 +221,7 @@ function contains(day: Pick<OpenDay, 'startMilliseconds' | 'startOf' | 'interval
   return milliseconds >= day.startMilliseconds && milliseconds < day.startOf(day.intervals + 1)
 }
 
-/** One of each zone and day: the finest that has every interval, else the finest; of those the one gathered first. */
+/** Chooses one item per zone and day: the finest complete resolution, else the finest; among those, the first gathered. */
 function chosen<Zone extends string>(gathered: readonly ZoneDays<Zone>[]): ZoneDay<Zone>[] {
   const candidates = gathered.flatMap((days) => days.takeAll()).filter((item) => item.kind === 'zone-day')
   const byZoneAndDay = Map.groupBy(candidates, ({ zone, day }) => `${day} ${zone}`)

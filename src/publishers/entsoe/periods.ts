@@ -1,8 +1,7 @@
 /**
  * Streams the periods of a `Publication_MarketDocument` (prices), a `GL_MarketDocument` (load and generation) or a
- * `Balancing_MarketDocument` (imbalance prices), each with the attributes
- * of its time series; an `Acknowledgement_MarketDocument` fails with the publisher's reason. Elements are identified by their path without
- * name space: `:7:0` and `:7:3` differ in nothing that is read here.
+ * `Balancing_MarketDocument` (imbalance prices), each with the attributes of its time series. An `Acknowledgement_MarketDocument` fails
+ * with the publisher's reason. Elements are identified by path without namespace: `:7:0` and `:7:3` do not differ in the elements read.
  */
 
 import type { ResolutionMinutes } from '../../market/market-day.ts'
@@ -24,11 +23,11 @@ import {
 } from './codes.ts'
 
 const LIMITS = { depthMax: 16, taglessMax: 64 * 1024 }
-/** Points in one period: a leap year of quarter-hours. The publisher answers for a year at most. */
+/** Maximum points in one period: a leap year of quarter-hours. The API returns a year at most. */
 const POINTS_MAX = 366 * 96
 const REASON_CHARACTERS_MAX = 300
 
-/** The series to read. */
+/** The kind of document to read. */
 export interface DocumentShape {
   root: string
   /** Document type, `A44`. */
@@ -39,7 +38,7 @@ export interface DocumentShape {
 
 export const PRICES: DocumentShape = { root: PRICES_ROOT, type: PRICE_DOCUMENT_TYPE, value: 'price.amount' }
 
-/** Prices of an area that the document names, not its time series; of both categories, surplus and shortage, one price since 2022. */
+/** Imbalance prices. The document names the area, not its time series; surplus and shortage have had the same price since 2022. */
 export const IMBALANCE_PRICES: DocumentShape = {
   root: BALANCING_ROOT,
   type: IMBALANCE_DOCUMENT_TYPE,
@@ -53,7 +52,7 @@ export function quantities(type: string): DocumentShape {
 export interface PublishedPeriod {
   /** Elements of the time series by name, `in_Domain.mRID`, `curveType` and so on. The schema puts them before the periods. */
   series: ReadonlyMap<string, string>
-  /** `2026-01-13T23:00Z`, as written; undefined where the element is missing. */
+  /** `2026-01-13T23:00Z`, as written; undefined if the element is missing. */
   start: string | undefined
   end: string | undefined
   resolution: string | undefined
@@ -65,7 +64,7 @@ export interface PublishedPeriod {
 /** A point as published. */
 interface PublishedPoint {
   position: string
-  /** Empty where the point has none. */
+  /** Empty if the point has none. */
   value: string
   line: number
 }
@@ -96,7 +95,7 @@ const PERIOD_FIELDS: ReadonlySet<string> = new Set(
   ['timeInterval/start', 'timeInterval/end', 'resolution'].map((name) => `${PERIOD}/${name}`),
 )
 
-/** Yields each period at its end; then fails with UnreadableDocument where the text breaks off or is not such a document. */
+/** Yields each period at its end; then fails with UnreadableDocument if the text is truncated or is not such a document. */
 export function readPeriods(
   text: AsyncIterable<string>,
   shape: DocumentShape = PRICES,
@@ -168,7 +167,7 @@ class PeriodReader extends GuardedXmlReader<PublishedPeriod> {
     })
   }
 
-  /** An acknowledgement is not an internal error: mostly the day is simply not published yet. */
+  /** Returns the error for an acknowledgement. Usually, the day is simply not published yet. */
   #refusal(): UnreadableDocument {
     const reason = this.#reason.slice(0, REASON_CHARACTERS_MAX) || 'no reason is given'
     return NO_DATA.test(reason)
@@ -184,9 +183,9 @@ class PeriodReader extends GuardedXmlReader<PublishedPeriod> {
   }
 }
 
-// Places a period's points in time: interval n starts at the period's start plus (n − 1) lengths, whatever the local clock shows.
+// Places a period's points in time: interval n starts (n − 1) interval lengths after the period's start, regardless of local time.
 
-/** A value for an interval, or its fault. An interval without either is absent. */
+/** A value for an interval, or its fault. An interval with neither is absent. */
 interface StatedInterval {
   /** Start of the interval, in milliseconds since 1970. */
   startMilliseconds: number
@@ -202,7 +201,7 @@ export interface PeriodIntervals {
 
 const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2})?Z$/
 
-/** Intervals in order of time, with omitted positions filled in where the curve type demands it. Fails with UnreadableDocument. */
+/** Returns the intervals in chronological order; fills omitted positions if the curve type requires it. Throws UnreadableDocument. */
 export function intervalsOf(period: PublishedPeriod): PeriodIntervals {
   const resolutionMinutes = resolutionOf(period)
   const start = instantOf(period, 'start')
@@ -235,7 +234,7 @@ export function intervalsOf(period: PublishedPeriod): PeriodIntervals {
   }
 }
 
-/** Points by position; those without a place in the period come last. */
+/** Sorts the points by position; points outside the period come last. */
 function inOrder(points: PublishedPoint[], count: number): { position: number; point: PublishedPoint }[] {
   return points
     .map((point) => ({ position: isWithin(point, count) ? Number(point.position) : count + 1, point }))

@@ -58,7 +58,7 @@ function fundamentalOfColumn(column: string): FundamentalName | undefined {
   return NAMES.get(column)
 }
 
-/** Simulated forecasts of wind and solar output, imported for trials: series of their own, never taken for a publisher's. */
+/** Simulated forecasts of wind and solar output, imported for trials: separate series, never treated as published forecasts. */
 export const simulatedForecasts = publisher({
   id: 'simulated-forecasts',
   name: 'Simulated wind and solar forecasts (not published by anyone)',

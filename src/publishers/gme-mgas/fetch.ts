@@ -1,5 +1,5 @@
 /**
- * PSV from GME's gas market: by the API where credentials are configured, else by the JSON behind the public pages or the download.
+ * PSV from GME's gas market: from the API if credentials are configured, else from the JSON behind the public pages or the download.
  * The price of gas day D is published in the session of D − 1; requests are by session.
  */
 
@@ -56,8 +56,8 @@ function sessionsOf({ from, to }: DaySpan): DaySpan {
   return { from: from.subtract({ days: 1 }), to: to.subtract({ days: 1 }) }
 }
 
-// The JSON behind GME's public pages, which answers within a session only: the page of results sets cookies and holds a token and two
-// numbers, and every call repeats them. Not documented by GME; one call per day of trading.
+// The JSON behind GME's public pages, which requires a web session: the results page sets cookies and contains a token and two numbers,
+// all of which every call must send. Not documented by GME; one call per trading day.
 
 const PAGES_URL = 'https://www.mercatoelettrico.org'
 const PAGE = '/it-it/Home/Esiti/Gas/MGP/Esiti'
@@ -72,7 +72,7 @@ interface PageSession {
   tabId: string
 }
 
-/** The answer of each session that the span holds. */
+/** Yields the response for each gas session in the span. */
 async function* fetchPages(
   base: URL,
   sessions: DaySpan,
@@ -92,7 +92,7 @@ async function* fetchPages(
   }
 }
 
-/** Fails with SourceUnreachable where the page no longer holds what the calls need. */
+/** Opens the results page. Fails with SourceUnreachable if it no longer contains what the calls need. */
 async function openPage(base: URL, io: FetchIo): Promise<PageSession> {
   const url = addressBelow(base, PAGE)
   const answer = await io.http.send({

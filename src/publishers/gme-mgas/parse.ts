@@ -3,7 +3,7 @@
  * mean of continuous trading) of product `MGP-<D>` in the session of D − 1. Why this field: it is the market's own day-ahead value,
  * GME's yearly workbooks carry it as the weighted mean, and it agrees with them; `PrezzoControllo` is a control price that exists
  * without a trade. Traps: the name's day is the session's, not the gas day; a decimal point here but a comma in the power files;
- * D is also traded on D − 2 and D − 3, which is not day-ahead; price tags are absent where nothing was traded.
+ * D is also traded on D − 2 and D − 3, which is not day-ahead; price tags are absent if nothing was traded.
  */
 import { parseCompactDay, parseMarketDay } from '../../market/market-day.ts'
 import { NothingPublished, UnreadableDocument } from '../faults.ts'
@@ -14,13 +14,13 @@ import { describePriceFault, readDecimal } from '../reading/decimals.ts'
 import { isRecord, type JsonRecord, readJson, readPrice, scalarText, shown } from '../reading/json-document.ts'
 import type { Sheet, SheetRow } from '../reading/workbook.ts'
 
-/** A day-ahead product by its delivery day: `MGP-2026-01-15`. Weekends (`WE-…`), working days (`WD-…`) and within-day (`MI-…`) differ. */
+/** A day-ahead product with its delivery day: `MGP-2026-01-15`. Does not match weekends (`WE-…`), working days (`WD-…`), within-day (`MI-…`). */
 const DAY_PRODUCT = /^MGP-(\d{4}-\d{2}-\d{2})$/
 
 const SESSION_TAG = 'DataSessione'
 const PRODUCT_TAG = 'NomeProdotto'
 
-/** Mean of the session's trades weighted by volume, €/MWh; absent where nothing was traded. */
+/** Volume-weighted mean of the session's trades, €/MWh; absent if nothing was traded. */
 const PRICE_TAG = 'PrezzoMedio'
 
 /** Traded volume, MWh; absent without trades. */
@@ -50,7 +50,7 @@ const YEAR_DAY = /^giorno gas/i
 const YEAR_PRICE = /^prezzo medio ponderato/i
 const YEAR_UNIT = '€/MWh'
 
-/** Yields the PSV of each gas day traded day-ahead, €/MWh; nothing where nothing was traded. Fails with UnreadableDocument. */
+/** Yields the PSV of each gas day traded day-ahead, €/MWh; nothing if nothing was traded. Fails with UnreadableDocument. */
 export async function* parseGmeGas(text: AsyncIterable<string>): Items {
   const prices = new DailyPrices()
   let dayProducts = 0
@@ -76,7 +76,7 @@ function productOf(row: Row): string {
   return product
 }
 
-/** Records the price where the row is of the day before delivery; a row without a day is reported. */
+/** Records the price if the session is on the day before delivery; reports a row without a valid day. */
 function addXmlRow(prices: DailyPrices, row: Row, gasDayText: string): void {
   const sessionText = row.cells.get(SESSION_TAG) ?? ''
   const session = parseCompactDay(sessionText)
@@ -103,15 +103,15 @@ function placeOf(row: Row): string {
   return `${row.name}, line ${row.line}`
 }
 
-// PSV from GME's JSON of gas sessions, as the XML's parser takes it: the weighted mean of product `MGP-<D>` in the session of D − 1.
-// Two spellings: the rows behind the public pages (`data`, `prodotto`, `prezzoRiferimento`, `volumiMWh`), and the API's
-// `GAS_ContinuousTrading` (`FlowDate`, `Product`, `AveragePrice`, `MWhVolumes`; described, no capture seen). Traps: every price may
-// be null, even beside a control price; strips of weekends and working days come in the same list; a list may be wrapped.
+// PSV from GME's JSON of gas sessions, defined as in the XML: the weighted mean of product `MGP-<D>` in the session of D − 1. Two
+// spellings: the rows behind the public pages (`data`, `prodotto`, `prezzoRiferimento`, `volumiMWh`), and the API's
+// `GAS_ContinuousTrading` (`FlowDate`, `Product`, `AveragePrice`, `MWhVolumes`; from descriptions, not a captured response). Traps: any
+// price may be null, even next to a control price; weekend and working-day strips are in the same list; a list may be nested.
 
-/** How deep lists are looked for: `{"sessions": [{"rows": […]}]}`. */
+/** Maximum depth at which lists are found: `{"sessions": [{"rows": […]}]}`. */
 const DEPTH_MAX = 4
 
-/** Yields the PSV of each gas day traded day-ahead, €/MWh; nothing where nothing was traded. Fails with UnreadableDocument. */
+/** Yields the PSV of each gas day traded day-ahead, €/MWh; nothing if nothing was traded. Fails with UnreadableDocument. */
 export async function* parseGasSessions(text: AsyncIterable<string>): Items {
   const prices = new DailyPrices()
   let rows = 0
@@ -124,7 +124,7 @@ export async function* parseGasSessions(text: AsyncIterable<string>): Items {
   if (rows === 0) throw new NothingPublished('document', 'holds no row of a session')
 }
 
-/** The rows of the document, in lists at any depth. */
+/** Yields the rows of the document, from lists down to `DEPTH_MAX`. */
 function* rowsIn(value: unknown, depth: number): Generator<JsonRecord, void, undefined> {
   if (depth > DEPTH_MAX) return
   if (Array.isArray(value)) {
@@ -135,7 +135,7 @@ function* rowsIn(value: unknown, depth: number): Generator<JsonRecord, void, und
   }
 }
 
-/** Records the price where the row is of the day before delivery; a row without a day is reported. */
+/** Records the price if the session is on the day before delivery; reports a row without a valid day. */
 function addJsonRow(prices: DailyPrices, row: JsonRecord, place: string): void {
   const spelling = spellingOf(row, place)
   const gasDayText = DAY_PRODUCT.exec(scalarText(row[spelling.product]) ?? '')?.[1]
@@ -157,7 +157,7 @@ function addJsonRow(prices: DailyPrices, row: JsonRecord, place: string): void {
   }
 }
 
-/** Refuses rows without the fields that are read, and those of the within-day market, whose products are called alike. */
+/** Refuses rows that lack a required field, and rows of the within-day market, which has products of the same names. */
 function spellingOf(row: JsonRecord, place: string): JsonSpelling {
   const spelling = JSON_SPELLINGS.find(({ product, session, price }) =>
     [product, session, price].every((name) => name in row),
@@ -175,18 +175,17 @@ function spellingOf(row: JsonRecord, place: string): JsonSpelling {
 }
 
 // PSV of a gas year from GME's workbook `Annotermico_YYYY-YYYY_MM.xlsx`: the sheet of continuous day-ahead trading, gas day and
-// weighted mean. Traps: one of several sheets that look alike (within-day, storage, auctions); the head takes six rows and the unit
-// is in the last of them; days are integers; a day to come, or without a trade, has no price. Prices have three decimals here,
-// six elsewhere.
+// weighted mean. Traps: several sheets look alike (within-day, storage, auctions); the header has six rows, with the unit in the last;
+// days are integers; future days and days without a trade have no price. Prices have three decimals here, six elsewhere.
 
 interface GasYear {
   day: number
   price: number
-  /** Behind the head. */
+  /** Rows below the header. */
   rows: readonly SheetRow[]
 }
 
-/** The table in the workbook; undefined where it has no such sheet. Fails with UnreadableDocument on a changed one. */
+/** Returns the table in the workbook; undefined if it has no such sheet. Throws UnreadableDocument if the sheet has changed. */
 export function findGasYear(sheets: readonly Sheet[]): GasYear | undefined {
   const sheet = sheets.find(({ name }) => YEAR_SHEET.test(name.trim()))
   if (sheet === undefined) return undefined
@@ -218,7 +217,7 @@ export async function* parseGasYear({ day, price, rows }: GasYear): Items {
   if (all.length === 0) throw new NothingPublished('workbook', 'holds no price of a gas day')
 }
 
-/** The column that is headed so anywhere in the sheet's head. */
+/** Returns the column that has such a heading anywhere in the sheet. */
 function columnOf({ name, rows }: Sheet, heading: RegExp): number {
   for (const { cells } of rows) {
     const found = [...cells].find(([, cell]) => typeof cell === 'string' && heading.test(cell.trim()))

@@ -28,12 +28,12 @@ export const gmeMgp = publisher({
   delivers: 'PUN and zones, quarter-hours',
   assets: ['PUN'],
   zones: STORED_ZONES,
-  publishes: USUALLY_PUBLISHED.PUN, // and up to 13:30
-  lateAt: { days: -1, time: '15:00' }, // by then it has been published on all but bad days
+  publishes: USUALLY_PUBLISHED.PUN, // or as late as 13:30
+  lateAt: { days: -1, time: '15:00' }, // published by then on all but exceptional days
   fetching: {
     readFrom: 'the API where it is configured, else the public ZIP download',
     pausesMinutes: [1, 2, 3, 5, 8, 13, 20, 30],
-    historyFrom: '2025-01-01', // the year in which the PUN became the index it is
+    historyFrom: '2025-01-01', // the first year of the current PUN index
     politeness: SITE_POLITENESS,
     variables: { ...API_VARIABLES, ...DOWNLOAD_VARIABLES },
     together: API_LOGIN,
@@ -68,7 +68,7 @@ export const gmeMgp = publisher({
   ],
 })
 
-/** The first market day that was cleared in quarter-hours. From then on the API is used for them only, the download has both. */
+/** The first market day cleared in quarter-hours. From then on the API is queried for these only; the download has hours too. */
 const QUARTERS_FROM = Temporal.PlainDate.from('2025-10-01')
 const SECTOR = 'Prezzi'
 
@@ -103,7 +103,7 @@ async function* fetchByApi(api: GmeApi, span: DaySpan, io: FetchIo): AsyncGenera
   }
 }
 
-/** The span, or its two parts where it holds the change to quarter-hours. */
+/** Splits the span at the change to quarter-hours. */
 function byGranularity({ from, to }: DaySpan): DaySpan[] {
   if (!isBefore(from, QUARTERS_FROM) || isBefore(to, QUARTERS_FROM)) return [{ from, to }]
   return [

@@ -1,7 +1,7 @@
 /**
  * Day-ahead prices from GME's XML (`YYYYMMDDMGPPrezzi.xml`, `YYYYMMDDMGPPrezzi15.xml`), hourly rows `Prezzi` and quarter-hourly rows
  * `Prezzi15`, one or several days in a document. Traps: a decimal comma here but a point in GME's gas files; any tag may be missing;
- * `Ora` and `Periodo` count elapsed intervals (1..23, 1..25 on the change days); intraday files look the same but for `Mercato`.
+ * `Ora` and `Periodo` count elapsed intervals (1..23, 1..25 on the change days); intraday files differ only in `Mercato`.
  */
 
 import { parseCompactDay, type ResolutionMinutes } from '../../market/market-day.ts'
@@ -21,7 +21,7 @@ import {
 } from '../reading/json-document.ts'
 import { type OpenDay, type Trouble, ZoneDays } from '../reading/zone-days.ts'
 
-/** Tags of a row that hold prices we store. NAT is the national coupling price and not the PUN; other tags are zones abroad. */
+/** Row tags of the prices we store. NAT is the national coupling price and not the PUN; other tags are foreign zones. */
 export const ZONE_BY_TAG: ReadonlyMap<string, ZoneCode> = new Map([
   ['PUN', NATIONAL_ZONE],
   ['NORD', 'nord'],
@@ -51,14 +51,14 @@ export const DAY_AHEAD_MARKET = 'MGP'
 /** The value of `Granularity` in quarter-hourly rows. */
 export const QUARTER_HOUR = 'PT15'
 
-/** Row elements of other GME files, for messages that name what was given instead. */
+/** Row elements of other GME files, to name them in error messages. */
 const OTHER_ROWS: ReadonlyMap<string, string> = new Map([
   ['PrezziConvenzionali', 'conventional prices (PrezziConvenzionali)'],
   ['negoziazione_continua', 'results of continuous gas trading (MGP-GAS, MI-GAS)'],
   ['Asta', 'results of a gas auction (MGP-GAS AGS)'],
 ])
 
-/** Yields the zone-days of the document, €/MWh. Fails with UnreadableDocument at the end of what can be read, and at a row of another market. */
+/** Yields the zone-days of the document, €/MWh. Fails with UnreadableDocument where reading cannot continue, and at a row of another market. */
 export async function* parseGmeXml(text: AsyncIterable<string>, market = DAY_AHEAD_MARKET): Items {
   const days = new ZoneDays()
   let rows = 0
@@ -73,7 +73,7 @@ export async function* parseGmeXml(text: AsyncIterable<string>, market = DAY_AHE
     throw new NothingPublished('document', 'holds no prices: there is no row <Prezzi> or <Prezzi15> in it')
 }
 
-/** Refuses rows of another market or of another of GME's many files. */
+/** Returns the kind of the row; refuses rows of other markets and other GME files. */
 function priceRowKind(row: Row, market: string): RowKind {
   const kind = PRICE_ROWS.get(row.name)
   if (kind === undefined) {
@@ -97,7 +97,7 @@ function priceRowKind(row: Row, market: string): RowKind {
   return kind
 }
 
-/** `20260114` as `2026-01-14`; anything else unchanged, for the calendar to refuse. */
+/** Converts `20260114` to `2026-01-14`; returns anything else unchanged, to be refused as an impossible date. */
 function isoDayOf(row: Row): string {
   const text = row.cells.get('Data') ?? ''
   return /^\d{8}$/.test(text) ? `${text.slice(0, 4)}-${text.slice(4, 6)}-${text.slice(6)}` : text
@@ -128,15 +128,15 @@ function quoted(text: string | undefined): string {
   return text === undefined ? 'missing' : JSON.stringify(text)
 }
 
-// Names in GME's JSON: the data set `ME_ZonalPrices` of its API, and the rows behind its public pages.
+// Field names in GME's JSON: the data set `ME_ZonalPrices` of its API, and the rows behind its public pages.
 
-/** Fields of a row of `ME_ZonalPrices`. Values are strings to some clients and numbers to others. */
+/** Fields of a row of `ME_ZonalPrices`. Some clients receive the values as strings, others as numbers. */
 const FIELDS = {
   day: 'FlowDate',
   market: 'Market',
   zone: 'Zone',
   hour: 'Hour',
-  /** Quarter-hour of the day, 1..96 (92, 100); 0 or absent where the rows are hours. */
+  /** Quarter-hour of the day, 1..96 (92, 100); 0 or absent in hourly rows. */
   period: 'Period',
   price: 'Price',
 } as const
@@ -146,10 +146,10 @@ const PAGE_FIELDS = { day: 'df', hour: 'h', lastQuarter: 'qh', price: 'p' } as c
 
 const QUARTERS_PER_HOUR = 4
 
-// Day-ahead prices from GME's API, data set `ME_ZonalPrices`: a row per zone and interval, as in the file inside the
-// answer (`src/ingest/read-documents.ts` opens that). Built on descriptions and working clients, no captured answer. Traps: values are
-// strings or numbers; `Period` counts quarter-hours of the day, not of the hour, and is 0 or absent in hourly data, where `Hour`
-// counts elapsed hours 1..25; rows in half-hours look alike but for how the two agree, so they are refused; NAT is not the PUN.
+// Day-ahead prices from GME's API, data set `ME_ZonalPrices`: a row per zone and interval, in a file embedded in the response
+// (`src/ingest/read-documents.ts` extracts it). Based on descriptions and working clients, not on a captured response. Traps: values are
+// strings or numbers; `Period` counts quarter-hours of the day, not of the hour, and is 0 or absent in hourly data, where `Hour` counts
+// elapsed hours 1..25; half-hourly rows differ only in how `Hour` and `Period` relate, so they are refused; NAT is not the PUN.
 
 /** Yields the zone-days of the document, €/MWh. Fails with UnreadableDocument, also at a row of another market. */
 export async function* parseGmeApi(text: AsyncIterable<string>, market = DAY_AHEAD_MARKET): Items {
@@ -167,7 +167,7 @@ export async function* parseGmeApi(text: AsyncIterable<string>, market = DAY_AHE
   if (rows.length === 0) throw new NothingPublished('document', 'holds no rows')
 }
 
-/** Undefined for zones abroad and of the past. Refuses rows of other markets and data sets. */
+/** Returns undefined for foreign and former zones. Refuses rows of other markets and data sets. */
 function zoneOf(row: JsonRecord, place: string, ours: string): ZoneCode | undefined {
   const { market, zone, price } = FIELDS
   if (row[market] !== ours) {
@@ -179,7 +179,7 @@ function zoneOf(row: JsonRecord, place: string, ours: string): ZoneCode | undefi
   return ZONE_BY_TAG.get(row[zone])
 }
 
-/** Notes the price; a row that belongs to no day is reported. */
+/** Records the price; reports a row without a valid day. */
 function addApiRow(days: ZoneDays, row: JsonRecord, zone: ZoneCode, place: string): void {
   const period = scalarText(row[FIELDS.period])
   const isHour = period === '' || period === '0'
@@ -202,7 +202,7 @@ function intervalTrouble(row: JsonRecord, hour: number, ordinal: number, isHour:
   return { code: 'wrong_instant', detail: `${stated}: the quarter-hour does not belong to the hour` }
 }
 
-/** NaN for what is no ordinal. */
+/** Returns NaN for anything that is not an ordinal. */
 function ordinalOf(value: unknown): number {
   const text = scalarText(value) ?? ''
   return /^\d{1,3}$/.test(text) ? Number(text) : Number.NaN
@@ -213,16 +213,16 @@ function putPrice(day: OpenDay, zone: ZoneCode, ordinal: number, value: unknown)
   return typeof price === 'number' ? day.put(zone, ordinal, price) : price
 }
 
-// Day-ahead prices from the JSON behind GME's public pages, `[{"df": 20260114, "h": 1, "p": 101.23, "qh": 4}]`, hourly. Traps: a
-// list does not state its zone, so the caller names it or the lists come named: `{"pun": […], "zones": {"NORD": […]}}`; `h`
-// counts elapsed hours; the pages are not documented and may change.
+// Hourly day-ahead prices from the JSON behind GME's public pages, `[{"df": 20260114, "h": 1, "p": 101.23, "qh": 4}]`. Traps: a list
+// does not state its zone, so the caller names it or the lists are keyed by zone: `{"pun": […], "zones": {"NORD": […]}}`; `h` counts
+// elapsed hours; the pages are undocumented and may change.
 
 interface ZoneRows {
   zone: ZoneCode
   rows: readonly unknown[]
 }
 
-/** Yields the zone-days of the document, €/MWh; a list without a name is the PUN's. Fails with UnreadableDocument. */
+/** Yields the zone-days of the document, €/MWh; an unnamed list is the PUN. Fails with UnreadableDocument. */
 export async function* parseGmePages(text: AsyncIterable<string>): Items {
   const days = new ZoneDays()
   const lists = listsIn(await readJson(text))
@@ -237,7 +237,7 @@ export async function* parseGmePages(text: AsyncIterable<string>): Items {
   if (lists.every(({ rows }) => rows.length === 0)) throw new NothingPublished('document', 'holds no rows of a zone')
 }
 
-/** Lists named after a zone, in the document or in an object of it. */
+/** Returns the lists keyed by zone, at the top level or one level below. */
 function listsIn(body: unknown): ZoneRows[] {
   if (Array.isArray(body)) return [{ zone: NATIONAL_ZONE, rows: body }]
   if (!isRecord(body)) return []
@@ -249,7 +249,7 @@ function listsIn(body: unknown): ZoneRows[] {
   )
 }
 
-/** Notes the price; a row that belongs to no day is reported. */
+/** Records the price; reports a row without a valid day. */
 function addPageRow(days: ZoneDays, zone: ZoneCode, row: JsonRecord, place: string): void {
   if (!(PAGE_FIELDS.price in row)) {
     throw new UnreadableDocument(place, `has no ${PAGE_FIELDS.price}: its fields are ${Object.keys(row).join(', ')}`)
@@ -266,7 +266,7 @@ function addPageRow(days: ZoneDays, zone: ZoneCode, row: JsonRecord, place: stri
   if (trouble) day.report(zone, place, trouble)
 }
 
-/** A row that ends with another quarter than its hour does would be one of a quarter-hour. */
+/** Returns a fault for an invalid hour, or a last quarter other than the hour's: such a row would be of a quarter-hour. */
 function hourTrouble(row: JsonRecord): Trouble | undefined {
   const hour = row[PAGE_FIELDS.hour]
   const lastQuarter = row[PAGE_FIELDS.lastQuarter]

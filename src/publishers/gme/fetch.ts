@@ -15,8 +15,8 @@ import {
 import { isRecord } from '../reading/json-document.ts'
 import { address, type CommonSettings, credential } from '../settings.ts'
 
-// GME's API: a login gives a token, requests carry it, 401 means that it has expired. Traps: over a quota the answer is HTTP 500, or
-// 200, with a text in place of data; names differ in casing between observers; 429 is seen as well. Manual of 2025-10-15.
+// GME's API: log in for a token and send it with each request; 401 means that it has expired. Traps: over a quota the response is HTTP
+// 500 or 200 with text in place of data, or 429; reports differ on the casing of field names. Manual of 2025-10-15.
 
 const API_URL = 'https://api.mercatoelettrico.org/request'
 const JSON_HEADERS = { 'content-type': 'application/json', accept: 'application/json' }
@@ -39,16 +39,16 @@ export type GmeApiSettings = CommonSettings & z.output<z.ZodObject<typeof API_VA
 interface GmeQuery {
   segment: string
   dataName: string
-  /** Days of the requested interval: market days of electricity, sessions of gas. */
+  /** Days of the requested interval: market days for electricity, sessions for gas. */
   interval: DaySpan
   attributes: Record<string, string>
-  /** Days the answer may hold. */
+  /** Days that the response may contain. */
   days: DaySpan
 }
 
 export type GmeApi = (query: GmeQuery, io: FetchIo) => Promise<FetchedDocument>
 
-/** Undefined where no credentials are configured. The token lives as long as the function that is returned. */
+/** Returns undefined if no credentials are configured. The token is kept for the lifetime of the returned function. */
 export function gmeApi(settings: GmeApiSettings): GmeApi | undefined {
   const { GME_API_LOGIN: login, GME_API_PASSWORD: password } = settings
   if (login === undefined || password === undefined) return undefined
@@ -108,19 +108,19 @@ async function ask(base: URL, token: Secret, query: GmeQuery, io: FetchIo): Prom
   const refusal = typeof result === 'string' ? quotaMeaning(200, io.http.scrub(result)) : undefined
   if (refusal) throw refusal
   if (answer === undefined) throw new NotYetPublished(`${dataName} has not changed`)
-  // The request's parameters follow a #, since the address itself is the same for all.
+  // The parameters go into the fragment, since the URL itself is the same for all requests.
   address.hash = `${dataName}/${segment}/${first}-${last}`
   return documentOf(answer, { name: `${dataName}_${segment}_${first}_${last}.json`, address, days })
 }
 
-/** A quota that is used up, whatever the status says; undefined for anything else. */
+/** Detects an exhausted quota, regardless of the status; returns undefined for anything else. */
 function quotaMeaning(status: number, text: string): Error | undefined {
   if (!/quota/i.test(text)) return undefined
   const retryAfterSeconds = /hour/i.test(text) ? HOUR_SECONDS : MINUTE_SECONDS
   return new SourceUnreachable(`answers ${status}: ${text.slice(0, 200)}`, { retryable: true, retryAfterSeconds })
 }
 
-/** Fields by lower-case name; none where the answer is no JSON object, which the parsers will report. */
+/** Returns the fields by lower-case name; none if the response is not a JSON object, which the parsers will report. */
 function fieldsOf(answer: HttpAnswer | undefined): ReadonlyMap<string, unknown> {
   try {
     const body: unknown = JSON.parse(answer?.bytes.toString('utf8') ?? '')
@@ -151,7 +151,7 @@ export const DOWNLOAD_VARIABLES = {
 
 export interface DownloadQuery {
   base: URL
-  /** `MGP` and `Prezzi`: their names make the files' names, `20260114MGPPrezzi.xml`. */
+  /** `MGP` and `Prezzi` are parts of the file names: `20260114MGPPrezzi.xml`. */
   market: string
   sector: string
   /** Days in the names of the files. */
@@ -160,7 +160,7 @@ export interface DownloadQuery {
   settings: z.output<z.ZodObject<typeof DOWNLOAD_VARIABLES>>
 }
 
-/** Undefined where it has not changed since it was last accepted. */
+/** Returns undefined if the file has not changed since it was last accepted. */
 export function download(query: DownloadQuery, io: FetchIo): Promise<FetchedDocument | undefined> {
   const { base, market, sector, interval, days, settings } = query
   const [first, last] = [compactDay(interval.from), compactDay(interval.to)]

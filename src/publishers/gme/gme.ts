@@ -1,4 +1,4 @@
-/** Common parts of GME's markets: the publisher, its terms, the rows of its XML, and the differences between markets' documents. */
+/** Common parts of GME's markets: the publisher, its terms, the rows of its XML, and how to tell its markets' documents apart. */
 
 import { GuardedXmlReader } from '../reading/guarded-xml.ts'
 
@@ -11,7 +11,7 @@ export const GME = {
   priority: 10,
 }
 
-/** Nobody else's XML begins with comments or nothing at all where its root element belongs. */
+/** Only GME's XML may lack a root element, with comments or nothing in its place. */
 export function isGmeXml(root: string | undefined): boolean {
   return root === 'NewDataSet' || root === ''
 }
@@ -19,7 +19,7 @@ export function isGmeXml(root: string | undefined): boolean {
 /** Row element of a product in a session of the gas market. */
 export const PRODUCT_ROW = 'negoziazione_continua'
 
-/** Recognises gas by a row or, in a document without rows, by the schema at its front. */
+/** Recognises gas by a row or, in a document without rows, by the schema at its start. */
 export function isGasXml(xml: string): boolean {
   return xml.includes(`<${PRODUCT_ROW}>`) || xml.includes(`name="${PRODUCT_ROW}"`)
 }
@@ -29,12 +29,12 @@ export function isGasJson(json: string): boolean {
   return /"(?:Product|prodotto)"\s*:/.test(json)
 }
 
-/** The intraday session in the first row of XML or JSON, `MI-A1` or, of the past, `MI1`; undefined where there is none. */
+/** Returns the intraday session in the first row of XML or JSON, `MI-A1` or the former `MI1`; undefined if there is none. */
 export function sessionIn(text: string): string | undefined {
   return /(?:<Mercato>\s*|"Market"\s*:\s*")(MI-A[1-3]|MI[1-7])(?=\s*[<"])/.exec(text)?.[1]
 }
 
-/** Results of the continuous intraday market, by a field that no auction has. */
+/** Recognises results of the continuous intraday market by a field that no auction has. */
 export function isContinuousJson(json: string): boolean {
   return /"ReferencePrice"\s*:/.test(json)
 }
@@ -55,7 +55,7 @@ export interface Row {
   cells: ReadonlyMap<string, string>
 }
 
-/** Yields every row; then fails with UnreadableDocument where the text breaks off or is not such a document. */
+/** Yields every row; then fails with UnreadableDocument if the text is truncated or is not such a document. */
 export function readRows(text: AsyncIterable<string>): AsyncGenerator<Row, void, undefined> {
   return new RowReader(LIMITS).read(text)
 }

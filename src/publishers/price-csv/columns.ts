@@ -5,20 +5,20 @@ import { isZoneCode, NATIONAL_ZONE, type ZoneCode } from '../../market/zones.ts'
 
 export const DATE_COLUMNS = ['date', 'flow_date', 'gas_day', 'auction_date', 'trade_date', 'day'] as const
 
-/** The hour: not needed beside quarter-hours, but where it is given it must agree with them. */
+/** The hour: optional next to quarter-hours, but must agree with them if given. */
 export const HOUR_COLUMN = 'ora'
 
-/** Columns that number the intervals of a day from 1, by elapsed time, finest first; their presence makes a file one of intervals. */
+/** Columns that number the intervals of a day from 1, by elapsed time, finest first; a file with any of them has a row per interval. */
 export const ORDINAL_COLUMNS: ReadonlyMap<string, ResolutionMinutes> = new Map([
   ['quarter', 15],
   ['periodo', 15],
   [HOUR_COLUMN, 60],
 ])
 
-/** UTC start of the interval: not needed, but where it is given it must agree with day and ordinal. */
+/** UTC start of the interval: optional, but must agree with day and ordinal if given. */
 export const START_COLUMN = 'start_utc'
 
-/** The auctioned product that counts as the price of CO2: general allowances since 2013. Aviation (EAA…) and older ones do not. */
+/** The auctioned product used as the price of CO2: general allowances since 2013. Aviation (EAA…) and older ones are not used. */
 export const CO2_CONTRACT = 'T3PA'
 export const CONTRACT_COLUMN = 'contract'
 export const AUCTION_VOLUME_COLUMN = 'auction_volume_tco2'
@@ -41,23 +41,23 @@ export function zoneOfColumn(column: string): ZoneCode | undefined {
   return isZoneCode(name) ? name : undefined
 }
 
-/** Columns that by their name hold prices of the asset, best first. */
+/** Names of columns with prices of the asset, best first. */
 export function columnsOf(asset: AssetCode): string[] {
   const { slug, nativeUnit } = ASSETS[asset]
   return [...PUBLISHED_COLUMNS[asset], slug, `${slug}_${UNIT_NAMES[nativeUnit]}`]
 }
 
-/** Columns with a price of an asset that must be named otherwise; best first. */
+/** Generic names of price columns, which do not identify the asset; best first. */
 export function namelessColumnsOf(asset: AssetCode): string[] {
   return [`price_${UNIT_NAMES[ASSETS[asset].nativeUnit]}`, 'price', 'close']
 }
 
-/** The asset whose prices the column holds by its name. */
+/** Returns the asset that the column's name identifies. */
 export function assetOfColumn(column: string): AssetCode | undefined {
   return ASSET_CODES.find((asset) => columnsOf(asset).includes(column))
 }
 
-/** The only asset that is a whole word of the file's name: `ttf_front_month_daily.csv` is TTF. */
+/** Returns the only asset that is a whole word of the file name: `ttf_front_month_daily.csv` is TTF. */
 export function assetNamedBy(fileName: string): AssetCode | undefined {
   const words = fileName.toLowerCase().split(/[^a-z0-9]+/)
   const named = ASSET_CODES.filter((asset) => words.includes(ASSETS[asset].slug))

@@ -1,4 +1,4 @@
-/** Reads the header of a price file: which column is what, and so which of the two shapes the file has. */
+/** Reads the header of a price file: the role of each column, and so which of the two shapes the file has. */
 import { parse } from 'csv-parse/sync'
 import { ASSET_CODES, type AssetCode, type AssetSlug, assetBySlug } from '../../market/assets.ts'
 import type { ResolutionMinutes } from '../../market/market-day.ts'
@@ -21,7 +21,7 @@ import {
 
 export type Separator = ',' | ';'
 
-/** Given by the caller, in place of the header's. */
+/** Options of the caller that override the header. */
 export interface PriceCsvOptions {
   /** The one price column to read. */
   column?: string
@@ -35,14 +35,14 @@ export interface Column {
   name: string
 }
 
-/** A row per interval, a column per zone, or per fundamental under the name of a zone. */
+/** A row per interval; a column per zone, or per fundamental in place of a zone. */
 export interface IntervalLayout<Zone extends string = ZoneCode> {
   shape: 'intervals'
   separator: Separator
   date: Column
   ordinal: Column
   resolutionMinutes: ResolutionMinutes
-  /** Hour of the quarter-hours, where the file states it too. */
+  /** Hour of the quarter-hours, if the file states it too. */
   hour: Column | undefined
   start: Column | undefined
   zones: (Column & { zone: Zone })[]
@@ -61,7 +61,7 @@ export interface DayLayout {
 export type PriceCsvLayout = IntervalLayout | DayLayout
 
 const HEADER = 'header'
-/** Number that a message names. */
+/** How many columns a message lists. */
 const COLUMNS_SHOWN = 12
 const NAME_LENGTH_SHOWN = 40
 
@@ -82,8 +82,8 @@ export function readHeader(line: string, fileName: string, options: PriceCsvOpti
 }
 
 /**
- * The layout of a table of intervals with other columns than prices of zones; undefined where it has none of them, or a column that
- * makes it another table.
+ * Returns the layout of an interval table with columns other than zone prices. Returns undefined if it has no such column, or has one
+ * for which `isOfAnother` is true.
  */
 export function readIntervalColumns<Zone extends string>(
   line: string,
@@ -104,7 +104,7 @@ export function readIntervalColumns<Zone extends string>(
   return { shape: 'intervals', separator, date, ...intervals, zones }
 }
 
-/** Undefined where no column numbers the intervals of a day. */
+/** Returns undefined if no column numbers the intervals of a day. */
 function intervalColumns(
   header: Header,
 ): Pick<IntervalLayout, 'ordinal' | 'resolutionMinutes' | 'hour' | 'start'> | undefined {
@@ -134,7 +134,7 @@ class Header {
     if (twice !== undefined) throw new UnreadableDocument(HEADER, `names the column "${twice}" twice`)
   }
 
-  /** The first of the candidates that the header has, in the candidates' order. */
+  /** Returns the first candidate that the header has, in the order of the candidates. */
   first(candidates: readonly string[]): Column | undefined {
     for (const name of candidates) {
       const index = this.#names.indexOf(name)
@@ -160,7 +160,7 @@ class Header {
   }
 }
 
-/** Shortened: the first line of a file that is no CSV may have any length. */
+/** Shortens a name: the first line of a file that is not CSV may have any length. */
 function shown(name: string): string {
   return name.length <= NAME_LENGTH_SHOWN ? name : `${name.slice(0, NAME_LENGTH_SHOWN)}…`
 }

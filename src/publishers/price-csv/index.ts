@@ -25,7 +25,7 @@ export const priceCsv = [
   }),
 ]
 
-/** Fails with UnreadableDocument, naming what is missing, where the header has neither shape. */
+/** Throws UnreadableDocument, naming what is missing, if the header has neither shape. */
 function layoutOf<Shape extends PriceCsvLayout['shape']>(shape: Shape) {
   return ({ firstLine = '', fileName, hints }: TextHead) => {
     const layout = readHeader(firstLine, fileName, hints)

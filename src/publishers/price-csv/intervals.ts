@@ -8,7 +8,7 @@ import type { IntervalLayout } from './header.ts'
 
 const INSTANT = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2})$/
 
-/** The days of whatever the columns are of. */
+/** Yields the days of each zone or fundamental that has a column. */
 export async function* readIntervals<Zone extends string>(
   text: AsyncIterable<string>,
   layout: IntervalLayout<Zone>,
@@ -51,7 +51,7 @@ function addRow<Zone extends string>(
   }
 }
 
-/** Beside quarter-hours `ora` is a second statement too: it finds quarters that are counted from each hour's start. */
+/** Next to quarter-hours, `ora` is redundant: it reveals quarters that are numbered within the hour instead of the day. */
 function wrongHour(
   ordinal: number,
   row: CsvRow,
@@ -67,7 +67,7 @@ function wrongHour(
   }
 }
 
-/** `start_utc` is a second statement of the interval: where the two differ, one of them is wrong and neither can be trusted. */
+/** `start_utc` states the interval redundantly: if the two differ, one of them is wrong and neither can be trusted. */
 function wrongStart(
   day: Pick<OpenDay, 'startOf' | 'isoDay'>,
   ordinal: number,

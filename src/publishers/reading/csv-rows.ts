@@ -1,13 +1,13 @@
-/** Streams the rows of a CSV text. Every row has as many cells as the header, or reading ends there. */
+/** Streams the rows of a CSV text. Reading fails at the first row with more or fewer cells than the header. */
 import { CsvError, parse } from 'csv-parse'
 import { UnreadableDocument } from '../faults.ts'
 import type { Separator } from '../price-csv/header.ts'
 import { throughTransform } from './through-transform.ts'
 
-/** Also the most that an unclosed quote may swallow before it is detected. */
+/** Also limits how much an unclosed quote consumes before it is detected. */
 const ROW_CHARACTERS_MAX = 1024 * 1024
 
-/** Yields the rows after the header, as many at a time as a chunk of the text holds. Fails with UnreadableDocument. */
+/** Yields the rows after the header, in one batch per chunk of text. Fails with UnreadableDocument. */
 export async function* csvRows(
   text: AsyncIterable<string>,
   separator: Separator,
@@ -63,17 +63,17 @@ export interface CsvRow {
   }
 }
 
-/** A longer line is no row of prices. */
+/** A longer line cannot be a row of prices. */
 const LINE_CHARACTERS_MAX = 64 * 1024
-/** A carriage return at the end may be half of a line's end. */
+/** A trailing carriage return may be the first half of CRLF. */
 const LINE_END = /\r\n|\n|\r(?!$)/
-/** Characters, by the end of the first line, that a parser may understand in another way. */
+/** Characters that only the full parser handles, by the line ending of the first line. */
 const NOT_PLAIN: Record<string, RegExp> = { '\n': /["\r]/, '\r\n': /"|\r(?!\n|$)|(?<!\r)\n/, '\r': /^/ }
 
 /**
- * Rows in which nothing is quoted, split line by line, which takes a fifth of a parser's time. Yields rows, the header first, until there is a quote, or a line with another number of cells; returns what a parser has to read from
- * there on, undefined where nothing is left. It begins with the header and an empty line for each line that was read, so that a
- * parser that skips empty lines counts lines and cells as if it had read them all.
+ * Splits unquoted rows line by line, in a fifth of the full parser's time. Yields rows, the header first, until a quote or a line with
+ * another number of cells. Returns the text left for the parser, or undefined if none is left. This text begins with the header and one
+ * empty line per line already read, so that a parser which skips empty lines counts lines and cells as if it had read them all.
  */
 async function* plainRows(
   chunks: AsyncIterator<string>,

@@ -1,4 +1,4 @@
-/** The days of assets that a document states, in the order in which they first appear. Shared by every format of daily prices. */
+/** Collects the daily prices of a document in order of first appearance. Shared by every format of daily prices. */
 import type { AssetCode } from '../../market/assets.ts'
 import type { MarketDay } from '../../market/market-day.ts'
 import type { Fault } from '../faults.ts'
@@ -6,19 +6,19 @@ import type { DailyPrice } from '../observations.ts'
 import { HeldDays } from './held-days.ts'
 
 export class DailyPrices extends HeldDays<OpenDailyPrice, DailyPrice> {
-  /** The day, to put a price into. */
+  /** Returns the day of an asset to record a price in. */
   on(asset: AssetCode, day: MarketDay): OpenDailyPrice {
     return this.held(`${asset} ${day}`, () => new OpenDailyPrice(asset, day))
   }
 
-  /** A day of several auctions in which the document breaks off may lack some of them. */
+  /** Drops a day of auctions in which the document breaks off, since some of them may be missing. */
   protected itemsOf(day: OpenDailyPrice, isBroken: boolean): DailyPrice[] {
     return isBroken && day.isOfAuctions ? [] : [day.finish()]
   }
 }
 
 const FAULTS_MAX = 20
-/** Finer than any publisher states a price; it only takes the noise off a computed mean. */
+/** More decimals than any publisher states; only removes floating-point noise from a computed mean. */
 const MEAN_DECIMALS = 6
 
 /** The price of one asset for one day, gathered from the row or rows that state it. */
@@ -40,13 +40,13 @@ class OpenDailyPrice {
     if (this.#faults.length < FAULTS_MAX) this.#faults.push(fault)
   }
 
-  /** A price as it was read, or why it could not be. */
+  /** Records a price as read, or the fault found instead. */
   state(price: number | Omit<Fault, 'place'>, place: string): void {
     if (typeof price === 'number') this.put(price, place)
     else this.report({ place, ...price })
   }
 
-  /** A price for the whole day; stated again with another value it is a fault. */
+  /** Records a price for the whole day; a second, different price is a fault. */
   put(price: number, place: string): void {
     if (this.#price !== undefined && this.#price !== price) {
       this.report({
@@ -60,7 +60,7 @@ class OpenDailyPrice {
     this.#statements = 1
   }
 
-  /** The price of one of the day's auctions and its volume. */
+  /** Records the price and volume of one of the day's auctions. */
   putAuction(price: number, volume: number): void {
     this.#statements += 1
     this.#price = price
@@ -72,7 +72,7 @@ class OpenDailyPrice {
     return this.#volume > 0
   }
 
-  /** The price: of several auctions, their mean weighted by volume. */
+  /** Returns the day's price; for several auctions, their volume-weighted mean. */
   finish(): DailyPrice {
     return { kind: 'daily-price', asset: this.#asset, day: this.#day, price: this.#value(), faults: this.#faults }
   }

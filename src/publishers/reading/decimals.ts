@@ -1,17 +1,17 @@
-/** Prices as publishers write them: with a decimal comma or a decimal point, one of them throughout a document. */
+/** Parses prices with a decimal comma or a decimal point; a document uses one of them throughout. */
 import type { FaultCode } from '../faults.ts'
 import type { Separator } from '../price-csv/header.ts'
 import type { Trouble } from './zone-days.ts'
 
 export type DecimalMark = ',' | '.'
 
-/** Also the form in which spreadsheets and programs write very small numbers, `5e-05`. */
+/** Includes scientific notation, which spreadsheets and programs use for very small numbers: `5e-05`. */
 const WITH_POINT = /^[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 /** Points only as thousands separators in front of a decimal comma: `1.234,56`. */
 const WITH_COMMA = /^[+-]?(?:\d+(?:,\d+)?|\d{1,3}(?:\.\d{3})+,\d+)$/
 
 /**
- * The number, or the fault the text has under that mark. `101,23` with a comma is 101.23; `101.23` with a comma is
+ * Returns the number, or the fault of the text under that mark. `101,23` with a comma is 101.23; `101.23` with a comma is
  * `mixed_decimal_marks`; `n/a` is `not_a_number` with either.
  */
 export function readDecimal(text: string, mark: DecimalMark): number | FaultCode {
@@ -24,14 +24,14 @@ export function readDecimal(text: string, mark: DecimalMark): number | FaultCode
   return WITH_POINT.test(trimmed) ? 'mixed_decimal_marks' : 'not_a_number'
 }
 
-/** The mark the text itself shows; undefined for a whole number and for anything that is no number. */
+/** Returns the decimal mark in the text; undefined for a whole number and for anything that is not a number. */
 export function decimalMarkIn(text: string): DecimalMark | undefined {
   const trimmed = text.trim()
   if (trimmed.includes(',')) return WITH_COMMA.test(trimmed) ? ',' : undefined
   return trimmed.includes('.') && WITH_POINT.test(trimmed) ? '.' : undefined
 }
 
-/** The sentence for a person about a price text that could not be read. */
+/** Returns a sentence for the user about a price that could not be read. */
 export function describePriceFault(code: FaultCode, text: string, mark: DecimalMark): string {
   const shown = JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text)
   if (code !== 'mixed_decimal_marks') return `${shown} is not a number`
@@ -42,7 +42,7 @@ function finite(value: number): number | FaultCode {
   return Number.isFinite(value) ? value : 'not_a_number'
 }
 
-/** Reads the prices of one CSV document. With `,` between the columns the mark is the point; with `;` it is the one that the first broken number shows. */
+/** Reads the prices of one CSV document. With separator `,` the decimal mark is the point; with `;` the first decimal number decides. */
 export class DecimalReader {
   #mark: DecimalMark | undefined
 

@@ -1,6 +1,6 @@
 /**
- * Reads XML from anywhere as a stream of items, guarded: no document type, no entity beyond XML's own five, nothing deep and nothing
- * long. Whatever else comes is refused, not expanded. A format is a subclass that says what entering and leaving an element means.
+ * Reads untrusted XML as a stream of items. Refuses document type declarations, entities other than the five predefined ones, and input
+ * beyond limits of depth and length; nothing is expanded. Each format is a subclass that handles entering and leaving an element.
  */
 import { SaxesParser } from 'saxes'
 import { UnreadableDocument } from '../faults.ts'
@@ -9,7 +9,7 @@ interface XmlLimits {
   /** Names that the root may have, the expected one first. */
   roots: readonly string[]
   depthMax: number
-  /** Characters without a tag beginning or ending. */
+  /** Maximum number of characters without a tag. */
   taglessMax: number
 }
 
@@ -48,15 +48,15 @@ export abstract class GuardedXmlReader<Item> {
     parser.on('cdata', (text) => this.addText(text))
   }
 
-  /** Yields each item once it is read; then fails with UnreadableDocument where the text breaks off or is not such a document. */
+  /** Yields each item once it is read; then fails with UnreadableDocument if the text is truncated or is not such a document. */
   async *read(text: AsyncIterable<string>): AsyncGenerator<Item, void, undefined> {
     for await (const chunk of text) yield* this.#itemsOf(() => this.#write(chunk))
     yield* this.#itemsOf(() => this.#parser.close())
   }
 
-  /** When the element has been added to the path. */
+  /** Called when the element has been added to the path. */
   protected abstract enter(name: string): void
-  /** While the element is still on the path. */
+  /** Called while the element is still on the path. */
   protected abstract leave(name: string): void
   protected abstract addText(text: string): void
 

@@ -1,17 +1,17 @@
 /**
- * Days that are still being read. Rows of one day need not be adjacent, so a day is held until the document ends or until
- * `HELD_DAYS_MAX` others have been begun after it; that bounds memory however long the document is.
+ * Buffers days while they are being read. Rows of a day need not be adjacent, so a day is held until the document ends or until
+ * `HELD_DAYS_MAX` later days have begun; this bounds memory for documents of any length.
  */
 import { UnreadableDocument } from '../faults.ts'
 import type { DocumentFault } from '../observations.ts'
 
-/** Nearly three years: a yearly file sorted by hour or by zone still comes out in whole days. */
+/** Nearly three years: a yearly file sorted by hour or by zone still yields whole days. */
 const HELD_DAYS_MAX = 1_000
 
 const IMPOSSIBLE_DATES_MAX = 100
 const NOTHING: readonly never[] = []
 
-/** `itemsOf` gives the items of a day; `isBroken` where the document breaks off in that day. */
+/** `itemsOf` returns the items of a day; `isBroken` is true if the document breaks off in that day. */
 export abstract class HeldDays<Day, Item> {
   readonly #days = new Map<string, Day>()
   readonly #impossibleDates = new Set<string>()
@@ -22,7 +22,7 @@ export abstract class HeldDays<Day, Item> {
 
   protected abstract itemsOf(day: Day, isBroken: boolean): Item[]
 
-  /** The day under that key, begun where it is new; undefined where it cannot be. */
+  /** Returns the day under that key, created by `begin` if it is new; undefined if it cannot be created. */
   protected held<Begun extends Day | undefined>(key: string, begin: () => Begun): Day | Begun {
     const known = this.#days.get(key)
     const day = known ?? begin()
@@ -40,7 +40,7 @@ export abstract class HeldDays<Day, Item> {
     this.#overdue.push(oldest)
   }
 
-  /** A row without a valid day: each text is reported once. Throws on a document with no other rows. */
+  /** Reports a row without a valid day, once per `detail`. Throws if more than `IMPOSSIBLE_DATES_MAX` differ. */
   reportImpossibleDate(place: string, detail: string): void {
     if (this.#impossibleDates.has(detail)) return
     if (this.#impossibleDates.size >= IMPOSSIBLE_DATES_MAX) {
@@ -50,7 +50,7 @@ export abstract class HeldDays<Day, Item> {
     this.#faults.push({ kind: 'document-fault', fault: { code: 'impossible_date', place, detail } })
   }
 
-  /** The days of a document that `read` parses in parts: each when it has been held long enough, the rest at the end or where the document breaks off. */
+  /** Yields the days of a document that `read` parses in parts: overdue days between parts, the rest at the end or before an error. */
   async *itemsFrom<Part>(
     parts: AsyncIterable<Part>,
     read: (part: Part) => void,
@@ -67,13 +67,13 @@ export abstract class HeldDays<Day, Item> {
     yield* this.takeAll()
   }
 
-  /** Reports so far, and days that have been held long enough; without regular calls, days are held until the end. */
+  /** Returns pending reports, and days held long enough. Call it regularly, or all days are held until the end. */
   takeOverdue(): readonly (Item | DocumentFault)[] {
     if (this.#faults.length + this.#overdue.length === 0) return NOTHING
     return [...this.#faults.splice(0), ...this.#overdue.splice(0).flatMap((day) => this.itemsOf(day, false))]
   }
 
-  /** Everything that is left, at the end of the document. */
+  /** Returns everything that is left at the end of the document. */
   takeAll(): (Item | DocumentFault)[] {
     return this.#takeLeft({ afterBreak: false })
   }

@@ -1,14 +1,14 @@
-/** JSON documents: read whole, within a limit, and with no assumption about their shape. */
+/** Reads JSON documents whole, up to a size limit, with no assumption about their shape. */
 
 import { type Fault, UnreadableDocument } from '../faults.ts'
 import { describePriceFault, readDecimal } from './decimals.ts'
 
-/** Several times the largest answer any of the publishers gives. */
+/** Several times the largest response of any publisher. */
 const CHARACTERS_MAX = 16 * 1024 * 1024
 
 export type JsonRecord = Readonly<Record<string, unknown>>
 
-/** The document's value. Fails with UnreadableDocument where it is cut off, no JSON, or too long. */
+/** Returns the document's value. Fails with UnreadableDocument if it is truncated, not JSON, or too long. */
 export async function readJson(text: AsyncIterable<string>): Promise<unknown> {
   let all = ''
   for await (const piece of text) {
@@ -29,20 +29,20 @@ export function isRecord(value: unknown): value is JsonRecord {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Fails with UnreadableDocument where a row is anything else. */
+/** Returns the row as an object; throws UnreadableDocument if it is anything else. */
 export function asRecord(row: unknown, place: string): JsonRecord {
   if (isRecord(row)) return row
   throw new UnreadableDocument(place, `is ${shown(row)} where an object belongs`)
 }
 
-/** Numbers and strings as text, as publishers change between the two; empty for null and absent, undefined for anything else. */
+/** Returns numbers and strings as text, since publishers switch between them; empty if null or absent, undefined for anything else. */
 export function scalarText(value: unknown): string | undefined {
   if (value === null || value === undefined) return ''
   if (typeof value === 'string') return value.trim()
   return typeof value === 'number' ? String(value) : undefined
 }
 
-/** A price with a decimal point, stated as a string or a number; undefined where none is stated: null, absent or empty. */
+/** Reads a price with a decimal point, given as a string or a number; undefined if it is null, absent or empty. */
 export function readPrice(value: unknown): number | undefined | Omit<Fault, 'place'> {
   const text = scalarText(value)
   if (text === '') return undefined

@@ -1,7 +1,7 @@
 /**
  * Drives a transform stream manually. Piping would discard the stream's output when it fails; here everything read before the failure
- * is yielded first. Each yield is what one chunk of input produced, so memory is bounded by one chunk. `check`
- * sees each piece of output as it arrives and throws to stop there.
+ * is yielded first. Each yield is the output of one chunk of input, so memory is bounded by one chunk. `check` is called with each
+ * piece of output as it arrives and throws to stop there.
  */
 import type { Transform } from 'node:stream'
 
@@ -11,8 +11,8 @@ export async function* throughTransform<In, Out>(
   check: (output: Out) => void = () => {},
 ): AsyncGenerator<Out[], void, undefined> {
   const { promise: failed, reject } = Promise.withResolvers<never>()
-  failed.catch(() => {}) // the race below reports it; without a race under way it must not end the process
-  // Decompression can end before the input does: it then never takes the rest, nor confirms that it has been written.
+  failed.catch(() => {}) // reported by the races below; between them it must not be an unhandled rejection
+  // Decompression can end before its input: it then never consumes the rest, and the callbacks of those writes are never called.
   let isDone = false
   const done = new Promise<void>((resolve) => {
     transform.once('end', () => {

@@ -1,9 +1,9 @@
-/** The thread that reads a workbook for `workbook.ts`: bytes in, sheets or a refusal out, once. */
+/** Worker thread that reads one workbook for `workbook.ts`: bytes in, sheets or a refusal out. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { read } from '@e965/xlsx'
 import type { Sheet, SheetRow, WorkbookReply } from './workbook.ts'
 
-/** Rows beyond belong to no report of prices. */
+/** No price report has more rows. */
 const ROWS_MAX = 20_000
 
 parentPort?.postMessage(answer(workerData as Uint8Array))
@@ -12,7 +12,7 @@ function answer(bytes: Uint8Array): WorkbookReply {
   try {
     return sheetsOf(bytes)
   } catch (err) {
-    // All it is given is in memory, so whatever SheetJS throws is about the document; its errors on damaged files are not informative.
+    // The input is in memory, so any error of SheetJS is about the document; its errors on damaged files are not informative.
     const tellsNothing = !(err instanceof Error) || err instanceof TypeError || err instanceof RangeError
     return { refusal: `not a sound workbook (${tellsNothing ? 'damaged or cut off' : err.message.slice(0, 200)})` }
   }

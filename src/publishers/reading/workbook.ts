@@ -1,6 +1,6 @@
 /**
- * Cells of spreadsheets, XLSX and the older XLS, by SheetJS. It reads a workbook whole, so the caller has bounded its
- * size before (`src/ingest/archives.ts`); and on some damaged XLS it never ends, so it runs in a thread that can be stopped.
+ * Reads the cells of spreadsheets, XLSX and the older XLS, with SheetJS. It loads a workbook whole, so the caller must limit its size
+ * first (`src/ingest/archives.ts`). On some damaged XLS files it never returns, so it runs in a thread that can be terminated.
  */
 import { Worker } from 'node:worker_threads'
 import { UnreadableDocument } from '../faults.ts'
@@ -17,14 +17,14 @@ export interface Sheet {
 export interface SheetRow {
   /** Number of the row from 1, as a spreadsheet shows it. */
   number: number
-  /** Texts and numbers by column from 0; dates are numbers, see `dayOfSerial`. Empty cells, errors and truth values are absent. */
+  /** Strings and numbers by column from 0; dates are numbers, see `dayOfSerial`. Empty cells, errors and booleans are absent. */
   cells: ReadonlyMap<number, string | number>
 }
 
 /** The thread's reply. */
 export type WorkbookReply = { sheets: Sheet[] } | { refusal: string }
 
-/** Fails with UnreadableDocument where the bytes are no sound workbook. */
+/** Returns the sheets of a workbook. Fails with UnreadableDocument if the bytes are not a sound workbook. */
 export async function readWorkbook(bytes: Uint8Array, readingMsMax = READING_MS_MAX): Promise<Sheet[]> {
   const { promise, resolve, reject } = Promise.withResolvers<WorkbookReply>()
   const worker = new Worker(new URL('./workbook-worker.ts', import.meta.url), {
@@ -51,7 +51,7 @@ const SERIAL_ZERO = Temporal.PlainDate.from('1899-12-30')
 const SERIAL_OF_1990 = SERIAL_ZERO.until('1990-01-01').days
 const SERIAL_OF_2200 = SERIAL_ZERO.until('2200-01-01').days
 
-/** The day of a date cell: days since 1899-12-30, with the time of day behind the point. Undefined before 1990 and after 2199. */
+/** Converts a date cell: days since 1899-12-30, with the time of day as fraction. Undefined before 1990 and after 2199. */
 export function dayOfSerial(serial: number): Temporal.PlainDate | undefined {
   const days = Math.floor(serial)
   return days >= SERIAL_OF_1990 && days < SERIAL_OF_2200 ? SERIAL_ZERO.add({ days }) : undefined

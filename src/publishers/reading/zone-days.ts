@@ -13,18 +13,18 @@ import type { FaultCode } from '../faults.ts'
 import type { DocumentFault, FundamentalDay, FundamentalKey, ZoneDay } from '../observations.ts'
 import { HeldDays } from './held-days.ts'
 
-/** Enough to explain any day; a file that repeats one faulty row for ever must not fill the memory. */
+/** Enough to explain any day; bounds memory for a file that repeats one faulty row endlessly. */
 const FAULTS_PER_ZONE_DAY = 100
 
-/** A fault of a row without its place, which the reader of the row adds. */
+/** A fault without its place, which the caller adds. */
 export interface Trouble {
   code: FaultCode
   detail: string
 }
 
-/** `Zone`: what the prices are of; fundamentals come the same way. */
+/** `Zone` is the key of the prices; fundamentals are gathered in the same way, by `FundamentalName`. */
 export class ZoneDays<Zone extends string = ZoneCode> extends HeldDays<OpenDay<Zone>, ZoneDay<Zone>> {
-  /** The day of a row, to put its prices into; undefined for a date the calendar does not have. `isoDay` is `YYYY-MM-DD`. */
+  /** Returns the day to record a row's prices in; undefined for a date that does not exist. `isoDay` is `YYYY-MM-DD`. */
   open(isoDay: string, resolutionMinutes: ResolutionMinutes): OpenDay<Zone> | undefined {
     const { current } = this
     if (current?.isoDay === isoDay && current.resolutionMinutes === resolutionMinutes) return current
@@ -34,7 +34,7 @@ export class ZoneDays<Zone extends string = ZoneCode> extends HeldDays<OpenDay<Z
     })
   }
 
-  /** Zone-days of a day; where the document breaks off in it, only the complete zones. */
+  /** Returns the zone-days of a day; if the document breaks off in it, only the complete ones. */
   protected itemsOf(day: OpenDay<Zone>, isBroken: boolean): ZoneDay<Zone>[] {
     return isBroken ? day.zoneDays().filter(({ prices }) => !prices.includes(undefined)) : day.zoneDays()
   }
@@ -64,7 +64,7 @@ export class OpenDay<Zone extends string = ZoneCode> {
     return this.startMilliseconds + (ordinal - 1) * this.resolutionMinutes * 60_000
   }
 
-  /** Records a price; a fault where the day has no such interval, or already has another price for it. */
+  /** Records a price; returns a fault if the day has no such interval, or already has another price for it. */
   put(zone: Zone, ordinal: number, price: number): Trouble | undefined {
     const { prices } = this.#zone(zone)
     if (!(ordinal >= 1 && ordinal <= this.intervals)) {
@@ -90,7 +90,7 @@ export class OpenDay<Zone extends string = ZoneCode> {
     return [...this.#zones.values()]
   }
 
-  /** A zone exists only where the document mentions it: no zone is invented. */
+  /** Returns a zone of the day; a zone is added only once the document mentions it. */
   #zone(zone: Zone): ZoneDay<Zone> {
     let zoneDay = this.#zones.get(zone)
     if (zoneDay === undefined) {

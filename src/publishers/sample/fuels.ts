@@ -1,6 +1,6 @@
 /**
- * Gas, oil and allowance prices of a day (as days since 1970). One shared path moves all of them, a separate path distinguishes each;
- * their sums are exponents, so steps are percentages: about 1 to 1.5 % from one day to the next.
+ * Gas, oil and allowance prices by day (days since 1970). They share one random path, and most add one of their own; the sums are
+ * exponents, so daily steps are percentages: about 1 to 1.5 %.
  */
 import { bellNoise, randomPath, season, smoothNoise } from './noise.ts'
 
@@ -13,12 +13,12 @@ const allowancePath = randomPath('allowances')
 const slowSpread = smoothNoise('psv-ttf/slow')
 const dailySpread = bellNoise('psv-ttf/daily')
 
-/** €/MWh at the TTF, around 38 and dearer in winter. */
+/** €/MWh at the TTF, around 38 and higher in winter. */
 export function ttfPrice(day: number): number {
   return 38 * Math.exp(0.04 * season(day, MID_JANUARY) + 0.011 * energyPath(day) + 0.007 * gasPath(day))
 }
 
-/** €/MWh at the PSV: the TTF and 1 to 3 €/MWh for the way across the Alps. */
+/** €/MWh at the PSV: the TTF plus 1 to 3 €/MWh for transport across the Alps. */
 export function psvPrice(day: number): number {
   return ttfPrice(day) + 2 + 0.22 * slowSpread(day / 20) + 0.06 * dailySpread(day)
 }

@@ -1,7 +1,7 @@
 /**
  * The synthetic publisher: invented prices for a deployment that has no source configured, so that every endpoint can be tried.
- * They follow from the date alone and never replace a market price: the name says so wherever they appear.
- * `publications.ts` is what it publishes and when, `fuels.ts` and `power.ts` compute the numbers.
+ * Prices depend on the date alone and never replace a market price; the publisher's name marks them wherever they appear.
+ * `publications.ts` defines what is published and when, `fuels.ts` and `power.ts` compute the numbers.
  */
 import { ASSET_CODES } from '../../market/assets.ts'
 import { STORED_ZONES } from '../../market/zones.ts'
@@ -18,7 +18,7 @@ export const sampleSource = publisher({
   delivers: 'invented values of every index, zone, market and list of offers',
   assets: ASSET_CODES,
   zones: STORED_ZONES,
-  // Each series at the hour of the publisher it simulates (`publications.ts`); the last of them at 20:00 on the day.
+  // Each series is published at the time of the publisher it simulates (`publications.ts`), the last at 20:00 on the day.
   publishes: { days: 0, time: '20:00' },
   lateAt: { days: 1, time: '00:00' },
 })

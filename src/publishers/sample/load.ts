@@ -1,9 +1,9 @@
-/** Demand, sun, wind and rivers of the synthetic country, all as shares of its highest demand. */
+/** Demand and solar, wind and river output of the synthetic country, all as shares of its peak demand. */
 
 import { hoursInMarketDay, type MarketDay, type ResolutionMinutes, startOfMarketDay } from '../../market/market-day.ts'
 import { bellNoise, dayNumber, season, smoothNoise, uniformNoise } from './noise.ts'
 
-/** Demand on the clock hour, 00:00 to 23:00. */
+/** Demand by clock hour, 00:00 to 23:00. */
 const WORKING_DAY = [
   0.6, 0.56, 0.54, 0.53, 0.54, 0.57, 0.64, 0.74, 0.86, 0.91, 0.89, 0.87, 0.84, 0.83, 0.83, 0.83, 0.84, 0.86, 0.89, 0.93,
   0.91, 0.84, 0.76, 0.67,
@@ -16,7 +16,7 @@ const REST_DAY = [
 const MID_JANUARY = 20
 const MID_MAY = 130
 const SUMMER_SOLSTICE = 172
-/** Clock of the sun: it is highest over Italy at about 11:10 UTC, in summer time as in winter time. */
+/** Solar noon in Italy is at about 11:10 UTC, in summer time as in winter time. */
 const SOLAR_NOON_UTC = 11.2
 
 const temperature = smoothNoise('temperature')
@@ -25,7 +25,7 @@ const clouds = uniformNoise('clouds')
 const wind = smoothNoise('wind')
 const outages = uniformNoise('outages')
 
-/** Demand of an interval without what rivers meet of it, and its solar and wind output. */
+/** Demand of an interval net of river output, and its solar and wind output. */
 export interface Load {
   demand: number
   solar: number
@@ -60,19 +60,19 @@ function comfortAt(dayNumber: number, hour: number): number {
     : -winter * (0.06 * around(15, 3) + 0.02 * around(21, 1.5))
 }
 
-/** Rivers carry the melting snow of the mountains in spring; outside of it next to nothing. */
+/** River output comes from snowmelt in spring, and is close to zero in other seasons. */
 function meltAt(dayNumber: number): number {
   return 0.11 * Math.max(0, season(dayNumber, MID_MAY)) ** 2
 }
 
-/** Between two clock hours demand runs in a straight line, from 23:00 to the next 00:00 too. */
+/** Interpolates demand linearly between clock hours, including from 23:00 to the next 00:00. */
 function onClock(shape: readonly number[], hour: number): number {
   const before = Math.floor(hour)
   const share = hour - before
   return (1 - share) * (shape[before % 24] ?? 0) + share * (shape[(before + 1) % 24] ?? 0)
 }
 
-/** Longer days and a higher sun in summer; clouds take up to half of it. */
+/** Longer days and a higher sun in summer; clouds reduce output by up to half. */
 function solarAt(dayNumber: number, utcHour: number): number {
   const summer = season(dayNumber, SUMMER_SOLSTICE)
   const halfDayHours = 6.1 + 1.5 * summer
@@ -82,14 +82,14 @@ function solarAt(dayNumber: number, utcHour: number): number {
   return (0.42 + 0.13 * summer) * clearness * Math.cos((Math.PI / 2) * fromNoon) ** 1.5
 }
 
-/** On about one day in thirty plants fail when they are needed most; it counts as demand, and prices spike. */
+/** On about one day in thirty, plants fail at peak time. The outage is added to demand, so prices spike. */
 function outageAt(day: PowerDay, hour: number): number {
   if (outages(day.number) >= 1 / 30) return 0
   const size = 0.08 + 0.17 * outages(day.number, 1)
   return size * Math.exp(-(((hour - 19.5) / 1.6) ** 2))
 }
 
-/** Since this day the day-ahead market clears in quarter-hours. */
+/** The first market day cleared in quarter-hours. */
 const FIRST_QUARTER_HOUR_DAY = Temporal.PlainDate.from('2025-10-01')
 
 const SATURDAY = 6
@@ -103,7 +103,7 @@ export interface PowerDay {
   /** 23, 24 or 25. */
   hours: number
   resolutionMinutes: ResolutionMinutes
-  /** How many intervals of that length it has. */
+  /** Number of intervals of that length in the day. */
   intervals: number
   /** Local midnight in hours from midnight UTC of the same date: −1 in winter, −2 in summer. */
   startUtcHour: number
@@ -133,7 +133,7 @@ function activityOf(day: MarketDay, isHoliday: boolean): number {
   return day.dayOfWeek === SATURDAY ? 0.45 : 1
 }
 
-/** Clock hour after so many hours since local midnight: on change days the clock skips or repeats the hour from 02:00. */
+/** Converts hours elapsed since local midnight to a clock hour. On change days the hour from 02:00 is skipped or repeated. */
 function clockHour(elapsedHours: number, hoursInDay: number): number {
   if (hoursInDay === 23 && elapsedHours >= 2) return elapsedHours + 1
   if (hoursInDay === 25 && elapsedHours >= 3) return elapsedHours - 1

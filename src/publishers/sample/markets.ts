@@ -1,4 +1,4 @@
-/** Intraday and imbalance prices of the synthetic country: the day-ahead price of the zone, and what became known later. */
+/** Intraday and imbalance prices of the synthetic country: the zone's day-ahead price plus noise for later information. */
 import { type FundamentalArea, type FundamentalSeries, MACROZONES } from '../../market/fundamentals.ts'
 import type { MarketDay } from '../../market/market-day.ts'
 import { round } from '../../market/rounding.ts'
@@ -7,20 +7,20 @@ import type { FundamentalDay } from '../observations.ts'
 import { bellNoise, dayNumber, smoothNoise } from './noise.ts'
 import { powerPrices } from './power.ts'
 
-/** Standard deviation of the difference from the day-ahead price, €/MWh; the later, the larger. */
+/** Standard deviation of the difference from the day-ahead price, €/MWh; larger for later markets. */
 const SPREADS = { 'mi-a1': 3, 'mi-a2': 5, 'mi-a3': 7, xbid: 8, 'xbid-hour': 8, imbalance: 30 } as const
-/** Trades in the continuous market are rarer in zones of the south. */
+/** Scales the threshold that leaves some intervals of the continuous market without a price. */
 const TRADED_SHARE = 0.9
 
 const drift = smoothNoise('intraday')
 const own = bellNoise('intraday')
 
-/** Both auctions of the day before. */
+/** Returns both auctions of the day before. */
 export function intradayDays(day: MarketDay, isHoliday: boolean): FundamentalDay[] {
   return [...zonesOf('mi-a1', day, isHoliday), ...zonesOf('mi-a2', day, isHoliday)]
 }
 
-/** The auction on the day itself, which has its second half, the continuous market, and imbalance settlement. */
+/** Returns the auction on the day itself, which covers its second half, the continuous market, and imbalance settlement. */
 export function settledDays(day: MarketDay, isHoliday: boolean): FundamentalDay[] {
   return [
     ...zonesOf('mi-a3', day, isHoliday).map((item) => keeping(item, (share) => share >= 0.5)),
@@ -55,7 +55,7 @@ function laterPrices(
   })
 }
 
-/** One price for surplus and shortage: dear where the macrozone is short. */
+/** One price for surplus and shortage: high if the macrozone is short. */
 function imbalanceOf(area: (typeof MACROZONES)[number], day: MarketDay, isHoliday: boolean): FundamentalDay[] {
   const zone = area === 'macro-nord' ? 'nord' : 'sud'
   const found = powerPrices(day, isHoliday).find((one) => one.zone === zone)

@@ -1,6 +1,6 @@
 /**
- * Noise by hashing: the same stream and position always give the same number, whatever was computed before. Positions are whole
- * numbers (days, ordinals) except where a function says that it interpolates.
+ * Noise by hashing: the same stream and position always give the same number, regardless of earlier calls. Positions are whole
+ * numbers (days, ordinals) unless a function interpolates.
  */
 import type { MarketDay } from '../../market/market-day.ts'
 
@@ -23,7 +23,7 @@ export function bellNoise(stream: string): (position: number, detail?: number) =
   }
 }
 
-/** Bell-shaped knots at whole positions with straight lines between them; takes any position. */
+/** Interpolates linearly between bell-shaped knots at whole positions; accepts any position. */
 export function smoothNoise(stream: string): (position: number) => number {
   const knot = bellNoise(stream)
   return (position) => {
@@ -34,9 +34,9 @@ export function smoothNoise(stream: string): (position: number) => number {
 }
 
 /**
- * A path over days whose daily steps have a standard deviation of about 1 and hardly any autocorrelation, like a random walk, yet
- * each day is computed independently. Knots every 1, 2, 4 … 128 days, each weighing the square root of its distance, make that so;
- * beyond 128 days the path keeps returning to 0 (standard deviation about 6.5).
+ * A path over days, like a random walk: daily steps have a standard deviation of about 1 and hardly any autocorrelation, yet each day is
+ * computed independently. It sums noise with knots every 1, 2, 4 … 128 days, weighted by the square root of the spacing. Beyond 128
+ * days the path keeps returning to 0 (standard deviation about 6.5).
  */
 export function randomPath(stream: string): (day: number) => number {
   const octaves = Array.from({ length: 8 }, (_, k) => ({ noise: smoothNoise(`${stream}/${k}`), spacing: 2 ** k }))
@@ -65,7 +65,7 @@ function scramble(value: number): number {
 const DAYS_PER_YEAR = 365.2425
 const MILLISECONDS_PER_DAY = 86_400_000
 
-/** Days since 1970-01-01: as whole numbers, shapes and noise need no calendar arithmetic. */
+/** Days since 1970-01-01, so that shapes and noise need no calendar arithmetic. */
 export function dayNumber(day: MarketDay): number {
   return day.toZonedDateTime('UTC').epochMilliseconds / MILLISECONDS_PER_DAY
 }

@@ -1,7 +1,6 @@
 /**
- * Invented retail offers, a hundred or more of each kind. An offer lasts three to eight weeks, then its place is taken by another
- * one at the wholesale prices of that day; so from one day to the next a few percent of the list change. No supplier is invented:
- * they are numbers.
+ * Invented retail offers, a hundred or more of each kind. An offer lasts three to eight weeks; then another one replaces it, at the
+ * wholesale prices of that day. A few percent of the list change every day. No supplier names are invented: suppliers are numbers.
  */
 
 import { hash } from 'node:crypto'
@@ -14,18 +13,18 @@ import { toEurKwh, UNIT_OF } from '../arera-offers/values.ts'
 import { allowancePrice, psvPrice } from './fuels.ts'
 import { dayNumber, uniformNoise } from './noise.ts'
 
-/** The lists that are made. */
+/** The lists that are generated. */
 export const SAMPLE_LISTS = ['free-power', 'free-gas'] as const satisfies readonly OfferDataset[]
 
-/** Clock in Rome by which a day's offers are out. */
+/** Time in Rome at which a day's offers are published. */
 const PUBLICATION_TIME = '01:05'
-/** Days before the first that is published at all: enough for a history to look at, and quick to store. */
+/** Days of history at first start: enough to look at, and quick to store. */
 const HISTORY_DAYS = 31
 const SUPPLIERS = 40
 const OFFERS_PER_KIND: Record<Customer, number> = { domestico: 150, business: 100 }
 const LIFE_DAYS = { min: 21, max: 56 }
 
-/** The lists published after that day until the instant, oldest first; where nothing was published before, a month of them. */
+/** Yields the lists published after that day up to the instant, oldest first; a month of them if none was published before. */
 export function* offersPublishedBetween(after: MarketDay | undefined, until: Temporal.Instant): Generator<OfferDay> {
   const local = until.toZonedDateTimeISO(MARKET_TIME_ZONE)
   const isOutToday = Temporal.PlainTime.compare(local.toPlainTime(), PUBLICATION_TIME) >= 0
@@ -37,12 +36,12 @@ export function* offersPublishedBetween(after: MarketDay | undefined, until: Tem
   }
 }
 
-/** When the lists of that day come out. */
+/** Returns when the lists of that day are published. */
 export function offersPublishedAt(day: MarketDay): Temporal.Instant {
   return day.toZonedDateTime({ timeZone: MARKET_TIME_ZONE, plainTime: PUBLICATION_TIME }).toInstant()
 }
 
-/** The free market's offers of a day; always the same. */
+/** Returns the free market's offers of a day; always the same for that day. */
 export function sampleOffers(commodity: Commodity, day: MarketDay): OfferDay {
   const offers: Offer[] = []
   for (const priceType of ['fisso', 'variabile'] as const) {
@@ -105,14 +104,14 @@ function bandsFor(draw: number): Bands {
   return draw < 0.8 ? 'f1-f2-f3' : 'f1-f23'
 }
 
-/** Working hours are dearer under fixed prices; spreads are the same in every band. */
+/** Fixed prices are higher in working hours; spreads are the same in every band. */
 function shapeOf(bands: Bands, priceType: PriceType): number[] {
   if (bands === 'single') return [1]
   if (priceType === 'variabile') return bands === 'f1-f23' ? [1, 1] : [1, 1, 1]
   return bands === 'f1-f23' ? [1.05, 0.97] : [1.05, 1.02, 0.94]
 }
 
-/** Wholesale price of the day it was made, and 5 to 35 % for risk and sale; €/kWh of power, €/Smc of gas. */
+/** Wholesale price on the first day of the offer, plus 5 to 35 % for risk and sales; €/kWh for power, €/Smc for gas. */
 function fixedPrice(commodity: Commodity, began: number, draw: number): number {
   const gasEurKwh = psvPrice(began) / 1000
   const wholesale =

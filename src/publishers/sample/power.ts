@@ -1,7 +1,7 @@
 /**
- * Day-ahead power prices of the synthetic country. A combined-cycle plant sets the level (gas, allowances); the demand left
- * after sun and wind sets the price's place in the merit order; zones share one price until a line between them is
- * full. The PUN is the mean of the zones weighted by their load.
+ * Day-ahead power prices of the synthetic country. A combined-cycle plant sets the level (gas, allowances); residual demand after
+ * solar and wind sets the position in the merit order; zones share one price until a line between them is congested. The PUN is the
+ * load-weighted mean of the zones.
  */
 import { GAS_PLANT } from '../../market/gas.ts'
 import type { MarketDay } from '../../market/market-day.ts'
@@ -66,19 +66,19 @@ function pricesByZone(day: PowerDay): ZonePrices {
   return prices
 }
 
-/** Never exactly 0, which readers would take for a gap. */
+/** Rounds to cents, but never to exactly 0, which would be taken for a gap. */
 export function toCents(price: number): number {
   return round(price, 2) || 0.01
 }
 
-/** Fuel and allowances of a MWh of power: a spark spread of zero. */
+/** Cost of fuel and allowances per MWh of power: the price at which the clean spark spread is zero. */
 function plantCost(day: number): number {
   return (psvPrice(day) + GAS_PLANT.emissionFactorTonnesMwh * allowancePrice(day)) / GAS_PLANT.efficiency
 }
 
-// How the lines between zones make their prices differ. The sun and the wind are in the south and on the islands, the demand in
-// the north: where the surplus exceeds what a line carries, the zones behind it have less left for plants to serve, and a lower
-// price; where the north needs more than lines bring, its price is higher. Everywhere else zones stay equal.
+// How congested lines make zonal prices differ. Solar and wind are in the south and on the islands, demand is in the north. If the
+// surplus exceeds the capacity of a line, plants in the zones behind it have less demand to serve, and prices are lower. If the north
+// needs more than the lines can carry, its price is higher. Otherwise zones have the same price.
 
 type PhysicalZone = Exclude<ZoneCode, typeof NATIONAL_ZONE>
 
@@ -87,7 +87,7 @@ const NORTH_TO_SOUTH: readonly PhysicalZone[] = ['nord', 'cnor', 'csud', 'sud', 
 /** First congested line of the mainland, as the number of zones north of it; most often the one south of Rome. */
 const BORDERS = [1, 2, 3, 3, 3]
 
-/** Line capacities on a day, as shares of the country's highest demand. */
+/** Line capacities on a day, as shares of the country's peak demand. */
 interface Lines {
   zonesNorthOfBorder: number
   northLimit: number
@@ -100,7 +100,7 @@ interface Lines {
 
 const draws = uniformNoise('lines')
 
-/** Demand left to plants in each zone, as a share of the country's highest demand. */
+/** Residual demand for plants in each zone, as a share of the country's peak demand. */
 type Residuals = Record<PhysicalZone, number>
 
 function residualsOf(load: Load, lines: Lines): Residuals {
@@ -139,9 +139,8 @@ function linesOn(day: number): Lines {
 }
 
 /**
- * The merit order: what a MWh costs, as a multiple of a combined-cycle plant's cost, by the demand that sun and wind leave to
- * plants (1 = the country's highest demand). Below nothing where sun, wind and rivers exceed demand, about 1 where gas sets the price,
- * several times that where plants run out.
+ * The merit order: the cost of a MWh, as a multiple of a combined-cycle plant's cost, by residual demand (1 = the country's peak
+ * demand). Negative if solar, wind and rivers exceed demand, about 1 if gas sets the price, several times that if plants run out.
  */
 const STEPS: readonly (readonly [residual: number, multiple: number])[] = [
   [-0.2, -0.35],
@@ -161,7 +160,7 @@ const STEPS: readonly (readonly [residual: number, multiple: number])[] = [
   [1.4, 6],
 ]
 
-/** Straight lines between the steps, the outermost multiple beyond them. */
+/** Interpolates linearly between the steps; returns the outermost multiple beyond them. */
 function multipleAt(residual: number): number {
   let [lowerResidual, lowerMultiple] = STEPS[0] ?? [0, 0]
   if (residual <= lowerResidual) return lowerMultiple

@@ -1,4 +1,4 @@
-/** Publications of the synthetic publisher. Every answer follows from its arguments alone, national holidays among them. */
+/** Publications of the synthetic publisher. Results depend on the arguments alone, which include national holidays. */
 
 import type { AssetCode } from '../../market/assets.ts'
 import { type MarketDay, marketDayOf, startOfMarketDay } from '../../market/market-day.ts'
@@ -33,7 +33,7 @@ interface Timetable {
   daysAhead: number
 }
 
-/** Timetables in order of time, so that the publications of a calendar day are made oldest first. */
+/** Timetables in chronological order, so that the publications of a calendar day are generated oldest first. */
 export const TIMETABLES: readonly Timetable[] = [
   { series: 'CO2', like: eexEua, daysAhead: 0 },
   { series: 'day-ahead', like: gmeMgp, daysAhead: 1 },
@@ -44,7 +44,7 @@ export const TIMETABLES: readonly Timetable[] = [
   { series: 'intraday', like: gmeIntraday, daysAhead: 1 },
 ]
 
-/** Clock in Rome of the day-ahead prices of a late day, and of the corrected prices on the day itself. */
+/** Times in Rome: of day-ahead prices on a late day, and of corrected prices on the day itself. */
 const LATE_TIME = '16:40'
 const CORRECTION_TIME = '10:30'
 /** One day in forty is late, one in ninety is corrected. */
@@ -59,19 +59,19 @@ export function publicationInstant({ series, like, daysAhead }: Timetable, day: 
   return momentOf(day, { ...like.publishes, days: -daysAhead, ...(isLate && { time: LATE_TIME }) })
 }
 
-/** When other prices of the market day replace those first published; undefined where the first ones hold. */
+/** Returns when corrected prices of the market day are published; undefined if it is not corrected. */
 export function correctionInstant(day: MarketDay): Temporal.Instant | undefined {
   if (incidents(dayNumber(day), 1) >= CORRECTED_SHARE) return undefined
   return momentOf(day, { days: 0, time: CORRECTION_TIME })
 }
 
-/** One set of zones or one daily price, with the instant at which it came out. */
+/** One set of zones or one daily price, with the instant of its publication. */
 export interface Publication {
   series: SampleSeries
   day: MarketDay
   publishedAt: Temporal.Instant
   items: (ZoneDay | DailyPrice | FundamentalDay)[]
-  /** Replaces what was first published for the day. */
+  /** Replaces the first publication for the day. */
   isCorrection?: true
 }
 
@@ -79,13 +79,13 @@ export interface Publication {
 type Holidays = ReadonlySet<string>
 
 const HISTORY_YEARS = 3
-/** Hours with a mistaken price, by their place in the day, and how much too dear they are. */
+/** Hours of the day with a wrong price, and by how much it is too high. */
 const MISTAKEN_HOURS = { from: 14, to: 18 }
 const MISTAKE_EUR_MWH = 12.5
 
 const DAILY_PRICES = { PSV: psvPrice, TTF: ttfPrice, Brent: brentPrice, CO2: allowancePrice }
 
-/** The series' publication for a market day; undefined where it has none, such as the TTF on a Sunday. */
+/** Returns the series' publication for a market day; undefined if it has none, such as the TTF on a Sunday. */
 export function publicationFor(series: SampleSeries, day: MarketDay, holidays: Holidays): Publication | undefined {
   const timetable = timetableOf(series)
   if (!timetable.like.publishesOn(day)) return undefined
@@ -99,7 +99,7 @@ export function publicationFor(series: SampleSeries, day: MarketDay, holidays: H
   return { series, day, publishedAt, items: correctionInstant(day) ? prices.map(withMistakes) : prices }
 }
 
-/** The prices that replace those first published for the market day; undefined where those hold. */
+/** Returns the corrected prices of the market day; undefined if it is not corrected. */
 function correctionFor(day: MarketDay, holidays: Holidays): Publication | undefined {
   const publishedAt = correctionInstant(day)
   if (publishedAt === undefined) return undefined
@@ -107,7 +107,7 @@ function correctionFor(day: MarketDay, holidays: Holidays): Publication | undefi
   return { series: 'day-ahead', day, publishedAt, items, isCorrection: true }
 }
 
-/** The day as first published: the afternoon too high. */
+/** Returns the day as first published, with afternoon prices too high. */
 function withMistakes(zoneDay: ZoneDay): ZoneDay {
   const perHour = 60 / zoneDay.resolutionMinutes
   const isMistaken = (i: number) => i >= MISTAKEN_HOURS.from * perHour && i < MISTAKEN_HOURS.to * perHour
@@ -118,8 +118,8 @@ function withMistakes(zoneDay: ZoneDay): ZoneDay {
 }
 
 /**
- * Everything published in (after, until], oldest first: fills the history at first start and catches up later. Intraday and imbalance
- * prices, which are many, from a day on.
+ * Yields everything published in (after, until], oldest first: fills the history at first start and catches up later. Intraday and
+ * imbalance prices, which are numerous, start at `marketsFrom`.
  */
 export function* publicationsBetween(
   after: Temporal.Instant,
@@ -143,12 +143,12 @@ export function* publicationsBetween(
   }
 }
 
-/** The `marketsFrom` of a history: ten days. */
+/** Returns the `marketsFrom` of a history: ten days before `now`. */
 export function marketsStart(now: Temporal.Instant): MarketDay {
   return marketDayOf(now).subtract({ days: 10 })
 }
 
-/** The `after` with which the history begins: three years before the instant's day, with every series from that day on. */
+/** Returns the `after` of a history: three years before the day of `now`, with every series from that day on. */
 export function historyStart(now: Temporal.Instant): Temporal.Instant {
   return startOfMarketDay(marketDayOf(now).subtract({ years: HISTORY_YEARS, days: 1 }))
 }
