@@ -1,6 +1,6 @@
 /**
  * Days as the models count them: whole calendar days since 1970-01-01, so that a day is an index and "+1" is the next market day,
- * change days of the clock included.
+ * also across daylight-saving changes.
  */
 import type { ForecastAsset } from '../src/market/forecast-scope.ts'
 import type { MarketDay } from '../src/market/market-day.ts'
@@ -30,7 +30,7 @@ export function weekday(day: DayNumber): number {
 
 const [FRIDAY, SATURDAY, SUNDAY] = [4, 5, 6]
 
-/** Working days, Saturdays, and Sundays with holidays: prices of one kind differ from those of another. */
+/** Working days, Saturdays, and Sundays with holidays; prices differ between these kinds. */
 export const DAY_KINDS = 3
 
 /** 0 to `DAY_KINDS` − 1. */
@@ -45,7 +45,7 @@ export function hasMarket(asset: ForecastAsset, day: DayNumber): boolean {
 
 const tradingDays = new Map<DayNumber, boolean>()
 
-/** Cached, since Easter would be computed again for each day. */
+/** Cached, because Easter would otherwise be recomputed for each day. */
 function isTradingDay(day: DayNumber): boolean {
   const found = tradingDays.get(day)
   if (found !== undefined) return found

@@ -1,4 +1,4 @@
-/** Hours of a day for a model with 24 of them: the hour missing in March is interpolated, the double one of October averaged. */
+/** Converts a day to 24 clock hours: the hour missing in March is interpolated, the repeated one in October averaged. */
 
 import { CHANGED_HOUR } from '../src/market/market-day.ts'
 

@@ -1,11 +1,11 @@
-/** Medians and offsets as forecasts: one for every market day that forecasts reach, back in €/MWh. */
+/** Converts medians and offsets to forecasts in €/MWh, one for every market day up to the reach. */
 import { type BandOffsets, betweenKnots } from './bands/residual-bands.ts'
 import { type DayNumber, hasMarket, marketDay } from './calendar.ts'
 import type { KnownPrices } from './known-prices.ts'
 import { FORECAST_REACH_DAYS, type Forecast } from './model.ts'
 import { fromScale } from './scale.ts'
 
-/** `median` gives a day's median on the models' scale; the offsets are those of the knots up to the reach, or of more. */
+/** `median` returns a day's median on the models' scale; the offsets cover at least the knots up to the reach. */
 export function forecastPath(
   { asset, lastDay }: KnownPrices,
   median: (target: DayNumber) => number,

@@ -10,9 +10,9 @@ import { type DayNumber, dayNumber } from './calendar.ts'
 /** One value of one day; a correction is a further revision of the same day with a later `knownAt`. */
 export interface PriceRevision {
   day: MarketDay
-  /** €/MWh; the mean over the day's 23, 24 or 25 hours for PUN. Zero and below are prices. */
+  /** €/MWh; the mean over the day's 23, 24 or 25 hours for PUN. Zero and negative prices are valid. */
   price: number
-  /** PUN only: 24 clock hours, €/MWh, as `clockHours` makes them; left out where only the day's mean is known. */
+  /** PUN only: 24 clock hours, €/MWh, as returned by `clockHours`; omitted if only the day's mean is known. */
   hours?: ArrayLike<number>
   knownAt: Temporal.Instant
 }
@@ -26,7 +26,7 @@ export interface PriceRecord {
 /** A daily series as known at one instant, one cell per calendar day; a missing value is NaN. */
 export interface Series {
   firstDay: DayNumber
-  /** €/MWh, from `firstDay` on; the last cell is a price. Empty where nothing is known. */
+  /** €/MWh, from `firstDay` on; the last cell is always a price. Empty if nothing is known. */
   prices: Float64Array
   /** 24 clock hours for each cell of `prices`; NaN where unknown. Only PUN has any. */
   hours?: Float64Array
@@ -41,7 +41,7 @@ export interface History {
 
 const HOURS = 24
 
-/** The record as it stood at that instant: later values and later corrections are not in it. */
+/** Returns the record as it stood at that instant, without later values and corrections. */
 export function historyAt(record: PriceRecord, knownAt: Temporal.Instant): History {
   const entries = FORECAST_ASSETS.map((asset) => [asset, seriesAt(record.revisions[asset], knownAt)] as const)
   return {
@@ -51,7 +51,7 @@ export function historyAt(record: PriceRecord, knownAt: Temporal.Instant): Histo
   }
 }
 
-/** The record of days from that one on. */
+/** Returns the record without the days before `from`. */
 export function recordFrom({ revisions, holidays }: PriceRecord, from: MarketDay): PriceRecord {
   const kept = FORECAST_ASSETS.map((asset) => [asset, revisionsFrom(revisions[asset], from)] as const)
   return { revisions: Object.fromEntries(kept) as unknown as PriceRecord['revisions'], holidays }
@@ -61,7 +61,7 @@ export function revisionsFrom(revisions: readonly PriceRevision[], from: MarketD
   return revisions.filter(({ day }) => Temporal.PlainDate.compare(day, from) >= 0)
 }
 
-/** One series of it. */
+/** Returns one series as it stood at that instant. */
 export function seriesAt(revisions: readonly PriceRevision[], knownAt: Temporal.Instant): Series {
   const latest = new Map<DayNumber, PriceRevision>()
   const limit = knownAt.epochMilliseconds
@@ -99,7 +99,7 @@ export function priceOn({ firstDay, prices }: Series, day: DayNumber): number {
   return prices[day - firstDay] ?? Number.NaN
 }
 
-/** The last day with a price, undefined where there is none: the `info_date` of a forecast made from it. */
+/** Last day with a price, which is the `info_date` of a forecast made from it; undefined if there is none. */
 export function lastDay({ firstDay, prices }: Series): DayNumber | undefined {
   return prices.length === 0 ? undefined : firstDay + prices.length - 1
 }

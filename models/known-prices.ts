@@ -1,4 +1,4 @@
-/** An asset's prices up to its info date, on the models' scale, with what every model needs of them. */
+/** An asset's prices up to its info date, in the forms that every model needs. */
 import { type DayNumber, hasMarket } from './calendar.ts'
 import { type History, lastDay, seriesThrough } from './history.ts'
 import type { ForecastAsset } from './model.ts'
@@ -17,7 +17,7 @@ export interface KnownPrices {
   filled: Float64Array
 }
 
-/** Undefined where nothing is known up to that day. */
+/** Returns undefined if nothing is known up to that day. */
 export function knownPrices(history: History, asset: ForecastAsset, infoDay: DayNumber): KnownPrices | undefined {
   const series = seriesThrough(history.series[asset], infoDay)
   const last = lastDay(series)

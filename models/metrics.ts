@@ -9,7 +9,7 @@ export interface Scored {
   actual: number
 }
 
-/** Mean over the items, NaN where there are none: a score of nothing is not 0. */
+/** Mean over the items; NaN, not 0, if there are none. */
 export function meanOf<T>(items: readonly T[], value: (item: T) => number): number {
   let sum = 0
   for (const item of items) sum += value(item)

@@ -1,4 +1,4 @@
-/** Interface of forecast models, of the days of an asset or of the hours of a zone: pure functions of a history; no database, no clock, no file. */
+/** Interfaces of forecast models, for the days of an asset or the hours of a zone: pure functions of a history, without database, clock or files. */
 import { counted } from '../src/market/counted.ts'
 import type { ForecastAsset, ForecastSubject, HoursOfZone, InputStep } from '../src/market/forecast-scope.ts'
 import type { MarketDay } from '../src/market/market-day.ts'
@@ -33,27 +33,27 @@ export interface Forecast extends Quantiles {
 
 export interface HourlyDayForecast {
   day: MarketDay
-  /** Quantiles of 24 clock hours, on change days too: an issue makes 23 or 25 of them. */
+  /** Quantiles of 24 clock hours, on change days too; an issue converts them to 23 or 25. */
   hours: Quantiles[]
-  /** Quantiles of the day's mean, where the model has a band for it; its p50 is the mean of the hours'. */
+  /** Quantiles of the day's mean, if the model has a band for it; its p50 is the mean of the hours'. */
   mean?: Quantiles
 }
 
-/** The result of training: everything `predict` needs beside the history. Plain data, so that it can be stored and compared. */
+/** The result of training: everything `predict` needs besides the history. Plain data, so that it can be stored and compared. */
 export interface Artefact<Subject extends ForecastSubject = ForecastAsset> {
   model: string
   version: string
   asset: Subject
-  /** Days of the asset's own prices that training saw, first and last, YYYY-MM-DD. */
+  /** First and last day of the asset's own prices used in training, YYYY-MM-DD. */
   span: { from: string; to: string }
-  /** The numerical backend that trained it; `none` where nothing was learned by one. */
+  /** The numerical backend used for training; `none` if training used none. */
   backend: Backend
   seed: number
-  /** Errors on days that training did not see, by name: `mae`, `pinball`, `coverage80`. Empty where none were measured. */
+  /** Out-of-sample errors by name, such as `mae`. Empty if none were measured. */
   metrics: Record<string, number>
   /** JSON values. */
   state: unknown
-  /** Numbers too many for JSON, by name. */
+  /** Large numeric arrays, kept out of the JSON, by name. */
   arrays: Record<string, Float64Array>
 }
 
@@ -66,24 +66,24 @@ export interface TrainOptions {
   asset: ForecastAsset
   /** Same seed, same history, same backend: the same artefact, bit for bit. */
   seed?: number
-  /** The artefact in use so far; its forecasts since then calibrate the new one's bands. Without one, past forecasts are backfilled. */
+  /** The artefact in use so far; its forecasts since its training calibrate the new one's bands. Without one, past forecasts are backfilled. */
   previous?: Artefact
   /** Forces a backend; otherwise the best that works here. */
   backend?: Exclude<Backend, 'none'>
   signal?: AbortSignal
 }
 
-/** `Known`: what it may see. */
+/** `Known` is the history that the model may use. */
 export interface Model<Known = never, Subject extends ForecastSubject = ForecastSubject, Options = never> {
   /** The identifier shown as `model` and stored in the ledger. */
   id: string
   /** Changes whenever the same history would give other numbers. */
   version: string
-  /** Baselines are what the others must beat. */
+  /** Other models must beat the baselines. */
   isBaseline: boolean
-  /** One sentence for people: what it is. */
+  /** One-sentence description for users. */
   description: string
-  /** Days of the subject's history without which it refuses. */
+  /** Minimum days of the subject's history. */
   daysNeeded: number
   /** @throws TooLittleHistory, TrainingDiverged */
   train(history: Known, options: Options): Promise<Artefact<Subject>>
@@ -92,24 +92,24 @@ export interface Model<Known = never, Subject extends ForecastSubject = Forecast
 export interface ForecastModel extends Model<History, ForecastAsset, TrainOptions> {
   assets: readonly ForecastAsset[]
   /**
-   * A forecast for every market day of the asset from `infoDate` + 1 to + `FORECAST_REACH_DAYS`, in order; TTF has trading days only. `infoDate` is
-   * the last day whose price may be used; anything later in `history` is ignored. With `reachDays` the same, but no farther.
-   * @throws TooLittleHistory, and RangeError where the artefact is another model's or version's
+   * Returns a forecast for every market day of the asset from `infoDate` + 1 to + `reachDays`, by default `FORECAST_REACH_DAYS`, in order; TTF has
+   * trading days only. `infoDate` is the last day whose price may be used; anything later in `history` is ignored.
+   * @throws TooLittleHistory, and RangeError if the artefact belongs to another model or version
    */
   predict(artefact: Artefact, history: History, infoDate: MarketDay, reachDays?: number): Forecast[]
 }
 
 type HourlyTrainOptions = Pick<TrainOptions, 'seed'> & { previous?: HourlyArtefact }
 
-/** One artefact of one zone serves all steps; a step for which the history has too little is left out of it. */
+/** One artefact per zone serves all steps; steps with too little history are left out of it. */
 export interface HourlyModel extends Model<HourlyHistory, HoursOfZone, HourlyTrainOptions | undefined> {
   /** Its input steps, in the order of `INPUT_STEPS`; `prices-only` is always among them. */
   steps: readonly InputStep[]
   train(history: HourlyHistory, options?: HourlyTrainOptions): Promise<HourlyArtefact>
   /**
-   * The `days` market days after the last priced one, in order, from the inputs of the step alone: whatever else is in the history must
-   * change nothing. It looks back at most `HOURLY_LOOK_BACK_DAYS`. A day whose inputs are missing may come out as anything; it is not used.
-   * @throws TooLittleHistory, also where the artefact lacks the step; RangeError where it is another model's, version's or zone's
+   * Forecasts the `days` market days after the last priced one, in order, from the inputs of the step alone: other inputs in the history must
+   * not affect the result. It looks back at most `HOURLY_LOOK_BACK_DAYS`. Values for a day with missing inputs are undefined and not used.
+   * @throws TooLittleHistory, also if the artefact lacks the step; RangeError if it belongs to another model, version or zone
    */
   forecast(
     artefact: HourlyArtefact,
@@ -118,7 +118,7 @@ export interface HourlyModel extends Model<HourlyHistory, HoursOfZone, HourlyTra
   ): HourlyDayForecast[]
 }
 
-/** @throws RangeError where the artefact is another model's or version's, or not of one of these subjects */
+/** @throws RangeError if the artefact belongs to another model or version, or to none of these subjects */
 export function assertArtefactOf(
   { id, version }: Pick<Model, 'id' | 'version'>,
   artefact: Artefact<ForecastSubject>,
@@ -130,7 +130,7 @@ export function assertArtefactOf(
   )
 }
 
-/** Thrown rather than inventing a band. The message says what is missing. */
+/** Thrown instead of inventing a band. The message says how many days are missing. */
 export class TooLittleHistory extends Error {
   override readonly name = 'TooLittleHistory'
   readonly asset: ForecastSubject
@@ -147,7 +147,7 @@ export class TooLittleHistory extends Error {
   }
 }
 
-/** A training whose result is not to be used; the last good artefact stays. */
+/** Thrown if the result of a training must not be used; the last good artefact stays in use. */
 export class TrainingDiverged extends Error {
   override readonly name = 'TrainingDiverged'
 }

@@ -1,11 +1,11 @@
-/** A state of plain objects, lists, maps and typed arrays as JSON values beside named arrays, which is how artefacts are stored. */
+/** Serialises a state of plain objects, lists, maps and typed arrays to JSON values plus named arrays, as artefacts are stored. */
 import type { Artefact } from './model.ts'
 
 type Packed = Pick<Artefact, 'state' | 'arrays'>
 
 interface ArrayPlace {
   $array: string
-  /** Float32Array values are doubles in between, exactly. */
+  /** Whether it was a Float32Array; its values are stored exactly, as doubles. */
   single: boolean
 }
 
@@ -13,7 +13,7 @@ interface MapPlace {
   $map: unknown[]
 }
 
-/** Shares the arrays of doubles with the state; one that occurs twice is stored once. */
+/** Arrays of doubles are shared with the state, not copied; one that occurs twice is stored once. */
 export function pack(state: unknown): Packed {
   const arrays: Packed['arrays'] = {}
   const places = new Map<unknown, ArrayPlace>()
@@ -35,7 +35,7 @@ export function pack(state: unknown): Packed {
   return { state: place(state), arrays }
 }
 
-/** The inverse of `pack`, worked out once an artefact. The caller must not change it. */
+/** The inverse of `pack`, computed once per artefact. The caller must not modify the result. */
 export function unpacked<State>(artefact: Packed): State {
   const found = states.get(artefact)
   if (found !== undefined) return found as State

@@ -1,6 +1,6 @@
 /**
- * The list of forecast models, best first. The first model of an asset that is no baseline and is promoted is active; without one,
- * the base, which needs no training.
+ * The list of forecast models, best first. The active model of an asset is the first promoted one that is not a baseline; without one
+ * it is the base, which needs no training.
  */
 import { base } from './base/base.ts'
 import { conformalWalk } from './baselines/conformal-walk.ts'
@@ -23,5 +23,5 @@ export const MODELS: readonly ForecastModel[] = [
   lastDayBaseline,
 ]
 
-/** Hourly models; the last one needs no training and forecasts where no other can. */
+/** Hourly models; the last one needs no training and is the fallback for all others. */
 export const HOURLY_MODELS: readonly HourlyModel[] = [hourlyEnsembleModel, sameHour]

@@ -24,7 +24,7 @@ interface StatelessDefinition {
   description: string
   daysNeeded: number
   median: MedianRule
-  /** Undefined where the history does not carry a band. */
+  /** Returns undefined if the history is too short for a band. */
   bands: (known: KnownPrices, path: MedianPath, reachDays: number) => BandOffsets | undefined
 }
 

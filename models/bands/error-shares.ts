@@ -1,9 +1,8 @@
 /**
- * Bands from past errors: each error as a share of the mean absolute error of the 28 days before its forecast, for that hour and the
- * hours beside it; quantiles of 180 days of such shares; and a level that adapts for each block of four hours, so that a block
- * whose prices leave the band too often gets a wider one (adaptive conformal inference, Gibbs and Candès 2021). Of hours the scale
- * follows the last week too, and each kind of day has its own. Errors of a day's mean are one cell a day instead of 24, and a block of
- * their own.
+ * Bands from past errors. Each error becomes a share of the mean absolute error of the 28 days before its forecast, for that hour and the
+ * adjacent ones; the band takes quantiles of 180 days of such shares. Their level adapts per block of four hours, so that a block with too
+ * many prices outside gets a wider band (adaptive conformal inference, Gibbs and Candès 2021). For hours the scale also follows the last
+ * week, and each kind of day has its own. A day's mean has one cell a day instead of 24, and a single block.
  */
 import type { DayNumber } from '../calendar.ts'
 import { sortedQuantile } from '../numeric/quantile.ts'
@@ -11,29 +10,29 @@ import { sortedQuantile } from '../numeric/quantile.ts'
 const SCALE_DAYS = 28
 const RECENT_DAYS = 7
 const POOL_DAYS = 180
-/** Days with errors without which there is no band. */
+/** A band needs errors of at least this many days. */
 const BAND_DAYS_MIN = 60
-/** Days of forecasts that a band looks at. */
+/** Days of past forecasts that a band uses. */
 export const TRAIL_DAYS = POOL_DAYS + SCALE_DAYS
 const BLOCK_HOURS = 4
-/** The share of prices outside that the band promises. */
+/** Target share of prices outside the band. */
 const OUTSIDE = 0.2
 const ADAPTATION = 0.02
 const OUTSIDE_MIN = 0.06
 const OUTSIDE_MAX = 0.4
-/** An error of less than this, €/MWh, is no measure of what is usual. */
+/** Lower bound of the error scale, €/MWh. */
 const SCALE_MIN = 0.5
-/** So many days of a kind count as much as the days of all kinds in the size of its errors. */
+/** Shrinkage: with this many days of a kind, their error size weighs as much as that of all kinds. */
 const KIND_DAYS = 20
 
 interface Measure {
-  /** Days whose shares the band has its quantiles from. */
+  /** Days of shares from which the band takes its quantiles. */
   poolDays?: number
   /** The smallest scale, in the unit of the errors. */
   scaleMin?: number
-  /** The power, up to 1, with which the errors of the last week count in the scale beside those of 28 days. */
+  /** Exponent, 0 to 1, of the last week's error in the scale; the error of 28 days has the rest. */
   recency?: number
-  /** The place of a day's kind in a list of so many: days of a kind have errors of another size than others. */
+  /** Number of kinds of days, and the index of a day's kind. The size of errors differs between kinds. */
   kinds?: { count: number; of(day: DayNumber): number }
 }
 
@@ -46,7 +45,7 @@ export interface CellOffsets {
 /** Actual less forecast by target day; NaN where either is missing. */
 export interface Errors {
   firstDay: DayNumber
-  /** A day's: 24 hours, or its mean alone. */
+  /** Cells per day: 24 hours, or 1 for the mean. */
   cells: number
   values: Float64Array
 }
@@ -56,7 +55,7 @@ export function initialShares(cells: number): Float64Array {
   return new Float64Array(Math.ceil(cells / BLOCK_HOURS)).fill(OUTSIDE)
 }
 
-/** The band of targets `ahead` days after `origin`; undefined where too few errors are known. */
+/** Returns the band of the target `ahead` days after `origin`; undefined if too few errors are known. */
 export function bandsAfter(errors: ErrorScales, origin: DayNumber, shares: Float64Array): CellOffsets | undefined {
   const { cells } = errors
   const below = new Float64Array(cells)
@@ -75,7 +74,7 @@ export function bandsAfter(errors: ErrorScales, origin: DayNumber, shares: Float
   return { below, above }
 }
 
-/** Two sorted lists as one, which begins `room`. */
+/** Merges two sorted lists into the start of `room`. */
 function merged(one: ArrayLike<number>, other: ArrayLike<number>, room: Float64Array): Float64Array {
   const all = room.subarray(0, one.length + other.length)
   let first = 0
@@ -87,7 +86,7 @@ function merged(one: ArrayLike<number>, other: ArrayLike<number>, room: Float64A
   return all
 }
 
-/** The shares after the targets from `from` to `to` have shown how many prices lay outside their bands. */
+/** Returns the shares updated by how many prices of the targets `from` to `to` lay outside their bands. */
 export function adapted(
   errors: ErrorScales,
   shares: Float64Array,
@@ -113,7 +112,7 @@ export function adapted(
   return next
 }
 
-/** Errors with what was usual when they were made. */
+/** Errors, with the usual size of errors when each forecast was made. */
 export class ErrorScales {
   readonly ahead: number
   readonly cells: number
@@ -121,13 +120,13 @@ export class ErrorScales {
   readonly #scaleMin: number
   readonly #recency: number
   readonly #kindCount: number
-  /** The kind of each day from the first of the errors to the last that may be forecast. */
+  /** Kind of each day, from the first error to the last day that may be forecast. */
   readonly #kinds: Uint8Array
   readonly #errors: Errors
-  /** By target and hour: the error over the scale at its origin. */
+  /** By target and hour: the error divided by the scale at its origin. */
   readonly #shares = new Map<DayNumber, Float64Array>()
   readonly #scales = new Map<DayNumber, Float64Array>()
-  /** By origin: a factor of each kind for each block. */
+  /** By origin: one factor per block and kind. */
   readonly #factors = new Map<DayNumber, Float64Array>()
 
   constructor(
@@ -150,7 +149,7 @@ export class ErrorScales {
     return this.#errors.values[(target - this.#errors.firstDay) * this.cells + hour] ?? Number.NaN
   }
 
-  /** Mean absolute error of that hour and those beside it over the 28 targets up to `origin`, and the last of them. */
+  /** Mean absolute error of the hour and the adjacent ones over the 28 targets up to `origin`, combined with that of the last week. */
   scale(origin: DayNumber, hour: number): number {
     let scales = this.#scales.get(origin)
     if (!scales) {
@@ -164,7 +163,7 @@ export class ErrorScales {
     return scales[hour] as number
   }
 
-  /** Shares of the hour, for the targets of `poolDays` up to `origin`, as if all days were of one kind. */
+  /** Shares of the hour for the `poolDays` targets up to `origin`, adjusted for the kind of each day. */
   shares(origin: DayNumber, hour: number): Float64Array {
     const factors = this.#factorsAt(origin)
     const found = new Float64Array(this.poolDays)
@@ -176,12 +175,12 @@ export class ErrorScales {
     return found.subarray(0, count)
   }
 
-  /** How large the errors of days of the target's kind are in that block of hours beside those of all days of the pool. */
+  /** Size of errors on days of the target's kind in that block of hours, relative to all days of the pool. */
   kindFactor(origin: DayNumber, target: DayNumber, hour: number): number {
     return this.#factorsAt(origin)[this.#kindAt(target, hour)] as number
   }
 
-  /** The place of a target's kind among the factors. */
+  /** Index of the target's kind among the factors. */
   #kindAt(target: DayNumber, hour: number): number {
     return Math.floor(hour / BLOCK_HOURS) * this.#kindCount + (this.#kinds[target - this.#errors.firstDay] ?? 0)
   }

@@ -11,13 +11,13 @@ export interface BandOffsets {
   above: Float64Array
 }
 
-/** Fewer completed residuals than this in a window say nothing. */
+/** Windows with fewer completed residuals are not used. */
 export const RESIDUALS_MIN = 60
 
 const WINDOW_DAYS = 365
 const RECENT_DAYS = 30
 
-/** Bands at the knots up to the reach. `isStretched`: scaled by the last month's volatility over the year's, less for farther horizons. */
+/** Bands at the knots up to the reach. `isStretched` scales them by the ratio of last month's volatility to the year's, less for longer horizons. */
 export function residualBands(
   known: KnownPrices,
   path: MedianPath,
@@ -33,7 +33,7 @@ export function residualBands(
   })
 }
 
-/** Bands at the knots that horizons up to the reach need. A knot without quantiles takes those of the last knot that has some, widened with the root of the horizon. */
+/** Bands at the knots up to the reach. A knot without quantiles takes the previous knot's, widened with the square root of the horizon. */
 export function bandsAtKnots(
   reachDays: number,
   quantilesAt: (knot: number) => [number, number] | undefined,
@@ -56,7 +56,7 @@ function widened({ below, above }: BandOffsets, index: number): [number, number]
   return [factor * (below[index - 1] as number), factor * (above[index - 1] as number)]
 }
 
-/** After a one-sided year both quantiles are on one side: the median stays inside. A longer horizon never narrows the band. */
+/** Keeps the median inside the band, even after a year of one-sided errors. A longer horizon never narrows the band. */
 export function widening({ below, above }: BandOffsets): BandOffsets {
   let [low, high] = [0, 0]
   return {
@@ -71,7 +71,7 @@ export function widening({ below, above }: BandOffsets): BandOffsets {
   }
 }
 
-/** How restless the last 30 days were against the last `usualDays`: mean absolute daily change of one over the other; 1 if unknown. */
+/** Mean absolute daily change of the last 30 days over that of the last `usualDays`; 1 if unknown. */
 function volatilityRatio({ filled }: KnownPrices, usualDays: number): number {
   const ratio = meanChange(filled, RECENT_DAYS) / meanChange(filled, usualDays)
   return Number.isFinite(ratio) && ratio > 0 ? ratio : 1
@@ -91,7 +91,7 @@ function meanChange(filled: Float64Array, days: number): number {
 /** Horizons, in days, at which bands and corrections are estimated; the days between are interpolated in the logarithm of the horizon. */
 export const KNOTS = [1, 2, 3, 5, 7, 10, 14, 21, 30, 45, 60, 90, 120, 150, 180] as const
 
-/** The value at a horizon from the values at the knots. */
+/** Interpolates the value at a horizon from the values at the knots. */
 export function betweenKnots(values: ArrayLike<number>, horizonDays: number): number {
   const upper = KNOTS.findIndex((knot) => knot >= horizonDays)
   if (upper === -1) return values[KNOTS.length - 1] as number

@@ -1,7 +1,7 @@
 /**
- * Bands of a market that changes regime: errors over how much the week's level had moved when each forecast was made, so that a calm and a wild year
- * say the same, and twenty years of them count, the last year for as much again. Up to a month and a half ahead the band widens at once where the
- * last errors were large, and narrows again as they shrink. On the models' scale it is as wide above the median as below it.
+ * Bands for a market that changes regime. Each error is divided by how much the weekly level had moved before its forecast, so that calm and
+ * volatile years are comparable; quantiles of twenty years of these ratios are averaged with those of the last year. Up to 45 days ahead the
+ * band widens at once after large errors and narrows as they shrink. On the models' scale it is symmetric about the median.
  */
 import type { DayNumber } from '../calendar.ts'
 import type { KnownPrices } from '../known-prices.ts'
@@ -13,17 +13,17 @@ import { type BandOffsets, bandsAtKnots, RESIDUALS_MIN } from './residual-bands.
 import { residualsOf } from './residuals.ts'
 
 const WEEK = 7
-/** Days of moves that the scale is a mean of: of both near by, of the long one beyond. */
+/** Days of moves in the scale: up to `NEAR_UP_TO_DAYS` the mean of both windows, beyond that the longer one. */
 const MOVES_DAYS = 180
 const LAST_MOVES_DAYS = 28
 const MOVES_MIN = 28
-/** On the models' scale: prices that stand still have no scale. */
+/** Lower bound, on the models' scale: constant prices have no moves to scale by. */
 const SCALE_MIN = 1e-3
-/** All that there is, so that every kind of year is among them. */
+/** The whole history, so that it includes every kind of year. */
 export const ALL_DAYS = 7500
 const RECENT_DAYS = 365
 const NEAR_UP_TO_DAYS = 45
-/** The last targets whose errors tell whether prices have jumped. */
+/** Number of latest targets whose errors show whether prices have jumped. */
 const EVIDENCE_DAYS = 14
 const WIDENING_MAX = 2
 
@@ -51,7 +51,7 @@ export function scaledBands(known: KnownPrices, path: MedianPath, reachDays: num
   })
 }
 
-/** Factor from ratios, latest first: the root of the last ones' mean over the mean of all, at least 1. */
+/** Square root of the mean of the latest ratios over the mean of all, from 1 to `WIDENING_MAX`; `ratios` are latest first. */
 function wideningBy(ratios: Float64Array): number {
   const usual = meanOf(ratios)
   const now = usual === 0 ? 1 : Math.sqrt(meanOf(ratios.subarray(0, EVIDENCE_DAYS)) / usual)
@@ -62,7 +62,7 @@ function meanOf(values: Float64Array): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length
 }
 
-/** By how much the level of a week had moved within a week, on average of so many days up to one; NaN before there is any such move. */
+/** Mean absolute week-on-week move of the weekly level over the `days` up to a day; NaN while too few moves are known. */
 function levelMoves({ filled, firstDay }: KnownPrices): (day: DayNumber, days: number) => number {
   const weeks = new RunningMeans(filled)
   const moves = new RunningMeans(
@@ -77,7 +77,7 @@ function levelMoves({ filled, firstDay }: KnownPrices): (day: DayNumber, days: n
   }
 }
 
-/** Targets come latest first. */
+/** Counts the targets after a day; `targets` are latest first. */
 function countAfter(targets: Int32Array, day: DayNumber): number {
   const beyond = targets.findIndex((target) => target <= day)
   return beyond === -1 ? targets.length : beyond

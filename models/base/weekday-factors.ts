@@ -1,6 +1,6 @@
 /**
- * By how much each weekday lies above or below its week, on the models' scale: the median over the last 364 days of a day's
- * deviation from the mean of the seven days centred on it. A deviation is known three days later, so the last three have none yet.
+ * Weekday factors on the models' scale: the median, over the last 364 days, of a day's deviation from the mean of the seven days
+ * centred on it. A deviation is known three days later, so the last three days have none yet.
  */
 import { type DayNumber, weekday } from '../calendar.ts'
 import type { KnownPrices } from '../known-prices.ts'
@@ -19,7 +19,7 @@ function weekDeviations({ scaled }: KnownPrices): Float64Array {
   })
 }
 
-/** For an origin, seven factors, Monday first, as known at the end of it; 0 for a weekday that was never seen. */
+/** Returns, for an origin, seven factors, Monday first, as known at the end of that day; 0 for a weekday without data. */
 export function weekdayFactors(known: KnownPrices): (origin: DayNumber) => Float64Array {
   const { firstDay } = known
   const deviations = weekDeviations(known)
@@ -32,7 +32,7 @@ export function weekdayFactors(known: KnownPrices): (origin: DayNumber) => Float
     }
     return values.length === 0 ? 0 : median(values)
   }
-  /** From one origin to the next only one weekday has a new day. */
+  /** Cached, because from one origin to the next only one weekday gets a new day. */
   const remembered = (last: DayNumber) => {
     const found = medians.get(last) ?? medianTo(last)
     medians.set(last, found)

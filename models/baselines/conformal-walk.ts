@@ -1,4 +1,4 @@
-/** The last value, with the quantiles of its errors over the last year: the bar for every band. */
+/** The last value, with the quantiles of its errors over the last year: the benchmark for every band. */
 import { residualBands } from '../bands/residual-bands.ts'
 import { statelessModel } from '../stateless-model.ts'
 import { lastValue } from './last-day.ts'

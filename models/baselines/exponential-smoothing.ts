@@ -1,6 +1,6 @@
 /**
- * Exponential smoothing with an additive week (Holt and Winters, without trend) on the models' scale. The two rates are those of a
- * small grid with the least mean absolute error one day ahead over the last year.
+ * Exponential smoothing with additive weekly seasonality (Holt-Winters without trend) on the models' scale. The two rates come from a
+ * small grid: the pair with the lowest mean absolute error one day ahead over the last year.
  */
 
 import { residualBands } from '../bands/residual-bands.ts'

@@ -1,4 +1,4 @@
-/** Tomorrow is like today. The band is the textbook's for a random walk: normal, growing with the root of the horizon. */
+/** The last known price, with the textbook band of a random walk: normal, growing with the square root of the horizon. */
 import { type BandOffsets, KNOTS } from '../bands/residual-bands.ts'
 import { residualsOf } from '../bands/residuals.ts'
 import type { KnownPrices } from '../known-prices.ts'

@@ -1,11 +1,11 @@
-/** A day is like the same weekday of the last known week. */
+/** Forecasts each day as the same weekday of the last known week. */
 import { residualBands } from '../bands/residual-bands.ts'
 import type { MedianRule } from '../median-path.ts'
 import { statelessModel } from '../stateless-model.ts'
 
 const WEEK = 7
 
-/** The latest day up to the origin that lies whole weeks before the target. */
+/** Price of the latest day up to the origin that is a whole number of weeks before the target. */
 const sameWeekdayRule: MedianRule =
   ({ filled, firstDay }) =>
   (origin) =>

@@ -1,6 +1,6 @@
 /**
- * The base with its corrections, each weighted by its past benefit: of a few shares the one with the least mean absolute error over
- * the last 365 completed origins, cut by a fifth, and falling to nothing between 30 and 60 days.
+ * The base with its corrections, each weighted by its past benefit. The weight is the candidate share with the lowest mean absolute error
+ * over the last 365 completed origins, reduced by a fifth; it falls to zero between 30 and 60 days ahead.
  */
 import { betweenKnots, KNOTS } from '../bands/residual-bands.ts'
 import type { DayNumber } from '../calendar.ts'
@@ -14,12 +14,12 @@ const SHARES = [0, 0.15, 0.3, 0.5, 0.75, 1]
 const EVIDENCE_DAYS = 365
 const EVIDENCE_MIN = 90
 const SHRINKAGE = 0.8
-/** A larger share must be better by this much of the error, for each whole. */
+/** Penalty on large shares: a share of 1 counts with this fraction more error. */
 const SHARE_COST = 0.01
 const FULL_UNTIL_DAYS = 30
 const NONE_FROM_DAYS = 60
 
-/** Corrected medians; from origins that the trail does not know, the base's. */
+/** Returns corrected medians; for origins missing from the trail, those of the base. */
 export function correctedPath(known: KnownPrices, base: MedianPath, trail: CorrectionTrail): MedianPath {
   const scores = CORRECTED_KNOTS.map((knot, index) => shareErrors(known, base, trail, knot, index))
   return remembered((origin) => {
@@ -28,7 +28,7 @@ export function correctedPath(known: KnownPrices, base: MedianPath, trail: Corre
     return (target) => plain(target) + betweenKnots(offsets, target - origin)
   })
 
-  /** One offset per knot; at one day ahead that of two days, until the model of the next day takes its place. */
+  /** One offset per knot; one day ahead has that of two days, which the next-day model later replaces. */
   function offsetsAt(origin: DayNumber): Float64Array {
     const corrections = trail.get(origin)
     const offsets = new Float64Array(KNOTS.length)
@@ -81,7 +81,7 @@ function shareErrors(
   return { firstDay, sums, counts }
 }
 
-/** The best share, from targets up to the origin only. */
+/** Returns the best share, using only targets up to the origin. */
 function bestShare({ firstDay, sums, counts }: ShareErrors, origin: DayNumber): number {
   const to = Math.max(0, Math.min(origin - firstDay + 1, counts.length - 1))
   const from = Math.max(0, to - EVIDENCE_DAYS)

@@ -1,4 +1,4 @@
-/** The corrections at past origins, by fits that had not seen what followed: the evidence for how far to trust them. */
+/** Out-of-sample corrections at past origins, from which the weight of new corrections is estimated. */
 import { ALL_DAYS } from '../bands/scaled-bands.ts'
 import type { DayNumber } from '../calendar.ts'
 import type { KnownPrices } from '../known-prices.ts'
@@ -9,11 +9,11 @@ import type { CurveFeatures } from './features.ts'
 /** Corrections by origin, one for each of `CORRECTED_KNOTS`, on the models' scale. */
 export type CorrectionTrail = ReadonlyMap<DayNumber, Float64Array>
 
-/** Enough for all days of the bands, each of whose origins weighs a year of completed corrections. */
+/** Covers all days of the bands, plus the year of completed corrections that weights each origin. */
 export const CORRECTION_TRAIL_DAYS = ALL_DAYS + 365 + 2 * 45
 const REFIT_DAYS = 91
 
-/** Backfills a past without a model: refits four times a year, as if it had existed. */
+/** Backfills corrections from before the first training, as a model refitted four times a year would have made them. */
 export function rolledCorrections(
   known: KnownPrices,
   base: MedianPath,

@@ -1,6 +1,6 @@
 /**
  * Corrections that a ridge regression adds to the base between two days and two months ahead: one fit per knot, of the base's own errors on
- * features of the origin. Beyond 60 days learned corrections did harm, so there are none.
+ * features of the origin. Beyond 60 days learned corrections made forecasts worse, so there are none.
  */
 import type { DayNumber } from '../calendar.ts'
 import type { KnownPrices } from '../known-prices.ts'
@@ -8,17 +8,17 @@ import type { MedianPath } from '../median-path.ts'
 import { applyRidge, fitRidge, type RidgeFit } from '../numeric/ridge.ts'
 import type { CurveFeatures } from './features.ts'
 
-/** Days ahead; a prefix of the knots of the bands without the first, which has a separate model. */
+/** Days ahead: the knots of the bands up to 45 days, without the first, which has a separate model. */
 export const CORRECTED_KNOTS = [2, 3, 5, 7, 10, 14, 21, 30, 45] as const
 
 const WINDOW_DAYS = 1456
 const ROWS_MIN = 364
 const STRENGTH = 0.3
 
-/** One fit per knot, null where history does not carry it. */
+/** One fit per knot; null if the history is too short for it. */
 export type CorrectionFits = readonly (RidgeFit | null)[]
 
-/** Learns from pairs whose target had its price by the end of `through`. */
+/** Learns from pairs of origin and target, if the target's price was known by the end of `through`. */
 export function fitCorrections(
   known: KnownPrices,
   base: MedianPath,

@@ -1,6 +1,6 @@
 /**
- * Features at an origin for the weeks after it: how the last days and the longer means lie against the week's level, how
- * restless they were, what gas did, and the season of the target. Nothing in it depends on the level of prices.
+ * Features at an origin for the weeks after it: the last days and longer means relative to the week's level, volatility, gas
+ * prices, and the season of the target. None of them depends on the level of prices.
  */
 import { INPUT_DELAY_DAYS } from '../../src/market/forecast-scope.ts'
 import type { DayNumber } from '../calendar.ts'
@@ -19,7 +19,7 @@ const YEAR_DAYS = 365.25
 /** More than any horizon. */
 const KEY_STRIDE = 1024
 
-/** Cached: every refit uses the same ones. */
+/** Cached, because every refit uses the same features. */
 export type CurveFeatures = (origin: DayNumber, target: DayNumber) => Float64Array
 
 export function curveFeatures(view: MarketView): CurveFeatures {
@@ -59,7 +59,7 @@ export function curveFeatures(view: MarketView): CurveFeatures {
   }
 }
 
-/** The last gas price that was known at the origin, against its means. */
+/** Last gas price known at the origin, relative to its means. */
 function gasAgainstMeans(gas: FilledSeries | undefined, delayDays: number): (origin: DayNumber) => number[] {
   if (!gas) return () => GAS_MEANS.map(() => Number.NaN)
   const means = new RunningMeans(gas.filled)

@@ -5,15 +5,15 @@ import type { Series } from '../history.ts'
 
 export const HOURS = 24
 
-/** A row of 24 clock hours for each calendar day from `firstDay` on; what is not known is NaN. */
+/** A row of 24 clock hours for each calendar day from `firstDay` on; NaN where unknown. */
 export interface DailyHours {
   firstDay: DayNumber
   values: Float64Array
 }
 
-/** €/MWh. A day of which only the mean was published has a mean and no hours: it is not 24 equal hours. */
+/** €/MWh. A day published only as a mean has no hours, rather than 24 equal ones. */
 export interface HourlyPrices extends DailyHours {
-  /** One for each day: of its hours, or as published; weighted as the market does it, over 23, 24 or 25 hours. NaN where unknown. */
+  /** One per day, of its hours or as published; weighted as in the market, over 23, 24 or 25 hours. NaN where unknown. */
   means: Float64Array
 }
 
@@ -21,17 +21,17 @@ export const NEIGHBOURS = ['CH', 'FR', 'AT', 'SI', 'GR'] as const
 export type Neighbour = (typeof NEIGHBOURS)[number]
 
 /**
- * Forecasts of what drives prices, days to come included; each past day as it was forecast as long before it as the first target day
- * is now, never as it turned out. Of the zone where there is such a series, else of Italy.
+ * Forecasts of price drivers for past and future days. A past day has the forecast made with the lead time that the first target day has
+ * now, never the actual value. Series of the zone if there are any, else of Italy.
  */
 export interface Fundamentals {
   /** MW */
   load?: DailyHours
   wind?: DailyHours
   solar?: DailyHours
-  /** The same of wind and sun without any forecast of the weather: usual for the season, and as metered last. */
+  /** Wind and solar output without any weather forecast: usual for the season, adjusted to the last metered day. */
   usual?: { wind: DailyHours; solar: DailyHours }
-  /** Day-ahead prices of neighbouring markets that were out by then, €/MWh. */
+  /** Day-ahead prices of neighbouring markets that were published by then, €/MWh. */
   neighbours?: Partial<Record<Neighbour, DailyHours>>
 }
 
@@ -48,7 +48,7 @@ export interface HourlyHistory {
   fundamentals: Fundamentals
 }
 
-/** The last day with a price; undefined where there is none. The info date of a forecast made from it. */
+/** Last day with a price, which is the info date of a forecast made from it; undefined if there is none. */
 export function lastPricedDay({ firstDay, means }: HourlyPrices): DayNumber | undefined {
   return means.length === 0 ? undefined : firstDay + means.length - 1
 }

@@ -4,13 +4,13 @@ import { type QuarterShape, slopeAt } from '../../src/market/quarter-shape.ts'
 import { HOURS } from './history.ts'
 
 const QUARTERS = 4
-/** The shape moves with the sun: half a year before has another one. */
+/** The shape follows the sun, so it was different half a year earlier. */
 const WINDOW_DAYS = 90
-/** Fewer say more about the weather than about the quarters. */
+/** Fewer days would reflect their weather rather than the quarter-hours. */
 const DAYS_NEEDED = 14
 const LENGTHS = new Set([92, 96, 100])
 
-/** Shape of the last days with quarter-hours, oldest first; undefined where they are too few. */
+/** Learns the shape from the last days with quarter-hours, oldest first; undefined if there are too few. */
 export function learnQuarterShape(
   days: readonly { day: string; intervals: ArrayLike<number> }[],
 ): QuarterShape | undefined {
@@ -77,7 +77,7 @@ class Means {
     this.#counts[index] = (this.#counts[index] as number) + 1
   }
 
-  /** 0 of none. */
+  /** Returns 0 if nothing was added. */
   of(index: number): number {
     return (this.#sums[index] as number) / Math.max(1, this.#counts[index] as number)
   }

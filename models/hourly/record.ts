@@ -1,4 +1,4 @@
-/** Everything that was ever known of hours, each value with the instant from which it was, and what of it was known at one instant. */
+/** The record of all hourly values, each with the instant from which it was known, and the history as known at one instant. */
 import { MARKET_TIME_ZONE, type MarketDay } from '../../src/market/market-day.ts'
 import type { ZoneCode } from '../../src/market/zones.ts'
 import { type DayNumber, dayNumber } from '../calendar.ts'
@@ -33,7 +33,7 @@ export interface HourlyRecord {
   fundamentals: Partial<Record<ZoneCode, FundamentalsRecord>>
 }
 
-/** The record of days from that one on. */
+/** Returns the record without the days before `from`. */
 export function hourlyRecordFrom({ zones, fundamentals }: HourlyRecord, from: MarketDay): HourlyRecord {
   const first = dayNumber(from)
   const hoursFrom = (revisions: readonly HoursRevision[]) => revisions.filter(({ day }) => day >= first)
@@ -71,7 +71,7 @@ function hourlyPrices({ firstDay, prices, hours }: Series): HourlyPrices {
   return { firstDay, values: hours ?? new Float64Array(prices.length * HOURS).fill(Number.NaN), means: prices }
 }
 
-/** A past day as it was stated as long before it as the first target day is ahead now; days to come as they are stated now. */
+/** Takes past days as stated with the lead time that the first target day has now, and future days as stated now. */
 function fundamentalsAt(record: FundamentalsRecord, knownAt: Temporal.Instant, firstTarget: DayNumber): Fundamentals {
   const limits = limitsAt(knownAt, firstTarget)
   const at = (revisions: readonly HoursRevision[] | undefined) => revisions && hoursAt(revisions, limits)
@@ -92,7 +92,7 @@ function fundamentalsAt(record: FundamentalsRecord, knownAt: Temporal.Instant, f
   }
 }
 
-/** The last instant, in milliseconds, at which a value of the day may have become known. By the clock of the market, so that 11:15 stays 11:15. */
+/** Latest instant, in ms, at which a value of the day may have become known; in market time, so that 11:15 stays 11:15. */
 function limitsAt(knownAt: Temporal.Instant, firstTarget: DayNumber): (day: DayNumber) => number {
   const now = knownAt.toZonedDateTimeISO(MARKET_TIME_ZONE)
   const limits = new Map<DayNumber, number>()
@@ -120,7 +120,7 @@ function hoursAt(revisions: readonly HoursRevision[], limitOf: (day: DayNumber) 
   return { firstDay, values }
 }
 
-/** A revision of a day as the record holds it. */
+/** Makes a revision of a day for the record. */
 export function hoursRevision(day: Temporal.PlainDate, hours: ArrayLike<number>, knownAtMs: number): HoursRevision {
   return { day: dayNumber(day), hours, knownAtMs }
 }

@@ -12,7 +12,7 @@ const NEEDED: Record<InputStep, (fundamentals: Fundamentals, day: DayNumber) => 
   'prices-only': () => true,
 }
 
-/** The steps that can forecast the day, the best first; `prices-only` always is one. */
+/** Steps that can forecast the day, best first; `prices-only` is always included. */
 export function stepsFor(fundamentals: Fundamentals, day: DayNumber): InputStep[] {
   return INPUT_STEPS.filter((step) => NEEDED[step](fundamentals, day))
 }

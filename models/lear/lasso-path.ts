@@ -1,6 +1,6 @@
 /**
  * Lasso by coordinate descent on the Gram matrix (Friedman, Hastie, Tibshirani 2010, "covariance updates"): minimises
- * ½‖y − Xβ‖² + λ‖β‖₁ for falling λ, each fit starting from the one before. Rows enter once, in the sums; then only columns count.
+ * ½‖y − Xβ‖² + λ‖β‖₁ for falling λ, each fit starting from the one before. Rows are read once, for the sums; after that only columns matter.
  */
 interface LassoProblem {
   /** XᵀX of standardised columns, size × size. */
@@ -23,17 +23,17 @@ const PENALTIES = 40
 /** The smallest penalty as a share of the one that sets every coefficient to zero. */
 const LEAST_SHARE = 3e-3
 const SWEEPS_MAX = 300
-/** Not to full precision: stopping early also regularises, and did forecasts no harm. */
+/** Not to full precision: stopping early also regularises, and did not make forecasts worse. */
 const TOLERANCE = 1e-3
 
 interface LassoOptions {
-  /** In falling order; otherwise 40, the largest of which sets everything to zero. */
+  /** In falling order; by default 40, the largest of which sets every coefficient to zero. */
   penalties?: readonly number[]
   /** A sweep that moves no coefficient by more than this share of the target's size ends the descent. */
   tolerance?: number
 }
 
-/** The fits in the order of the penalties. */
+/** Returns the fits in the order of the penalties. */
 export function lassoPath(
   problem: LassoProblem,
   { penalties = usualPenalties(problem), tolerance = TOLERANCE }: LassoOptions = {},
@@ -57,7 +57,7 @@ function usualPenalties({ moments }: LassoProblem): number[] {
   return Array.from({ length: PENALTIES }, (_, index) => largest * LEAST_SHARE ** (index / (PENALTIES - 1)))
 }
 
-/** Sweeps over all coordinates, then over those that moved until they rest, until a full sweep changes nothing that matters. */
+/** Sweeps over all coordinates, then over the non-zero ones until they converge; repeats until a full sweep changes little. */
 function descend(
   { gram, targetSquares }: LassoProblem,
   coefficients: Float64Array,

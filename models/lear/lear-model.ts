@@ -1,4 +1,4 @@
-/** LEAR alone, hour by hour: the benchmark of the literature for the next day. Beyond it, the base. */
+/** LEAR alone, hour by hour: the standard benchmark in the literature for the next day. For later days it is the base. */
 import type { DayNumber } from '../calendar.ts'
 import { FEATURE_COUNT, type FeatureSource } from '../pun/features.ts'
 import { learnedModel } from '../pun/learned-model.ts'

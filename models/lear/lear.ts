@@ -1,6 +1,6 @@
 /**
  * LEAR: an autoregression on many inputs, selected by a lasso (Uniejewski, Nowotarski, Weron 2016; Lago et al.
- * 2021, who average several windows). Here on level-free features, so that windows over several years stay of one scale.
+ * 2021, who average several windows). It uses level-free features, so that windows over several years share one scale.
  */
 import type { DayNumber } from '../calendar.ts'
 import { gram, moments, type Table } from '../numeric/gram.ts'
@@ -13,7 +13,7 @@ import { type LassoFit, lassoPath } from './lasso-path.ts'
 /** A fit for each of the targets, in their order. */
 export type LearFit = RidgeFit[]
 
-/** `targets` are places in a row's targets: 0 for the day's mean, 1 to 24 for the hours. */
+/** `targets` are indices into a row's targets: 0 for the day's mean, 1 to 24 for the hours. */
 export function fitLear(rows: readonly TrainingRow[], targets: readonly number[]): LearFit {
   const standard = standardOf(
     rows.map((row) => row.features),
@@ -42,7 +42,7 @@ export function applyLear(fit: LearFit, features: Float64Array): number[] {
   return fit.map((one) => applyRidge(one, features))
 }
 
-/** Squashing shifts the means of the columns from zero: centres the columns again and returns the shifts. */
+/** Centres the columns again, because squashing shifts their means from zero, and returns the shifts. */
 function centreColumns({ rows, columns, cells }: Table): Float64Array {
   const centres = new Float64Array(columns)
   for (let cell = 0; cell < cells.length; cell++) {
@@ -58,13 +58,13 @@ export function lastRows(rows: readonly TrainingRow[], through: DayNumber, windo
   return rows.filter(({ day }) => day > through - windowDays)
 }
 
-/** Akaike's is 2; with 142 inputs to choose from a little more was better in each of 2018, 2019, 2021, 2022 and 2023. */
+/** Akaike uses 2; with 142 inputs to choose from, a little more was better in each of 2018, 2019, 2021, 2022 and 2023. */
 const INPUT_COST = 3
 
 /**
- * The fit with the smallest Akaike-type criterion, RSS / σ² + 3 · active. σ² is the residual variance of the fullest fit that leaves as many
- * degrees of freedom as it takes; beyond that, with more columns than rows, the residuals vanish and so would σ². With the variance
- * of the target in its place, as some published code has it, too few inputs survive (5 to 20 % more error on PUN).
+ * The fit with the smallest Akaike-type criterion, RSS / σ² + 3 · active. σ² is the residual variance of the largest fit that uses less than
+ * half of the degrees of freedom: with more columns than rows, larger fits leave no residuals, and σ² would vanish. With the variance of
+ * the target instead, as in some published code, too few inputs are selected (5 to 20 % more error on PUN).
  */
 export function chooseFit(fits: readonly LassoFit[], rows: number, inputCost = INPUT_COST): LassoFit {
   const sober = fits.filter(({ active }) => 2 * active < rows)

@@ -1,19 +1,19 @@
 /**
- * Gradient boosting of regression trees on squared errors (Friedman 2001), with splits found on histograms: each column is cut into a
- * few dozen bins once, and a node's larger child has its parent's histogram less the smaller child's.
+ * Gradient boosting of regression trees on squared errors (Friedman 2001), with splits found on histograms: each column is binned once,
+ * into a few dozen bins, and the histogram of a node's larger child is its parent's minus the smaller child's.
  */
 import { seededRandom } from './random.ts'
 
 export interface BoostingOptions {
   trees: number
-  /** Splits on the way to a leaf. */
+  /** Maximum number of splits on the path to a leaf. */
   depth: number
   learningRate: number
-  /** Fewer rows make no leaf. */
+  /** Minimum number of rows in a leaf. */
   leafRowsMin: number
-  /** Added to the number of rows of a leaf, so that small ones say less. */
+  /** Added to the number of rows of a leaf, to shrink the values of small leaves. */
   penalty: number
-  /** Shares of rows and columns that each tree sees, drawn for each tree. */
+  /** Shares of rows and columns drawn for each tree. */
   rowShare: number
   columnShare: number
   seed: number
@@ -24,14 +24,14 @@ export interface BoostedTrees {
   base: number
   roots: Float64Array
   columns: Float64Array
-  /** To the left where the value is not above it, or unknown. */
+  /** A row goes left if its value is unknown or not above the threshold. */
   thresholds: Float64Array
   left: Float64Array
   right: Float64Array
   values: Float64Array
 }
 
-/** Few enough for a byte; bin 0 is of unknown values. */
+/** Fits in a byte; bin 0 holds unknown values. */
 const BINS = 64
 
 /** `inputs` row by row, `targets` without gaps. */
@@ -48,7 +48,7 @@ export function fitBoostedTrees(
   return fitBinnedTrees(binned, all, targets, options)
 }
 
-/** The same from inputs that are binned already, of which the trees see the given columns; theirs are places among those. */
+/** Fits trees to binned inputs, using only `columns`; the column numbers in the trees are indices into that list. */
 export function fitBinnedTrees(
   binned: Binned,
   columns: Int32Array,
@@ -91,10 +91,10 @@ export interface Binned {
   edges: Float64Array[]
 }
 
-/** So many of a training's inputs are held at once: all of them would be most of its memory. */
+/** Columns held at once during binning; all of them would take most of a training's memory. */
 const COLUMNS_AT_ONCE = 32
 
-/** `fill` writes the inputs of a row; it is called several times for each. */
+/** `fill` writes the inputs of a row; it is called several times per row. */
 export function binColumns(rows: number, columns: number, fill: (row: Float64Array, at: number) => void): Binned {
   const byRow = new Uint8Array(rows * columns)
   const byColumn = new Uint8Array(rows * columns)
@@ -125,7 +125,7 @@ export function binColumns(rows: number, columns: number, fill: (row: Float64Arr
   return { rows, columns, byRow, byColumn, edges }
 }
 
-/** Between values, such that bins hold about as many rows each. */
+/** Places edges between values so that bins have about the same number of rows. */
 function edgesOf(sorted: Float64Array): Float64Array {
   const edges: number[] = []
   for (let bin = 1; bin < BINS - 1; bin++) {
@@ -148,7 +148,7 @@ function countBelow(edges: Float64Array, value: number): number {
   return low
 }
 
-/** Brings about that share of the numbers below the length to the front, in order, one at least; returns how many. */
+/** Fills `numbers` with its indices, a random `share` of them (at least one) first and in order; returns how many. */
 function draw(numbers: Int32Array, share: number, random: () => number): number {
   let size = 0
   let left = numbers.length
@@ -173,7 +173,7 @@ interface Node {
   value: number
 }
 
-/** By column seen and bin: the sum of residuals, then the number of rows. */
+/** By drawn column and bin: the sum of residuals, then the number of rows. */
 type Histogram = Float64Array
 
 interface Split {
@@ -182,7 +182,7 @@ interface Split {
   gain: number
 }
 
-/** Trees, one after the other, in the same memory. */
+/** Grows trees one after another in the same memory. */
 class Growth {
   readonly nodes: Node[] = []
   readonly #binned: Binned
@@ -190,13 +190,13 @@ class Growth {
   readonly #columns: Int32Array
   readonly #residuals: Float64Array
   readonly #options: BoostingOptions
-  /** Rows drawn for the tree first; the rows of a node are adjacent. */
+  /** All rows, with those drawn for the tree first; the rows of a node are adjacent. */
   readonly #rows: Int32Array
   readonly #aside: Int32Array
-  /** Places among the columns: those that the tree sees, and how many. */
+  /** Indices into `#columns`; the first `#width` are drawn for the tree. */
   readonly #seen: Int32Array
   #width = 0
-  /** By splits still to come: of the smaller child of the node that is being split. The root's comes last. */
+  /** By remaining depth: the histogram of the smaller child of the node being split. The root's is last. */
   readonly #histograms: Histogram[]
 
   constructor(binned: Binned, columns: Int32Array, residuals: Float64Array, options: BoostingOptions) {
@@ -210,7 +210,7 @@ class Growth {
     this.#histograms = Array.from({ length: options.depth + 1 }, () => new Float64Array(2 * BINS * columns.length))
   }
 
-  /** Takes the tree's values from the residuals of all rows, drawn or not; returns its root's place. */
+  /** Grows a tree, subtracts its values from the residuals of all rows, drawn or not, and returns the index of its root. */
   grow(random: () => number): number {
     const { rowShare, columnShare, depth } = this.#options
     const count = draw(this.#rows, rowShare, random)
@@ -220,7 +220,7 @@ class Growth {
     return root
   }
 
-  /** Grows a node from the rows `from` to `to`. The histogram becomes that of the larger child; a leaf needs none. */
+  /** Grows a node from the rows `from` to `to`. Overwrites the histogram with that of the larger child; a leaf needs none. */
   #grow(from: number, to: number, depth: number, histogram: Histogram): number {
     const { learningRate, penalty } = this.#options
     let sum = 0
@@ -270,7 +270,7 @@ class Growth {
     return counted
   }
 
-  /** The one that lowers the penalised squares most; undefined where none does. */
+  /** Returns the split that lowers the penalised squares most; undefined if none does. */
   #bestSplit(histogram: Histogram, sum: number, count: number): Split | undefined {
     const { penalty, leafRowsMin } = this.#options
     const whole = sum ** 2 / (count + penalty)
@@ -292,7 +292,7 @@ class Growth {
     return best
   }
 
-  /** Rows that go left first, then the others from the last to the first; returns where these begin. */
+  /** Partitions rows into left ones, then right ones in reverse order; returns the index of the first right one. */
   #part(from: number, to: number, { column, bin }: Node): number {
     const { rows: count, byColumn } = this.#binned
     const rows = this.#rows
@@ -312,7 +312,7 @@ class Growth {
     return middle
   }
 
-  /** From the rows that were not drawn, from `from` on: leaves have done the others. */
+  /** Subtracts the tree from the rows that were not drawn, from `from` on; growing its leaves did the others. */
   #subtractTree(root: number, from: number): void {
     const { rows: count, byColumn } = this.#binned
     const own = this.nodes.slice(root)
@@ -337,7 +337,7 @@ class Growth {
   }
 }
 
-/** 1 where it is, else 0, without a branch: which side a row goes to cannot be guessed. */
+/** Returns 1 if the bin is above the limit, else 0, without a branch, which would be unpredictable. */
 function isAbove(bin: number, limit: number): number {
   return (limit - bin) >>> 31
 }

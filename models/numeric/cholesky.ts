@@ -1,15 +1,15 @@
 /**
  * Solves A x = b for a symmetric positive definite A, given row by row in `matrix` (its lower triangle is overwritten with the
  * factor).
- * @throws RangeError where A is not positive definite, as with a column that repeats another and no penalty
+ * @throws RangeError if A is not positive definite, as with a duplicate column and no penalty
  */
 export function solveSymmetric(matrix: Float64Array, right: ArrayLike<number>): Float64Array {
   return solveLeadingSymmetric(matrix, Float64Array.from(right), 1, [right.length])[0] as Float64Array
 }
 
 /**
- * The same for several right sides at once, of A's leading rows and columns alone, for each of those numbers of them: all share one factor.
- * `right` has a row for each of A's, with a cell for each side, and is overwritten.
+ * Solves for several right-hand sides at once, with the leading submatrix of A of each size in `sizes`; all share one factor. `right` has one
+ * row per row of A and one cell per side, and is overwritten.
  */
 export function solveLeadingSymmetric(
   matrix: Float64Array,
@@ -35,7 +35,7 @@ function solveForward(factor: Float64Array, right: Float64Array, sides: number):
   }
 }
 
-/** `width` is that of the factor, of which the solution may need the leading part alone. */
+/** `width` is the size of the factor; the solution may use only its leading part. */
 function solveBackward(factor: Float64Array, width: number, right: Float64Array, sides: number): void {
   const size = right.length / sides
   for (let row = size - 1; row >= 0; row--) {
@@ -55,7 +55,7 @@ function divide(cells: Float64Array, row: number, sides: number, divisor: number
   for (let side = 0; side < sides; side++) cells[start + side] = (cells[start + side] as number) / divisor
 }
 
-/** Column by column, four rows at a time, whose sums need not wait for each other. */
+/** Works column by column, four rows at a time, so that the processor can compute their sums in parallel. */
 function factorise(matrix: Float64Array, size: number): void {
   for (let column = 0; column < size; column++) {
     const own = column * size
@@ -89,7 +89,7 @@ function factorise(matrix: Float64Array, size: number): void {
   }
 }
 
-/** A cell less the product of what is known of its row and its column. */
+/** Returns a cell minus the dot product of the factored parts of its row and of row `other`. */
 function reduced(matrix: Float64Array, row: number, other: number, column: number): number {
   let value = matrix[row + column] as number
   for (let k = 0; k < column; k++) value -= (matrix[row + k] as number) * (matrix[other + k] as number)

@@ -1,4 +1,4 @@
-/** Sums of products of the columns of a table of numbers, from which a linear regression needs nothing else of the rows. */
+/** Sums of products of a table's columns: all that a linear regression needs from the rows. */
 export interface Table {
   rows: number
   columns: number
@@ -16,7 +16,7 @@ export function gram({ columns, cells }: Table): Float64Array {
   return sums.subarray(0, columns ** 2)
 }
 
-/** Adds XᵀX of rows of so many cells to the lower triangle of `sums`, which has a row to spare for the pair of the last column. */
+/** Adds XᵀX of rows of `columns` cells to the lower triangle of `sums`, which has a spare row to pair with the last column. */
 export function addSquares(sums: Float64Array, columns: number, cells: Float64Array): void {
   const nothing = new Float64Array(columns)
   const rowAt = (start: number) => (start < cells.length ? cells.subarray(start, start + columns) : nothing)
@@ -25,8 +25,8 @@ export function addSquares(sums: Float64Array, columns: number, cells: Float64Ar
 }
 
 /**
- * Four rows and two columns at a time: each sum is read and written once for all rows, each cell read once for both columns. Written out:
- * lists of numbers would be made a billion times.
+ * Four rows and two columns at a time: each sum is read and written once for all rows, each cell read once for both columns. Unrolled by
+ * hand, because arrays would be allocated a billion times.
  */
 function addFour(sums: Float64Array, a: Float64Array, b: Float64Array, c: Float64Array, d: Float64Array): void {
   const columns = a.length

@@ -1,4 +1,4 @@
-/** Quantile of sorted values by linear interpolation between order statistics (type 7 of Hyndman and Fan); NaN of none. */
+/** Quantile of sorted values by linear interpolation between order statistics (type 7 of Hyndman and Fan); NaN if there are none. */
 export function sortedQuantile(sorted: ArrayLike<number>, probability: number): number {
   if (sorted.length === 0) return Number.NaN
   const position = probability * (sorted.length - 1)
@@ -8,7 +8,7 @@ export function sortedQuantile(sorted: ArrayLike<number>, probability: number): 
   return low + (position - below) * (high - low)
 }
 
-/** The same of values in any order; they are left as they are. */
+/** Quantile of values in any order, which are not modified. */
 export function quantile(values: ArrayLike<number>, probability: number): number {
   return sortedQuantile(Float64Array.from(values).sort(), probability)
 }

@@ -1,4 +1,4 @@
-/** A source of numbers in [0, 1) that is the same for the same seed (mulberry32): the models draw from nothing else. */
+/** Returns a generator of numbers in [0, 1), reproducible from its seed (mulberry32); the models use no other randomness. */
 export function seededRandom(seed: number): () => number {
   let state = seed | 0
   return () => {
@@ -9,7 +9,7 @@ export function seededRandom(seed: number): () => number {
   }
 }
 
-/** The numbers 0 to `count` − 1 in an order drawn from `random` (Fisher and Yates). */
+/** Shuffles the numbers 0 to `count` − 1 with `random` (Fisher-Yates). */
 export function shuffled(count: number, random: () => number): Int32Array {
   const order = Int32Array.from({ length: count }, (_, index) => index)
   for (let last = count - 1; last > 0; last--) {

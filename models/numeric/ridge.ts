@@ -9,7 +9,7 @@ export interface RidgeFit {
   intercept: number
 }
 
-/** Least squares with a penalty on the squares of the coefficients: `strength` times the number of rows, so 0.1 weighs like a tenth. */
+/** Least squares with a penalty on squared coefficients of `strength` times the number of rows, so that 0.1 weighs like a tenth of them. */
 export function fitRidge(rows: readonly Float64Array[], targets: Float64Array, strength: number): RidgeFit {
   const columns = rows[0]?.length ?? 0
   const standard = standardOf(rows, columns)

@@ -1,4 +1,4 @@
-/** Means over any stretch of a series in constant time; NaN cells are left out. */
+/** Means over any range of a series in constant time; NaN cells are left out. */
 export class RunningMeans {
   readonly #sums: Float64Array
   readonly #counts: Int32Array

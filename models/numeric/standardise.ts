@@ -1,11 +1,11 @@
-/** Columns brought to mean 0 and deviation 1 and squashed at the ends, with the numbers to do the same to a later row. */
+/** Parameters that bring columns, and later rows, to mean 0 and deviation 1; extremes are then squashed. */
 export interface Standard {
   means: Float64Array
   /** 1 where a column never changes. */
   deviations: Float64Array
 }
 
-/** Within ±1 deviation nearly a line, beyond it a logarithm: so that one extreme day does not distort a fit. */
+/** Nearly linear within ±1 deviation, logarithmic beyond it, so that one extreme day does not distort a fit. */
 const SQUASH = 3
 const DEVIATION_MIN = 1e-9
 
@@ -34,7 +34,7 @@ export function standardOf(rows: readonly Float64Array[], columns: number): Stan
   return { means, deviations }
 }
 
-/** The row on that standard; NaN becomes 0, the mean. */
+/** Standardises and squashes a row; NaN becomes 0, the mean. */
 export function standardised({ means, deviations }: Standard, row: Float64Array): Float64Array {
   return row.map((value, column) => {
     const score = (value - (means[column] as number)) / (deviations[column] as number)

@@ -1,18 +1,18 @@
 /**
- * Ridge regressions of many outputs at once, over several windows of the rows and several penalties, averaged into one linear rule; with
- * kinds of days, one rule for each kind, in whose fits days of the other kinds count less.
+ * Ridge regressions of many outputs at once, over several windows of the rows and several penalties, averaged into one linear rule. With
+ * kinds of days there is one rule per kind, fitted with less weight on days of the other kinds.
  */
 import { solveLeadingSymmetric } from './cholesky.ts'
 import { addSquares } from './gram.ts'
 
-/** The weight of a row by its day, from 0, which leaves it out, to 1. */
+/** Weight of a row by its day, from 0 (left out) to 1. */
 export type Window = (day: number) => number
 
 interface Kinds {
   count: number
   /** From 0 to `count` − 1. */
   of(day: number): number
-  /** Weight of a row in the fits of other kinds than its own, as a share of its weight in those of its own. */
+  /** Weight of a row in the fits of other kinds, as a share of its weight in those of its own kind. */
   othersShare: number
 }
 
@@ -20,7 +20,7 @@ interface RegressionRows {
   /** Day of each row, ascending. */
   days: ArrayLike<number>
   columns: number
-  /** Row by row; NaN where unknown. Overwritten, standardised: they are the most that a training holds. */
+  /** Row by row; NaN where unknown. Standardised in place, because they take most of a training's memory. */
   inputs: Float64Array
   outputs: number
   /** Row by row, all known. */
@@ -33,12 +33,12 @@ export interface WindowedOptions {
   windows: readonly Window[]
   /** Added to the sums of squares of standardised columns. */
   penalties: readonly number[]
-  /** How many rows the penalties are meant for: the weights of each window are scaled to that sum. As they are by default. */
+  /** Number of rows that the penalties are meant for: the weights of each window are scaled to that sum. Default: not scaled. */
   penaltyRows?: number
   kinds?: Kinds
-  /** Fewer rows carry no fit: a window is then left out. */
+  /** A window with fewer rows is left out. */
   rowsMin: number
-  /** Each gives a rule of its own that sees those columns alone. */
+  /** Each subset of the columns gives a separate rule. */
   subsets: readonly ArrayLike<number>[]
 }
 
@@ -48,21 +48,21 @@ interface RuleInputs {
   reach: Float64Array
 }
 
-/** outputs = intercepts + inputs · weights, an unknown input being `usual`, none farther from it than `reach`. */
+/** outputs = intercepts + inputs · weights, where an unknown input counts as `usual` and others are clamped to `usual` ± `reach`. */
 export interface LinearRule extends RuleInputs {
-  /** A row for each column, with a cell for each output. */
+  /** One row per column, one cell per output. */
   weights: Float64Array
   intercepts: Float64Array
 }
 
 const ONE_KIND: Kinds = { count: 1, of: () => 0, othersShare: 1 }
 
-/** The last so many days up to `through`. */
+/** Window of the last `days` days up to `through`. */
 export function lastDays(days: number, through: number): Window {
   return (day) => (day > through - days && day <= through ? 1 : 0)
 }
 
-/** For each kind one rule for each subset; undefined where no window has rows enough. */
+/** Returns, for each kind, one rule per subset; undefined if no window has enough rows. */
 export function fitWindows(rows: RegressionRows, options: WindowedOptions): LinearRule[][] | undefined {
   const { columns, outputs, days } = rows
   const { through, penalties, penaltyRows, rowsMin, kinds = ONE_KIND } = options
@@ -112,7 +112,7 @@ export function applyRule({ columns, usual, reach, weights, intercepts }: Linear
   return result
 }
 
-/** The first place whose day is later than `day`. */
+/** Index of the first day later than `day`. */
 function upperBound(days: ArrayLike<number>, day: number): number {
   let [low, high] = [0, days.length]
   while (low < high) {
@@ -128,11 +128,11 @@ interface Scale {
   deviations: Float64Array
 }
 
-/** A column that moves less says nothing, however much it moves against itself: sun at night. */
+/** A column with a smaller deviation, such as sun at night, carries no information and is not scaled up. */
 const DEVIATION_MIN = 2e-3
-/** The same of a window, as a share of the deviation over all rows. */
+/** The same within a window, as a share of the deviation over all rows. */
 const DEVIATION_SHARE_MIN = 0.05
-/** No value counts as farther from the mean, in deviations: so that one extreme day neither distorts a fit nor gets an extreme forecast. */
+/** Values are clamped to this many deviations from the mean, so that an extreme day neither distorts a fit nor gets an extreme forecast. */
 const REACH = 5
 
 function scaleOf({ columns, inputs }: RegressionRows, from: number, to: number): Scale {
@@ -170,7 +170,7 @@ function standardiseCells({ columns, inputs }: RegressionRows, scale: Scale, fro
   return cells
 }
 
-/** The same arrays for the rules of every kind, so that they are stored once. */
+/** Makes arrays that the rules of every kind share, so that they are stored once. */
 function inputsOf(subset: ArrayLike<number>, { means, deviations }: Scale): RuleInputs {
   return {
     columns: Float64Array.from(subset),
@@ -208,7 +208,7 @@ class Sums {
   }
 }
 
-/** Of the rows with a weight; `cells` begin with the row `origin`, targets and weights with row 0. */
+/** Sums over the rows with a weight; `cells` begin with row `origin`, targets and weights with row 0. */
 function sumsOf(
   { columns, outputs, targets }: RegressionRows,
   cells: Float64Array,
@@ -238,10 +238,10 @@ function sumsOf(
   return sums
 }
 
-/** Each begins with the same columns as the one before it: their fits share a factor. */
+/** Averages whose columns are a prefix of the first one's, so that their fits share a factor. */
 type Chain = Average[]
 
-/** Chains that begin with the averages of most columns. */
+/** Groups averages into chains, each starting with the one with the most columns. */
 function chainsOf(all: readonly Average[]): Chain[] {
   const chains: Chain[] = []
   for (const average of [...all].sort((a, b) => b.subset.length - a.subset.length)) {
@@ -262,7 +262,7 @@ interface Scratch {
   penalised: Float64Array
 }
 
-/** Fits the rows of the sums: centred, each column scaled to a deviation of 1, as if there were so many `rows`. */
+/** Fits the summed rows, centred, with each column scaled to a deviation of 1 and the weights to a sum of `rows`. */
 function addFits(
   chain: Chain,
   sums: Sums,
@@ -307,7 +307,7 @@ function addFits(
   }
 }
 
-/** The mean of the rules of one subset of the columns, on the standard of the longest window. */
+/** The mean of the rules of one subset of the columns, on the scale of all windows together. */
 class Average {
   readonly subset: ArrayLike<number>
   readonly #weights: Float64Array
@@ -320,7 +320,7 @@ class Average {
     this.#intercepts = new Float64Array(outputs)
   }
 
-  /** The solution is for columns of a deviation of 1. */
+  /** Adds a solution for columns scaled to a deviation of 1. */
   add(solution: Float64Array, deviations: Float64Array, { count, outputs, inputs, targets }: Sums): void {
     const { subset } = this
     for (let output = 0; output < outputs; output++) {
@@ -336,7 +336,7 @@ class Average {
     this.#count++
   }
 
-  /** For inputs as they are. */
+  /** Returns the rule for unscaled inputs. */
   rule({ means, deviations }: Scale, inputs: RuleInputs): LinearRule {
     const { subset } = this
     const outputs = this.#intercepts.length

@@ -1,6 +1,6 @@
 /**
- * From weather runs to wind and solar output: a ridge regression of a day's 24 hours of output on its hours of weather, refitted every four
- * weeks on what had been metered by then. What was known before the official forecast comes, and of days it does not reach.
+ * Wind and solar output from weather runs: a ridge regression of a day's 24 hours of output on its hours of weather, refitted every four weeks
+ * on the output metered by then. It covers the time before the official forecast is published, and days beyond its reach.
  */
 import { MARKET_TIME_ZONE } from '../../src/market/market-day.ts'
 import { type DayNumber, dayNumber, marketDay } from '../calendar.ts'
@@ -10,31 +10,31 @@ import { applyRule, fitWindows, type LinearRule, lastDays } from '../numeric/win
 
 export type Plant = 'wind' | 'solar'
 
-/** Weather runs of an area, and what its plants of one kind have delivered. */
+/** Weather runs of an area, and the metered output of its plants of one kind. */
 export interface OutputInputs {
   /** m/s for wind; W/m² for sun. */
   weather: readonly HoursRevision[]
-  /** °C; only of sun. */
+  /** °C; only for sun. */
   temperature?: readonly HoursRevision[]
   /** MW */
   metered: readonly HoursRevision[]
 }
 
 const REFIT_DAYS = 28
-/** A day is metered on the day after it. What comes later than this is not learned from: at the time it was not known. */
+/** A day is metered on the day after it. Values that arrive later than this are not learned from: they were not known in time. */
 const METERED_AFTER_DAYS = 3
 const LEARNED_DAYS = 728
 const WINDOWS_DAYS = [364, LEARNED_DAYS]
 const PENALTIES = [3, 10, 30]
-/** Half a year: sun and wind of one season say nothing of the other. */
+/** Half a year: sun and wind of one season do not predict those of another. */
 const DAYS_MIN = 182
 const GROWTH_DAYS = 91
 const GROWTH_MIN = 0.7
 const GROWTH_MAX = 1.4
-/** Runs of a day that are learned from: the last before the auction of that day closes. */
+/** Training uses the last run of a day before its auction closes. */
 const LEARNED_RUN = Temporal.PlainTime.from('12:00')
 
-/** Output by day and run, MW, each known when its run was; none where fewer than half a year of days have both. */
+/** Output by day and run, MW, each known when its run was; none if fewer than half a year of days have weather and output. */
 export function outputForecasts(plant: Plant, inputs: OutputInputs, from: DayNumber): HoursRevision[] {
   const rows = learnedRows(plant, inputs)
   const temperatures = inputs.temperature && new Runs(inputs.temperature)
@@ -88,7 +88,7 @@ function learnedRows(plant: Plant, { weather, temperature, metered }: OutputInpu
 
 interface OutputRule {
   rule: LinearRule
-  /** Recent metered output over the rule's: growth of capacity since the fit. */
+  /** Recent metered output over the rule's output: growth of capacity since the fit. */
   growth: number
 }
 
@@ -128,7 +128,7 @@ function sumOf(values: Float64Array): number {
   return values.reduce((sum, value) => sum + value, 0)
 }
 
-/** Undefined where an hour is missing. */
+/** Returns undefined if an hour is missing. */
 function rowOf(plant: Plant, { day, hours }: HoursRevision, temperature?: HoursRevision): Float64Array | undefined {
   if (!isWhole(hours) || (temperature && !isWhole(temperature.hours))) return undefined
   const weather = Array.from(hours)
@@ -143,7 +143,7 @@ function rowOf(plant: Plant, { day, hours }: HoursRevision, temperature?: HoursR
   ])
 }
 
-/** The share of its rating that a turbine gives, m/s at the hub: nothing below 3, all of it from about 13. */
+/** Share of its rated power that a turbine delivers at a speed in m/s at the hub: nothing below 3, all from about 13. */
 function turbineShare(speed: number): number {
   return 1 / (1 + Math.exp(-(speed - 8.5) / 1.4))
 }
@@ -176,7 +176,7 @@ class Runs {
     for (const own of this.#byDay.values()) own.sort((a, b) => a.knownAtMs - b.knownAtMs)
   }
 
-  /** The last of the day that was known by then. */
+  /** Returns the last revision of the day that was known by then. */
   at(day: DayNumber, limitMs: number): HoursRevision | undefined {
     return this.#byDay.get(day)?.findLast(({ knownAtMs }) => knownAtMs <= limitMs)
   }

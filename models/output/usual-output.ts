@@ -1,6 +1,6 @@
 /**
- * Wind and solar output of days whose weather nobody has forecast: what is usual for the season, as the plants of today would deliver it, and as
- * much of the last metered day's distance from that as such distances have lasted over the last year.
+ * Wind and solar output of days without a weather forecast: the usual output of the season, scaled to today's plants, plus the share of the last
+ * metered day's deviation that such deviations have kept over the last year.
  */
 import type { DayNumber } from '../calendar.ts'
 import { HOURS } from '../hourly/history.ts'
@@ -18,7 +18,7 @@ const GROWTH_DAYS = 91
 const GROWTH_DAYS_MIN = 60
 const LASTING_DAYS = 364
 
-/** Output by day from `from` on, MW, each known when the metered day was that it starts from; none before a year has been metered. */
+/** Output by day from `from` on, MW, each known when the metered day it starts from was; none before a year has been metered. */
 export function usualOutput(metered: readonly HoursRevision[], from: DayNumber): HoursRevision[] {
   const past = new MeteredPast()
   let newest = Number.NEGATIVE_INFINITY
@@ -34,7 +34,7 @@ export function usualOutput(metered: readonly HoursRevision[], from: DayNumber):
     })
 }
 
-/** Its hours are worked out when they are read: there are eleven such days for each metered one, and hardly more than one of them is used. */
+/** Computes its hours when they are read: each metered day gives eleven such days, and hardly more than one of them is used. */
 class UsualDay implements HoursRevision {
   readonly day: DayNumber
   readonly knownAtMs: number
@@ -62,7 +62,7 @@ interface Day {
 class MeteredPast {
   readonly #days = new Map<DayNumber, Day>()
   readonly #seasons = new Map<DayNumber, Day | undefined>()
-  /** By how much a day was above its season, as a share of it; at the day's number less the first one's, NaN where unknown. */
+  /** Deviation of each day from its season, as a share of it, indexed by days since `#firstDay`; NaN where unknown. */
   readonly #distances: number[] = []
   #firstDay: DayNumber | undefined
 
@@ -70,7 +70,7 @@ class MeteredPast {
     if (Array.from(hours).every(Number.isFinite)) this.#days.set(day, dayOf(hours))
   }
 
-  /** Notes how far the newest day is from its season. */
+  /** Records the deviation of the newest day from its season. */
   measure(newest: DayNumber): void {
     const [own, season, growth] = [this.#days.get(newest), this.#season(newest), this.#growth(newest)]
     if (!own || !season || growth === undefined) return
@@ -79,7 +79,7 @@ class MeteredPast {
     this.#distances.push(own.mean / (growth * season.mean) - 1)
   }
 
-  /** The days after the newest. */
+  /** Returns the usual days after the newest one. */
   after(newest: DayNumber, knownAtMs: number): UsualDay[] {
     const growth = this.#growth(newest)
     if (growth === undefined) return []
@@ -93,7 +93,7 @@ class MeteredPast {
     })
   }
 
-  /** The mean of the days about that day of the last two years; undefined where too few were metered. */
+  /** Mean of the days around the same date in the last two years; undefined if too few were metered. */
   #season(day: DayNumber): Day | undefined {
     if (!this.#seasons.has(day)) this.#seasons.set(day, this.#meanSeason(day))
     return this.#seasons.get(day)
@@ -113,7 +113,7 @@ class MeteredPast {
     return count < SEASON_DAYS_MIN ? undefined : dayOf(sums.map((sum) => sum / count))
   }
 
-  /** Output of the last quarter of a year over that of its season. */
+  /** Output of the last 91 days over the usual output of their season. */
   #growth(newest: DayNumber): number | undefined {
     let [sum, usual, count] = [0, 0, 0]
     for (let day = newest; day > newest - GROWTH_DAYS; day--) {
@@ -126,7 +126,7 @@ class MeteredPast {
     return count < GROWTH_DAYS_MIN || usual <= 0 ? undefined : sum / usual
   }
 
-  /** The share of a day's distance that was left so many days later: between none and all of it. */
+  /** Share of a day's deviation that was left `ahead` days later, from 0 to 1. */
   #lasting(newest: DayNumber, ahead: number): number {
     const last = newest - (this.#firstDay ?? newest)
     let products = 0

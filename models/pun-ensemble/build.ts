@@ -1,4 +1,4 @@
-/** How the ensemble is put together. The nets are small on purpose: larger ones without dropout over-fitted at once. */
+/** Hyperparameters of the ensemble. The nets are small on purpose: larger ones without dropout overfitted at once. */
 import type { BoostingOptions } from '../numeric/boosted-trees.ts'
 import { FEATURE_COUNT } from '../pun/features.ts'
 import type { NetTraining } from '../tensorflow/quantile-net.ts'
@@ -10,7 +10,7 @@ export interface EnsembleBuild {
   trainingDays: number
   /** Days after which a row's weight is halved. */
   recencyHalfLifeDays: number
-  /** Windows of the LEARs of the daily mean used beside the nets; they are refitted every day. */
+  /** Windows of the LEARs of the daily mean, which are refitted every day. */
   learWindowsDays: readonly number[]
   /** Trees of the hourly model. */
   boostedTrees: number
@@ -19,8 +19,8 @@ export interface EnsembleBuild {
 }
 
 /**
- * Chosen on 2018 to 2023, the windows on 2020 and 2023: a short, a middle and a long one err on different days. More windows, or nets of
- * the daily mean beside those of the hours, brought no improvement.
+ * Chosen on 2018 to 2023, the windows on 2020 and 2023: a short, a medium and a long one err on different days. More windows, or nets of
+ * the daily mean in addition to those of the hours, brought no improvement.
  */
 export const BUILD: EnsembleBuild = {
   net: {

@@ -1,4 +1,4 @@
-/** The ensemble's forecast of one day: the mean of nets, LEARs, trees and the model of the hours. */
+/** The ensemble's forecast of one day: the weighted mean of nets, LEARs, trees and the hourly model. */
 import { MEDIAN, QUANTILES } from '../bands/eighty-percent.ts'
 import type { DayNumber } from '../calendar.ts'
 import { applyLearners, type Learners } from '../hourly/ensemble/learners.ts'
@@ -11,7 +11,7 @@ import { dayOfHours, toScale } from '../scale.ts'
 import { runNets } from '../tensorflow/run-net.ts'
 import type { Ensemble, TrainedNets } from './train.ts'
 
-/** Chosen on July 2022 to December 2023, where others did hardly worse: the kinds err on different days. */
+/** Chosen on July 2022 to December 2023, when other shares were hardly worse. The parts err on different days. */
 const SHARES = { nets: 0.12, lears: 0.2, hours: 0.4, trees: 0.28 }
 
 export function predictEnsemble(
@@ -40,7 +40,7 @@ function dayOfLearners(hours: Learners, source: FeatureSource, target: DayNumber
   return toScale('PUN', prices.reduce((sum, price) => sum + price, 0) / prices.length)
 }
 
-/** The mean of the hours' medians, which was better than the median of the mean. */
+/** Returns the mean of the hours' medians, which was more accurate than the median of the mean. */
 function predictNets(
   { shape, standard, targetScale, weights }: TrainedNets,
   features: Float64Array,

@@ -4,7 +4,7 @@ import { BUILD, type EnsembleBuild } from './build.ts'
 import { predictEnsemble } from './predict.ts'
 import { refreshLinear, trainEnsemble } from './train.ts'
 
-/** The ensemble as put together by `build`; another build is another version. */
+/** Makes an ensemble from `build`; another build needs another version. */
 export function makeEnsemble(build: EnsembleBuild, version: string): ForecastModel {
   return learnedModel({
     id: 'pun-ensemble',
@@ -21,5 +21,5 @@ export function makeEnsemble(build: EnsembleBuild, version: string): ForecastMod
   })
 }
 
-/** Nets, LEARs, trees and the model of the hours for the next day, a ridge correction to two months, the base beyond. Its record is in card.md. */
+/** Nets, LEARs, trees and the hourly model for the next day, a ridge correction up to two months, the base beyond. Accuracy: card.md. */
 export const punEnsemble = makeEnsemble(BUILD, '9')

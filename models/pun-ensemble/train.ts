@@ -15,7 +15,7 @@ import type { EnsembleBuild } from './build.ts'
 export interface TrainedNets {
   shape: NetShape
   standard: Standard
-  /** The net's unit, on the models' scale. */
+  /** Unit of the nets' targets, on the models' scale. */
   targetScale: number
   weights: NetWeights
 }
@@ -23,7 +23,7 @@ export interface TrainedNets {
 export interface Ensemble {
   nets: TrainedNets
   lears: LearFit[]
-  /** Learners of the hourly model; null where too few days have hours. */
+  /** Learners of the hourly model; null if too few days have hours. */
   hours: Learners | null
   /** Trees of the day's mean less the level. */
   dayTrees: BoostedTrees
@@ -80,7 +80,7 @@ function fitDayTrees(
   return fitBoostedTrees(inputs, targets, FEATURE_COUNT, { ...dayTrees, seed })
 }
 
-/** The same with LEARs and regressions of the hours that have learned from every day up to `through`. */
+/** Refits the LEARs and the regressions of the hours on days up to `through`. */
 export function refreshLinear(
   build: EnsembleBuild,
   { hours, ...trained }: Ensemble,
@@ -118,7 +118,7 @@ function netRows(
   return made
 }
 
-/** 1 on average. */
+/** Weights that halve every `halfLifeDays`, 1 on average. */
 function recencyWeights(rows: readonly TrainingRow[], halfLifeDays: number): Float32Array {
   const last = rows.at(-1)?.day ?? 0
   const weights = Float32Array.from(rows, ({ day }) => 2 ** ((day - last) / halfLifeDays))

@@ -1,6 +1,6 @@
 /**
- * Features of a day in the evening after the PUN of the day before was published: 142 numbers, all relative to the mean of the last
- * seven days, so that 2020, 2022 and 2025 share one scale. Nothing later than `target` − 1, and gas no later than its own delay.
+ * Features of a day, as known in the evening after the PUN of the day before was published: 142 numbers, all relative to the mean of the
+ * last seven days, so that 2020, 2022 and 2025 share one scale. None is later than `target` − 1; gas lags by its own delay.
  */
 import { INPUT_DELAY_DAYS } from '../../src/market/forecast-scope.ts'
 import { type DayNumber, weekday } from '../calendar.ts'
@@ -18,7 +18,7 @@ const VOLATILITY_DAYS = 28
 const HARMONICS = [1, 2]
 const YEAR_DAYS = 365.25
 
-/** Holidays next to the target, and those in the days it is compared with. */
+/** Lags of holiday features: the target, its neighbours, and the days it is compared with. */
 const HOLIDAY_LAGS = [0, -1, 1, 2, 7]
 
 export const FEATURE_COUNT =
@@ -36,9 +36,9 @@ export const FEATURE_COUNT =
 export const LOOK_BACK_DAYS = 28
 
 export interface FeatureSource {
-  /** Level of the seven days before the target, on the models' scale: what the features and the target are relative to. */
+  /** Level of the seven days before the target, on the models' scale; the features and the target are relative to it. */
   level(target: DayNumber): number
-  /** Fills `row` with the features of that day; NaN where the source has nothing. */
+  /** Fills `row` with the features of that day; NaN where unknown. */
   fill(target: DayNumber, row: Float64Array): void
   /** Features of the regressions of the hours, one day ahead. */
   hourly: Features
@@ -92,7 +92,7 @@ export function featureSource(view: MarketView): FeatureSource {
 type Four = [number, number, number, number]
 
 interface GasSource {
-  /** The last price that is usable for a target, or that of so many days before it. */
+  /** The last price usable for a target, or the one `lag` days before it. */
   on(target: DayNumber, lag: number): number
   /** Mean of the seven days up to it. */
   week(target: DayNumber): number
@@ -108,7 +108,7 @@ function gasSource(gas: FilledSeries | undefined, delayDays: number): GasSource 
   }
 }
 
-/** PUN over TTF by day of PUN, TTF as it was known on that day; on the models' scale a difference. */
+/** Ratio of PUN to TTF by day of PUN, with TTF as known on that day; on the models' scale it is a difference. */
 export function ratioToGas(pun: KnownPrices, ttf: FilledSeries | undefined): Float64Array {
   return pun.filled.map((value, index) => {
     if (!ttf) return Number.NaN

@@ -1,6 +1,6 @@
 /**
  * A model of PUN: experts for the next day, the corrected base for the days after it, the base alone beyond two months. It is
- * calibrated only on forecasts by experts that had not seen the day they forecast.
+ * calibrated only on out-of-sample forecasts.
  */
 import type { MarketDay } from '../../src/market/market-day.ts'
 import { type BandOffsets, widening } from '../bands/residual-bands.ts'
@@ -36,10 +36,10 @@ import { type MarketView, marketView } from './market-view.ts'
 import { CALIBRATION_DAYS, type NextDayBand, nextDayBand, type Trail } from './next-day.ts'
 import { assertSane, trailMetrics } from './trail-metrics.ts'
 
-/** Experts forecast the next day: they learn from a view of the market, then give a day's median. */
+/** Experts forecast the next day: they are trained on a view of the market and return a day's median. */
 interface ExpertKind<Trained> {
   /**
-   * Learns from targets up to `through` and looks at nothing later.
+   * Learns from targets up to `through` and uses nothing later.
    * @throws TrainingDiverged
    */
   train(
@@ -48,7 +48,7 @@ interface ExpertKind<Trained> {
     through: DayNumber,
     options: TrainOptions,
   ): Promise<{ trained: Trained; backend: Backend }>
-  /** Refits the parts that take less than a second, on targets up to `through`; left out where there are none. */
+  /** Refits the parts that take less than a second, on targets up to `through`; omitted if there are none. */
   refresh?(trained: Trained, view: MarketView, source: FeatureSource, through: DayNumber): Trained
   /** The median of a day after `through` on the models' scale, from features of the days before it. */
   predict(trained: Trained, source: FeatureSource, target: DayNumber): number
@@ -65,7 +65,7 @@ interface LearnedDefinition<Trained> {
 }
 
 interface State<Trained> {
-  /** The last day experts and fits have learned from. */
+  /** Last day that the experts and corrections have learned from. */
   through: DayNumber
   experts: Trained
   corrections: CorrectionFits
@@ -76,7 +76,7 @@ interface State<Trained> {
 /** Two years to learn from before the first forecast, one year of forecasts to calibrate the band. */
 const DAYS_NEEDED = 2 * 364 + CALIBRATION_DAYS
 
-/** How many days back experts are trained to backfill forecasts of a past without a model. */
+/** Days before the last one at which experts are trained to backfill forecasts from before the first training. */
 const BACKFILL_CUTOFF_DAYS = [364, 182]
 
 export function learnedModel<Trained>(definition: LearnedDefinition<Trained>): ForecastModel {

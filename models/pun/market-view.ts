@@ -14,7 +14,7 @@ const WEEK = 7
 
 const GAS_DELAY_DAYS = INPUT_DELAY_DAYS.PUN
 
-/** A gas price by day from `firstDay` on the models' scale, days without one filled from before, to the last day that may be used. */
+/** Gas prices by day, from `firstDay` to the last day that may be used, on the models' scale; gaps take the last price before them. */
 export interface FilledSeries {
   firstDay: DayNumber
   filled: Float64Array
@@ -24,9 +24,9 @@ export interface MarketView {
   pun: KnownPrices
   /** 24 clock hours a day from `pun.firstDay` on the models' scale, gaps filled from the days before: for looking back. */
   hours: Float64Array
-  /** The same as the regressions of the hours look at it. */
+  /** The same prices in the form that the regressions of the hours use. */
   zone: ZoneView
-  /** Undefined where nothing is known. */
+  /** Undefined if nothing is known. */
   gas: Record<keyof typeof GAS_DELAY_DAYS, FilledSeries | undefined>
   holidays: ReadonlySet<DayNumber>
 }
@@ -45,7 +45,7 @@ export function marketView(history: History, infoDay: DayNumber): MarketView | u
   }
 }
 
-/** The same history as a model of hours is given it, without load and weather. */
+/** Converts the history to the input of an hourly model, without load and weather. */
 function hourlyHistory({ knownAt, series, holidays }: History, infoDay: DayNumber): HourlyHistory {
   const { firstDay, prices, hours } = seriesThrough(series.PUN, infoDay)
   const values = hours ?? new Float64Array(prices.length * HOURS).fill(Number.NaN)
@@ -60,7 +60,7 @@ interface GasPrices extends FilledSeries {
   lastDay: DayNumber
 }
 
-/** Filled up to that day, a weekend included; a price not published yet at midday is replaced by the last one until the evening. */
+/** Fills prices up to that day, also over weekends; a price not published yet at midday is replaced by the last one until the evening. */
 function filledThrough(history: History, asset: ForecastAsset, day: DayNumber): GasPrices | undefined {
   const known = knownPrices(history, asset, day)
   if (!known) return undefined
@@ -70,7 +70,7 @@ function filledThrough(history: History, asset: ForecastAsset, day: DayNumber): 
   return { firstDay, lastDay, filled }
 }
 
-/** Continues a series that has ended by the movement of the other: its last price held constant would invent a spread. */
+/** Continues an ended series with the moves of the other one: holding its last price constant would invent a spread. */
 function carriedOn({ firstDay, lastDay, filled }: GasPrices, other: GasPrices | undefined): FilledSeries {
   const end = firstDay + filled.length - 1
   const moved = (day: DayNumber) => other?.filled[Math.min(day, other.lastDay) - other.firstDay] ?? Number.NaN
@@ -93,8 +93,8 @@ function filledHours(pun: KnownPrices, hours: Float64Array | undefined): Float64
 }
 
 /**
- * A missing hour of a day with a mean lies to it as the same hour lay to its own a week before: a day is never 24 equal hours. Of a day
- * without a mean it is the same hour of the day before.
+ * Fills a missing hour. If the day has a mean, the hour keeps the distance from it that the same hour had a week before, so that the day is
+ * not 24 equal hours. Without a mean it is the same hour of the day before.
  */
 function fallback(pun: KnownPrices, filled: Float64Array, day: number, cell: number): number {
   const mean = pun.scaled[day] as number

@@ -1,12 +1,12 @@
 /**
- * The next day's band from the errors of earlier forecasts, on the models' scale: each over what was usual in the 28 days before it, quantiles of a
- * year of them, and a share outside the band that adapts to how many prices left it.
+ * The next day's band from the errors of earlier forecasts, on the models' scale. Each error is divided by the usual one of the 28 days before it;
+ * the band takes quantiles of a year of these, with a share outside that adapts to how many prices left it.
  */
 import { adapted, bandsAfter, ErrorScales, initialShares } from '../bands/error-shares.ts'
 import type { DayNumber } from '../calendar.ts'
 import type { KnownPrices } from '../known-prices.ts'
 
-/** Medians of past targets, on the models' scale, by experts that had not seen them. */
+/** Out-of-sample medians of past targets, on the models' scale. */
 export type Trail = ReadonlyMap<DayNumber, number>
 
 /** Offsets from the median on the models' scale: `below` ≤ 0 ≤ `above`. */
@@ -18,10 +18,10 @@ export interface NextDayBand {
 export const CALIBRATION_DAYS = 365
 /** Days of the trail from which the share outside the band is learned. */
 const ADAPTATION_DAYS = 182
-/** Half a percent. */
+/** Lower bound of the error scale: half a percent. */
 const SCALE_MIN = 0.005
 
-/** Undefined where fewer than 60 targets of the last year were forecast. */
+/** Returns undefined if fewer than 60 targets of the last year were forecast. */
 export function nextDayBand(trail: Trail, { scaled, firstDay, lastDay }: KnownPrices): NextDayBand | undefined {
   const first = lastDay - CALIBRATION_DAYS + 1
   const values = Float64Array.from({ length: CALIBRATION_DAYS }, (_, at) => {

@@ -1,4 +1,4 @@
-/** How well the experts have done on days they had not seen, and whether new ones are fit for use. */
+/** Out-of-sample accuracy of the experts, and a sanity check of new ones. */
 import type { DayNumber } from '../calendar.ts'
 import type { KnownPrices } from '../known-prices.ts'
 import type { MedianPath } from '../median-path.ts'
@@ -7,7 +7,7 @@ import { fromScale } from '../scale.ts'
 import type { Trail } from './next-day.ts'
 
 const SANITY_DAYS = 91
-/** New experts may be this much worse than the base on the last days, which they have even seen; beyond it something is broken. */
+/** Maximum error of new experts relative to the base on the last days. These are in-sample, so a higher ratio means a defect. */
 const SANITY_RATIO_MAX = 1.25
 
 /** MAE of the trail, one day ahead, €/MWh. */
@@ -19,7 +19,7 @@ export function trailMetrics(trail: Trail, known: KnownPrices): Record<string, n
   return { days: errors.length, mae: errors.reduce((sum, error) => sum + error, 0) / errors.length }
 }
 
-/** @throws TrainingDiverged where the experts give no number, or are far worse than the base on the last 91 days */
+/** @throws TrainingDiverged if the experts return no number, or are far worse than the base on the last 91 days */
 export function assertSane(predict: (target: DayNumber) => number, known: KnownPrices, base: MedianPath): void {
   let [own, reference] = [0, 0]
   for (let target = known.lastDay; target > known.lastDay - SANITY_DAYS; target--) {

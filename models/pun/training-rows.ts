@@ -1,4 +1,4 @@
-/** The days a next-day expert learns from: features and what followed, both relative to the level of the week before. */
+/** Training rows of next-day experts: features and targets, both relative to the level of the week before. */
 import type { DayNumber } from '../calendar.ts'
 import { hasHours } from '../hourly/ensemble/target-rows.ts'
 import { FEATURE_COUNT, type FeatureSource, LOOK_BACK_DAYS } from './features.ts'
@@ -11,7 +11,7 @@ export interface TrainingRow {
   features: Float64Array
   /** The day's mean, then its 24 clock hours, less the level. */
   targets: Float64Array
-  /** Whether the hours were published; else they are made from the mean, and nobody learns them. */
+  /** Whether the hours were published; otherwise they are derived from the mean, and no model is trained on them. */
   hasHours: boolean
 }
 

@@ -1,5 +1,5 @@
 /**
- * The one place that loads TensorFlow.js and decides what computes: the native library where it loads and passes a check, else
+ * The only module that loads TensorFlow.js. It chooses the backend: the native library if it loads and passes a check, else
  * WebAssembly with SIMD (it has no threads in Node), else plain JavaScript, which is ten times slower.
  */
 
@@ -22,8 +22,8 @@ const loaders: Record<Trainer, () => Promise<TensorFlow>> = { 'tfjs-node': loadN
 const engines = new Map<Trainer, Promise<Engine>>()
 
 /**
- * TensorFlow.js with a backend that has passed the check; loaded once a process.
- * @throws Error where the forced backend does not work here, or none does
+ * Returns TensorFlow.js with a backend that has passed the check; loaded once per process.
+ * @throws Error if the forced backend does not work here, or none does
  */
 export async function tensorFlow(forced?: Trainer): Promise<Engine> {
   if (forced) return engine(forced)
@@ -59,7 +59,7 @@ function tfName(backend: Trainer): string {
   return backend === 'tfjs-node' ? 'tensorflow' : backend
 }
 
-/** tfjs-node calls two functions of `util` that Node has removed; they are put back for it. */
+/** Restores two functions of `util` that tfjs-node calls and Node has removed. */
 async function loadNative(): Promise<TensorFlow> {
   const removed = nodeUtil as unknown as Record<string, unknown>
   removed.isNullOrUndefined ??= (value: unknown) => value === null || value === undefined
@@ -75,13 +75,13 @@ async function loadWasm(): Promise<TensorFlow> {
 
 async function loadCpu(): Promise<TensorFlow> {
   const tf = require('@tensorflow/tfjs-core') as TensorFlow
-  tf.enableProdMode() // else it advertises its native library on the console
+  tf.enableProdMode() // otherwise it advertises its native library on the console
   require('@tensorflow/tfjs-backend-cpu')
   await registerGradients()
   return tf
 }
 
-/** A product and its gradient, known by hand: d/da sum(ab) has the sums of b's rows in its columns. */
+/** Checks a product and its gradient against values worked out by hand: the columns of d/da sum(ab) are the sums of b's rows. */
 function check(tf: TensorFlow, backend: Trainer): void {
   const [product, gradient] = tf.tidy(() => {
     const a = tf.tensor2d([1, 2, 3, 4], [2, 2])
@@ -96,8 +96,8 @@ function check(tf: TensorFlow, backend: Trainer): void {
 const MODULES_OF_CORE = '/@tensorflow/tfjs-core/dist/'
 
 /**
- * Gradients are not in the bundle of `@tensorflow/tfjs-core` for Node; its single modules, which have them, name each other as a bundler
- * resolves it: without an extension. They go into a registry that all copies of the library share.
+ * The Node bundle of `@tensorflow/tfjs-core` lacks the gradients. Its single modules have them, but import each other without file extensions,
+ * which only bundlers resolve. The gradients go into a registry that all copies of the library share.
  */
 async function registerGradients(): Promise<void> {
   const hooks = registerHooks({

@@ -1,6 +1,6 @@
 /**
- * The gradient of a matrix product with explicit transposes. The one that comes with TensorFlow.js passes `transposeA` and
- * `transposeB` to the product, and the WebAssembly kernel leaves its fast path for either: training takes a third longer.
+ * The gradient of a matrix product with explicit transposes. The built-in one passes `transposeA` and `transposeB` to the product.
+ * With either of them the WebAssembly kernel leaves its fast path, and training takes a third longer.
  */
 import type { GradConfig, Tensor, Tensor2D } from '@tensorflow/tfjs-core'
 
@@ -37,7 +37,7 @@ export function registerMatMulGradient(tf: TensorFlow): void {
   tf.registerGradient(config)
 }
 
-/** The last two axes change places. */
+/** Swaps the last two axes. */
 function swapped(axis: number, rank: number): number {
   if (axis === rank - 1) return rank - 2
   return axis === rank - 2 ? rank - 1 : axis

@@ -1,7 +1,7 @@
 /**
- * A small quantile net: one hidden layer beside a linear skip from the inputs to the outputs that starts at zero, so that training
- * begins with a plain regression. Several nets with other seeds are trained in one go on the same batches, which costs little more
- * than one: their weights lie side by side in the same matrices.
+ * A small quantile net: one hidden layer, plus a linear skip connection from inputs to outputs that starts at zero, so that training
+ * begins with a plain regression. Several nets with different seeds are trained together on the same batches. This costs little more
+ * than training one, because their weights lie side by side in the same matrices.
  */
 import type { Scalar, Tensor, Tensor2D, Variable } from '@tensorflow/tfjs-core'
 import { QUANTILES } from '../bands/eighty-percent.ts'
@@ -11,7 +11,7 @@ import type { TensorFlow } from './backend.ts'
 export interface NetShape {
   inputs: number
   hidden: number
-  /** Numbers forecast; each has a column for each quantile, quantiles outermost. */
+  /** Number of values forecast; each has one column per quantile, grouped by quantile. */
   outputs: number
   /** How many nets are trained side by side. */
   nets: number
@@ -22,7 +22,7 @@ export interface NetTraining extends NetShape {
   l2: number
   epochs: number
   batchRows: number
-  /** Adam's, at the first and the last epoch. */
+  /** Adam's learning rates at the first and the last epoch. */
   learningRates: readonly [number, number]
   seed: number
 }
@@ -33,7 +33,7 @@ export interface Rows {
   inputs: Float32Array
   /** `count` × outputs. */
   targets: Float32Array
-  /** `count`; how much each row counts, 1 on average. */
+  /** `count`; weight of each row, 1 on average. */
   weights: Float32Array
 }
 
@@ -54,7 +54,7 @@ interface Variables {
   outputBias: Variable
 }
 
-/** Trains and gives the weights; everything it allocates is freed before it returns, in `finally` and nowhere else. */
+/** Trains nets and returns their weights. Everything it allocates is freed in `finally`, and nowhere else. */
 export async function trainNets(
   tf: TensorFlow,
   training: NetTraining,
@@ -82,7 +82,7 @@ export async function trainNets(
   }
 }
 
-/** Falls from the first rate to the last as half a cosine. */
+/** Half-cosine decay from the first rate to the last. */
 function learningRate({ learningRates: [first, last], epochs }: NetTraining, epoch: number): number {
   return last + ((first - last) * (1 + Math.cos((Math.PI * epoch) / Math.max(1, epochs - 1)))) / 2
 }
@@ -133,7 +133,7 @@ function trainEpoch(
   return sum / batches
 }
 
-/** Refilled for every batch: thousands of arrays of this size would be garbage faster than it is collected. */
+/** Reused for every batch: allocating thousands of arrays of this size would outpace the garbage collector. */
 interface Buffers {
   inputs: Float32Array
   targets: Float32Array
@@ -184,7 +184,7 @@ function fillBatch(
   }
 }
 
-/** Weighted mean pinball loss, summed over the nets, which share no weight; so each is trained as if alone. */
+/** Weighted mean pinball loss, summed over the nets, which share no weights, so that each is trained as if alone. */
 function batchLoss(tf: TensorFlow, training: NetTraining, variables: Variables, batch: Batch): Scalar {
   const { outputs, nets, l2 } = training
   const said = tf.reshape(forward(tf, training, variables, batch), [-1, nets * QUANTILES.length, outputs])

@@ -1,11 +1,11 @@
 /**
- * The trained nets without TensorFlow.js: a forecast is a hundred thousand multiplications, for which a second of start and 90 MB
- * of library would be too much. Tested against the same sum in TensorFlow.js.
+ * Runs the trained nets without TensorFlow.js: a forecast is a hundred thousand multiplications, not worth a second of start-up and
+ * 90 MB of library. Tested against the same computation in TensorFlow.js.
  */
 import { QUANTILES } from '../bands/eighty-percent.ts'
 import type { NetShape, NetWeights } from './quantile-net.ts'
 
-/** Mean over the nets: for each quantile the outputs, as `NetShape` orders them. */
+/** Returns the mean over the nets: the outputs of each quantile, in the order of `NetShape`. */
 export function runNets(shape: NetShape, weights: NetWeights, row: ArrayLike<number>): Float64Array {
   const { inputs, hidden, outputs, nets } = shape
   if (row.length !== inputs) throw new RangeError(`the net takes ${inputs} inputs, not ${row.length}`)

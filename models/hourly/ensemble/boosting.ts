@@ -1,4 +1,4 @@
-/** Boosted trees of all hours at once, the hour being one of their inputs: they add what is not linear to the regressions. */
+/** Boosted trees for all hours at once, with the hour as an input; they add the non-linear part to the regressions. */
 import type { DayNumber } from '../../calendar.ts'
 import type { InputStep } from '../../model.ts'
 import {
@@ -14,10 +14,10 @@ import type { Features } from './features.ts'
 import type { TargetRows } from './target-rows.ts'
 
 const WINDOW_DAYS = 1456
-/** Growing trees takes longer than all the rest: a quarter of them is grown each week, the others stay in use. */
+/** Growing trees takes longer than the rest of training, so each week a quarter of them is regrown and the others are kept. */
 const REFIT_WEEKS = 4
 const AGE_MAX_DAYS = 35
-/** All trees of one model together. */
+/** Learning rate summed over all trees of one model. */
 const LEARNING = 12.5
 const RATE_MAX = 0.5
 const OPTIONS: Omit<BoostingOptions, 'trees' | 'seed' | 'learningRate'> = {
@@ -30,9 +30,9 @@ const OPTIONS: Omit<BoostingOptions, 'trees' | 'seed' | 'learningRate'> = {
 
 export interface Boosted {
   trees: BoostedTrees
-  /** Columns of the features that the trees see; the hour comes after them. */
+  /** Feature columns that the trees use; the hour is appended to them. */
   columns: Float64Array
-  /** The last day they have learned from. */
+  /** Last day that the trees have learned from. */
   through: DayNumber
 }
 
@@ -43,13 +43,13 @@ interface Boosting {
   seed: number
 }
 
-/** Whether those in use stay in use. */
+/** Whether the current trees are kept instead of regrown. */
 export function isKept({ through }: Boosted, training: Pick<Boosting, 'ahead' | 'through'>): boolean {
   const isTurn = (Math.floor(training.through / 7) + training.ahead) % REFIT_WEEKS === 0
   return !isTurn && training.through - through < AGE_MAX_DAYS
 }
 
-/** Training rows with all features; the trees of each step use some of them. */
+/** Training rows with all features; the trees of each step use a subset of the columns. */
 export interface BoostingRows {
   binned: Binned
   targets: Float64Array

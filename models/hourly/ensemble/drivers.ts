@@ -1,5 +1,5 @@
 /**
- * Forecasts of load, wind and sun as features: against their last week, against the last day, and as they are, all as a share of the
+ * Forecasts of load, wind and sun as features: relative to the last week, relative to the last day, and absolute, all as a share of the
  * week's mean load.
  */
 import type { DayNumber } from '../../calendar.ts'
@@ -10,17 +10,17 @@ import type { ZoneView } from './zone-view.ts'
 const WEEK = 7
 export const DRIVERS = ['load', 'wind', 'solar', 'residual'] as const
 export const DRIVER_VIEWS = 3
-/** Drivers that depend on the weather: wind, sun, residual. */
+/** Indices of the drivers that depend on the weather: wind, solar, residual. */
 export const USUAL_DRIVERS = [1, 2, 3]
 
 export interface Drivers {
-  /** For each driver: against the week, against the last day, as it is; NaN where unknown. */
+  /** Views of a driver: relative to the week, relative to the last day, absolute; NaN where unknown. */
   ofHour(target: DayNumber, hour: number, driver: number, view: number): number
-  /** Means of the same over the day's hours. */
+  /** Mean of `ofHour` over the day's hours. */
   ofDay(target: DayNumber, driver: number, view: number): number
 }
 
-/** Undefined where nothing is known of the load: it is what wind and sun are compared with. */
+/** Returns undefined if no load is known, because wind and sun are expressed as a share of it. */
 export function driversOf({ firstDay, lastDay, fundamentals }: ZoneView, ahead: number): Drivers | undefined {
   const { load, wind, solar } = fundamentals
   if (!load) return undefined
@@ -38,7 +38,7 @@ export function driversOf({ firstDay, lastDay, fundamentals }: ZoneView, ahead: 
   }
 }
 
-/** The same with the usual output of wind and sun. */
+/** Like `driversOf`, with the usual output of wind and sun. */
 export function usualDriversOf(view: ZoneView, ahead: number): Drivers | undefined {
   const { load, usual } = view.fundamentals
   return load && usual && driversOf({ ...view, fundamentals: { load, ...usual } }, ahead)
@@ -53,7 +53,7 @@ function path(series: DailyHours | undefined, firstDay: DayNumber, days: number)
   return hours
 }
 
-/** Beyond the reach of its forecast the load is that of the same weekday before. */
+/** Beyond the reach of its forecast, load is that of the same weekday one week earlier. */
 function loadPath(load: DailyHours, firstDay: DayNumber, days: number): Float64Array {
   const loads = path(load, firstDay, days)
   for (let cell = WEEK * HOURS; cell < loads.length; cell++)

@@ -1,5 +1,5 @@
 /**
- * Regressions and boosted trees of the hours, averaged, for each number of days ahead and each set of inputs; a band from their own
+ * Averages regressions and boosted trees of the hours, for each number of days ahead and each set of inputs, with a band from their own
  * past errors.
  */
 
@@ -32,28 +32,28 @@ import { fromRelative, toRelative } from './relative-price.ts'
 import { FOLLOWED_DAYS, type Followed, passThroughShares, surpriseOf } from './swiss-surprise.ts'
 import { type ZoneView, zoneView } from './zone-view.ts'
 
-/** Days back at which learners are fitted to forecast a past without a model. */
+/** Days before the last one at which learners are fitted to backfill forecasts from before the first training. */
 const BACKFILL_CUTOFFS_DAYS = [TRAIL_DAYS, TRAIL_DAYS / 2]
-/** Days of the backfilled past from which the shares outside the band are learned. */
+/** Backfilled days from which the shares outside the band are learned. */
 const ADAPTATION_DAYS = 91
 const DAYS_NEEDED = ROWS_MIN + TRAIL_DAYS + 2 * HOURLY_REACH_DAYS
 
-/** Medians of past targets, €/MWh, 24 for each day from `firstDay`, by rules that had not seen them. */
+/** Out-of-sample medians of past targets, €/MWh, 24 for each day from `firstDay`. */
 interface Trail {
   firstDay: DayNumber
   medians: Float64Array
-  /** With a Swiss price, by hour: the relative prices forecast without it, and its surprise. */
+  /** Only with a Swiss price, by hour: the relative prices forecast without it, and its surprise. */
   past?: { plain: Float64Array; news: Float64Array }
 }
 
-/** One set of inputs, so many days ahead. */
+/** The model of one set of inputs and one number of days ahead. */
 interface Branch {
   ahead: number
   step: InputStep
   learners: Learners
-  /** Up to the forecast made before the training. */
+  /** Ends with the last target forecast before the training. */
   trail: Trail
-  /** Target shares of prices outside the band, by block, after the last target known at the training. */
+  /** Target shares of prices outside the band, by block, adapted up to the last target known at the training. */
   shares: Shares
 }
 
@@ -67,7 +67,7 @@ interface State {
   branches: Branch[]
 }
 
-/** A history as it is looked at, with its features so many days ahead. */
+/** A history, its view, and its features by number of days ahead. */
 interface Seen {
   history: HourlyHistory
   view: ZoneView
@@ -75,18 +75,18 @@ interface Seen {
 }
 
 interface EnsembleOptions {
-  /** Days ahead; all that are forecast, unless a trial needs fewer. */
+  /** Days ahead; all that are forecast by default, fewer for experiments. */
   reachDays?: readonly number[]
   steps?: readonly InputStep[]
-  /** Boosted trees for each. */
+  /** Boosted trees of each learner for the next day; farther ahead there are fewer. */
   trees?: number
 }
 
 const STEPS: readonly InputStep[] = INPUT_STEPS
 const TREES = 250
-/** Share of the forecast from prices alone in the level of a day that is forecast from more. Chosen on July 2022 to 2023. */
+/** Weight of the prices-only forecast in the daily level of forecasts from more inputs. Chosen on July 2022 to 2023. */
 const PLAIN_SHARE = 0.3
-/** The power of the last week in the scale of errors. Chosen on 2020 to 2023. */
+/** Exponent of the last week in the error scale. Chosen on 2020 to 2023. */
 const RECENCY = 0.4
 const REACH_DAYS = Array.from({ length: HOURLY_REACH_DAYS }, (_, at) => at + 1)
 
@@ -144,7 +144,7 @@ export function hourlyEnsemble({
   }
   return model
 
-  /** The steps of an issue look at the same history one after the other. */
+  /** Caches the last history, because the steps of an issue use the same one in turn. */
   function lookAt(history: HourlyHistory): Seen {
     if (last?.history !== history) {
       const view = known(history)
@@ -181,7 +181,7 @@ function countDays({ prices }: HourlyHistory): number {
   return count
 }
 
-/** A step is left out where its inputs were never known; neighbours clear earlier for the next day alone. */
+/** Whether the step's inputs were ever known. Neighbours that clear earlier have prices for the next day only. */
 function isCarried({ fundamentals }: HourlyHistory, step: InputStep, ahead: number): boolean {
   const { load, wind, solar, usual, neighbours } = fundamentals
   const hasWeather = load !== undefined && wind !== undefined && solar !== undefined
@@ -234,7 +234,7 @@ function trainAhead(view: ZoneView, training: Training, before: State | undefine
   })
 }
 
-/** Trails of a past without a model: forecasts by regressions that are fitted twice, without trees, which take long. */
+/** Backfills trails from before the first training, with regressions fitted twice and without trees, which take long. */
 function backfilled(view: ZoneView, inputs: Features, training: Training): (Trail | undefined)[] {
   const { ahead, steps } = training
   const trails: (Trail | undefined)[] = steps.map(() => undefined)
@@ -250,7 +250,7 @@ function backfilled(view: ZoneView, inputs: Features, training: Training): (Trai
   return trails
 }
 
-/** Adds the learners' forecasts of the targets after the trail's last, up to `last`; days too old to count are dropped. */
+/** Appends the learners' forecasts of the targets after the trail's last one, up to `last`; drops days that are too old. */
 function extended(trail: Trail, view: ZoneView, inputs: Features, learners: Learners, last: DayNumber): Trail {
   const { firstDay } = trail
   const from = Math.max(firstDay, last - TRAIL_DAYS + 1)
@@ -320,7 +320,7 @@ interface Scales {
   mean: ErrorScales
 }
 
-/** Error scales of the trail's targets whose hours are published. */
+/** Error scales of the trail's targets with published hours. */
 function scalesOf({ published, firstDay, holidays }: ZoneView, trail: Trail, ahead: number): Scales {
   const start = (trail.firstDay - firstDay) * HOURS
   const hours = trail.medians.map((median, at) => (published[start + at] ?? Number.NaN) - median)
@@ -341,7 +341,7 @@ function sharesAfter(scales: Scales, { hours, mean }: Shares, span: { from: DayN
   return { hours: adapted(scales.hours, hours, span), mean: adapted(scales.mean, mean, span) }
 }
 
-/** Undefined where too few errors are known for a band. */
+/** Returns undefined if too few errors are known for a band. */
 function forecastOf(
   { ahead, learners, trail, shares }: Branch,
   { view, at }: Seen,

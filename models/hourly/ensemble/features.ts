@@ -1,6 +1,6 @@
 /**
- * Features of the hours of a day some days ahead, relative to the level of the days up to the info date. Nothing later than
- * `target` − `ahead` but the calendar, the forecasts of load, wind and sun, and the prices of markets that clear earlier.
+ * Features of the hours of a day `ahead` days after the info date, relative to the level of the days up to it. Later than the info date
+ * are only the calendar, the forecasts of load, wind and sun, and the prices of markets that clear earlier.
  */
 import { DAY_KINDS, type DayNumber, dayKind, weekday } from '../../calendar.ts'
 import type { InputStep } from '../../model.ts'
@@ -10,32 +10,32 @@ import { DRIVER_VIEWS, DRIVERS, driversOf, USUAL_DRIVERS, usualDriversOf } from 
 import { levelOf, toRelative } from './relative-price.ts'
 import type { ZoneView } from './zone-view.ts'
 
-/** Whose mean is the level. Chosen on 2018 to 2023. */
+/** Days averaged for the level. Chosen on 2018 to 2023. */
 const LEVEL_DAYS = 3
 const WEEK = 7
 const MONTH_DAYS = 28
 const YEAR_DAYS = 365
 const HARMONIC_DAYS = 365.25
 const DAY_LAGS = [0, 1, 2, 3, 4, 5, 6]
-/** Days before the info date whose 24 hours count, beside the target's weekday in the last week. */
+/** Lags, from the info date, of days with all 24 hours as features, besides the target's weekday in the last week. */
 const HOUR_LAGS = [0, 1, 2]
 const EXTREME_LAGS = [0, 1]
 const GAS_MOVES_DAYS = [1, 2, 3, 7]
 const GAS_MEANS_DAYS = [7, 28]
-/** The target and its neighbours; the info date and the same weekday are counted as well. */
+/** Holiday features of the target and its neighbours; the info date and the same weekday a week earlier have one too. */
 const HOLIDAYS_BESIDE = [0, 1, -1]
 const HARMONICS = [1, 2]
-/** One feature of load, wind or sun for so many hours. */
+/** Hours averaged into one daily feature of load, wind, sun or the Swiss price. */
 const BLOCK_HOURS = 3
 /**
- * Load less wind and sun, over the week's mean load, below which prices fall towards their floor, more steeply than a straight line: one
- * input for how far it lies below each of these.
+ * Residual load (load less wind and sun) as a share of the week's mean load. Below these levels prices fall towards their floor faster
+ * than linearly; one input per level is the shortfall below it.
  */
 const LOW_RESIDUALS = [0.35, 0.5, 0.65, 0.8]
 const RESIDUAL = DRIVERS.indexOf('residual')
 const AS_IT_IS = 2
 
-/** Features by what they need, in the order of their columns: without the later groups the earlier keep their places. */
+/** Groups of features by required input, in column order: omitting later groups does not move the earlier columns. */
 const IN_ORDER = ['prices', 'load', 'weather', 'neighbours', 'usual'] as const
 type Group = (typeof IN_ORDER)[number]
 const GROUPS: Record<InputStep, readonly Group[]> = {
@@ -48,16 +48,16 @@ const GROUPS: Record<InputStep, readonly Group[]> = {
 
 export interface FeatureSet {
   columns: number
-  /** Columns that a step sees. */
+  /** Columns that a step uses. */
   columnsOf(step: InputStep): Int32Array
   /** Writes the features of that day, or of that hour of it. */
   fill(row: Float64Array, target: DayNumber, hour: number): void
 }
 
 export interface Features {
-  /** The level that the features and what is forecast are relative to, €/MWh. */
+  /** Level that features and forecasts are relative to, €/MWh. */
   level(target: DayNumber): number
-  /** Kinds of days that have rules of their own: of the next day those of `dayKind`, farther ahead one. */
+  /** Kinds of days with separate rules: those of `dayKind` for the next day, a single one farther ahead. */
   kinds: { count: number; of(target: DayNumber): number }
   /** Features of a whole day, for one rule with 24 outputs. */
   day: FeatureSet
@@ -166,7 +166,7 @@ export function features(view: ZoneView, ahead: number): Features {
   }
 
   const usual = usualDriversOf(view, ahead)
-  /** Day by day: within the day it is the season's. */
+  /** Daily means only, because the shape within the day is just that of the season. */
   const usualDays: Part = (add, target) => {
     for (const driver of USUAL_DRIVERS)
       for (let at = 0; at < DRIVER_VIEWS; at++) add(usual?.ofDay(target, driver, at) ?? Number.NaN)
@@ -248,7 +248,7 @@ function extremes(hours: Float64Array, choose: (a: number, b: number) => number)
   )
 }
 
-/** The 24 hours of a day share most of their features. */
+/** Caches rows, because the 24 hours of a day share most of their features. */
 function remembered(rows: (key: number) => number[]): (key: number) => number[] {
   const known = new Map<number, number[]>()
   return (key) => {

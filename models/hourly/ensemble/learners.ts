@@ -1,4 +1,4 @@
-/** Learners of the hours so many days ahead from one set of inputs: regressions and boosted trees, averaged. */
+/** Learners of the hours for one number of days ahead and one set of inputs: regressions and boosted trees, averaged. */
 import type { DayNumber } from '../../calendar.ts'
 import type { InputStep } from '../../model.ts'
 import type { LinearRule } from '../../numeric/windowed-ridge.ts'
@@ -13,7 +13,7 @@ export { ROWS_MIN } from './regressions.ts'
 
 /** Chosen on July 2022 to 2023. */
 const BOOSTED_SHARE = 0.25
-/** Farther than the next day trees are fewer, and only of the steps that are used most. */
+/** Beyond the next day there are fewer trees, and only for the steps that are used most. */
 const FEWER_TREES = 0.5
 const PLAIN: InputStep = 'prices-only'
 const STEPS_WITH_TREES: readonly InputStep[] = ['without-neighbours', PLAIN]
@@ -21,13 +21,13 @@ const STEPS_WITH_TREES: readonly InputStep[] = ['without-neighbours', PLAIN]
 export interface Learners {
   regressions: Regressions
   boosted: Boosted | null
-  /** For a step that sees more than prices: the learners from prices alone, which have a share in the day's level. */
+  /** For a step with more inputs than prices: the prices-only learners, which have a share in the day's level. */
   plain: Learners | null
-  /** Where a neighbour's price is known: the learners without it, and the regression of its expected value. */
+  /** If a neighbour's price is known: the learners without it, and the regression of its expected value. */
   news: { base: Learners; expected: LinearRule } | null
 }
 
-/** One for each step, from targets up to `through`; undefined where there are too few. `before` are those in use so far. */
+/** Fits one per step on targets up to `through`; undefined if there are too few. `before` are the learners in use. */
 export function fitLearners(
   view: ZoneView,
   features: Features,
@@ -62,7 +62,7 @@ export function fitLearners(
   return learners.slice(0, training.steps.length)
 }
 
-/** From prices alone: the same with regressions that have learned from targets up to `through`; its trees stay. */
+/** Refits the regressions of prices-only learners on targets up to `through`; their trees are kept. */
 export function withFreshRegressions(
   learners: Learners,
   view: ZoneView,

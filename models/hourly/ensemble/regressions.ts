@@ -1,6 +1,6 @@
 /**
- * The regressions of one zone, so many days ahead: for each set of inputs and kind of day, one rule with 24 outputs and 24 rules with one.
- * Days of the target's season and kind count most.
+ * Regressions of one zone for one number of days ahead: for each set of inputs and kind of day, one rule with 24 outputs and 24 rules
+ * with one output. Days of the target's season and kind have the most weight.
  */
 import type { DayNumber } from '../../calendar.ts'
 import type { InputStep } from '../../model.ts'
@@ -9,31 +9,30 @@ import { HOURS } from '../history.ts'
 import type { FeatureSet, Features } from './features.ts'
 import type { TargetRows } from './target-rows.ts'
 
-/** Days that the regressions look back on. */
+/** Days of history that the regressions learn from. */
 export const LEARNED_DAYS = 2912
 const RECENT_DAYS = 728
-/** Standard deviation of the season about the target's day of the year; chosen on July 2022 to 2023, as the next two. */
+/** Standard deviation of the season around the target's day of the year. This and the next two: chosen on July 2022 to 2023. */
 const SEASON_DAYS = 30
 const SEASON_HALF_LIFE_DAYS = 1456
-/** How much a working day counts in the rules of Sundays, and so on. */
+/** Weight of days of other kinds, such as working days in the rules for Sundays. */
 const OTHER_KINDS_SHARE = 0.25
 const WEIGHT_MIN = 0.01
 const YEAR_DAYS = 365.25
-/** For so many rows. */
+/** Ridge penalties for a fit to `rows` rows. */
 export const PENALTIES = { day: [50, 200, 800], hour: [10, 30, 100], rows: 1456 }
 /** Half a year. */
 export const ROWS_MIN = 182
 
-/** Of one kind of day. */
 interface RulesOfKind {
   day: LinearRule
   hours: LinearRule[]
 }
 
-/** By kind of day. */
+/** Indexed by kind of day. */
 export type Regressions = RulesOfKind[]
 
-/** The last two years, which follow the market; and the same season of all years, which has its sun and its holidays. */
+/** The last two years, which follow the market, and the same season of all years, with its sunshine and holidays. */
 export function windowsFor(through: DayNumber, target: DayNumber): Window[] {
   const season: Window = (day) => {
     const away = Math.abs(target - day) % YEAR_DAYS
@@ -44,7 +43,7 @@ export function windowsFor(through: DayNumber, target: DayNumber): Window[] {
   return [lastDays(RECENT_DAYS, through), season]
 }
 
-/** One for each step; undefined where there are too few targets up to `through`. */
+/** Fits one set per step; undefined if there are too few targets up to `through`. */
 export function fitRegressions(
   { days, targets }: TargetRows,
   features: Features,

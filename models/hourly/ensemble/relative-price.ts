@@ -1,11 +1,11 @@
 /**
- * Prices against the level of the days before them, so that 2020, 2022 and 2025 share one scale: nearly linear about the level,
- * logarithmic far from it, and a price of 0 or −500 €/MWh is a value like any other.
+ * Prices relative to the level of the days before them, so that 2020, 2022 and 2025 share one scale. It is nearly linear around the
+ * level and logarithmic far from it; prices of 0 and −500 €/MWh need no special case.
  */
 
-/** €/MWh: days of free power are no level to compare with. */
+/** Lower bound of the level, €/MWh: after days of free power, the mean is too close to zero to divide by. */
 const LEVEL_MIN = 10
-/** The scale turns from linear to logarithmic at a third of the level from it. */
+/** The scale turns from linear to logarithmic at a distance of a third of the level. */
 const CURVATURE = 3
 
 export function levelOf(mean: number): number {
@@ -16,7 +16,7 @@ export function toRelative(price: number, level: number): number {
   return Math.asinh(CURVATURE * (price / level - 1)) / CURVATURE
 }
 
-/** The inverse, €/MWh. */
+/** The inverse of `toRelative`, €/MWh. */
 export function fromRelative(value: number, level: number): number {
   return level * (1 + Math.sinh(CURVATURE * value) / CURVATURE)
 }

@@ -1,6 +1,6 @@
 /**
- * The Swiss price as news: how far it lies from what was to be expected of it, and how much of that the zone's own prices have followed
- * lately. Where Italy decouples from Switzerland, that share falls towards none.
+ * The surprise in the Swiss price: its difference from the expected price, and the share of it that the zone's prices have recently
+ * followed. If Italy decouples from Switzerland, that share falls towards zero.
  */
 import type { DayNumber } from '../../calendar.ts'
 import { applyRule, fitWindows, type LinearRule } from '../../numeric/windowed-ridge.ts'
@@ -9,7 +9,7 @@ import type { Features } from './features.ts'
 import { inputsOf, PENALTIES, ROWS_MIN, windowsFor } from './regressions.ts'
 import { toRelative } from './relative-price.ts'
 
-/** How long ago a share may have been followed to count. */
+/** Past days from which the pass-through share is estimated. */
 export const FOLLOWED_DAYS = 90
 const BLOCK_HOURS = 4
 /** Ridge penalty of the pass-through share, in squared surprise summed over a block's hours. */
@@ -57,13 +57,13 @@ function swissHours(swiss: DailyHours, features: Features, day: DayNumber): Floa
   return Float64Array.from({ length: HOURS }, (_, hour) => toRelative(hourOn(swiss, day, hour), level))
 }
 
-/** One past day: the Swiss surprise and the error of a forecast without them, by hour, relative; NaN where there is none. */
+/** One past day: the Swiss surprise and the error of a forecast without the Swiss price, by hour, relative; NaN where there is none. */
 export interface Followed {
   news: ArrayLike<number>
   errors: ArrayLike<number>
 }
 
-/** The share of the news, by hour, that errors followed on those days: between none and all of it. */
+/** Share of the surprise, by hour, that forecast errors followed on those days, from 0 to 1. */
 export function passThroughShares(past: readonly Followed[]): Float64Array {
   const shares = new Float64Array(HOURS)
   for (let start = 0; start < HOURS; start += BLOCK_HOURS) {

@@ -1,11 +1,11 @@
-/** The days that a zone's models learn from: those of which all hours are published. */
+/** Training days of a zone's models: those with all hours published. */
 import type { DayNumber } from '../../calendar.ts'
 import { HOURS } from '../history.ts'
 import type { Features } from './features.ts'
 import { toRelative } from './relative-price.ts'
 import type { ZoneView } from './zone-view.ts'
 
-/** The longest look of a feature before the first target. */
+/** Days of prices that the features need before the first target. */
 const LOOK_BACK_DAYS = 28
 
 export interface TargetRows {

@@ -1,4 +1,4 @@
-/** A zone's past as the features look at it: gaps closed, gas as known in the evening after the last price. */
+/** A zone's past as the features use it: gaps filled, gas as known in the evening after the last price. */
 import { INPUT_DELAY_DAYS } from '../../../src/market/forecast-scope.ts'
 import type { DayNumber } from '../../calendar.ts'
 import { lastDay as lastPricedOf, type Series, seriesThrough } from '../../history.ts'
@@ -8,7 +8,7 @@ import { type Fundamentals, HOURS, type HourlyHistory, type HourlyPrices, lastPr
 
 const WEEK = 7
 const GAS_DELAY_DAYS = INPUT_DELAY_DAYS.PUN
-/** A gas price that is older than this has ended or failed: from then on it moves as the other one does. */
+/** A gas series with an older last price has ended or failed; from then on it follows the moves of the other one. */
 export const GAS_AGE_DAYS_MAX = 7
 
 export interface ZoneView {
@@ -17,13 +17,13 @@ export interface ZoneView {
   lastDay: DayNumber
   /** Prices as published, by day from `firstDay`; NaN where unknown. */
   published: Float64Array
-  /** The same without gaps, for looking back: a day known by its mean alone has the shape of the same weekday before it. */
+  /** `published` without gaps, for looking back: a day with only a mean takes the shape of the same weekday a week earlier. */
   hours: Float64Array
   /** By day, without gaps. */
   means: Float64Array
   /** Running means of `means`. */
   running: RunningMeans
-  /** Gas by day of the zone, as it was known then: its logarithm. */
+  /** Logarithm of gas prices by day of the zone, as known at the time. */
   gas: GasView
   holidays: ReadonlySet<DayNumber>
   fundamentals: Fundamentals
@@ -35,7 +35,7 @@ interface GasView {
   PSV: Float64Array
 }
 
-/** Undefined where the zone has no price. */
+/** Returns undefined if the zone has no price. */
 export function zoneView({ prices: own, national, gas, holidays, fundamentals }: HourlyHistory): ZoneView | undefined {
   const lastDay = lastPricedDay(own)
   if (lastDay === undefined) return undefined
@@ -58,7 +58,7 @@ export function zoneView({ prices: own, national, gas, holidays, fundamentals }:
   }
 }
 
-/** A zone whose prices begin later than the PUN's learns from the PUN before: what is learned does not depend on the level. */
+/** Prepends the PUN to a zone with a shorter history; this is valid because models do not depend on the level of prices. */
 function withPast(own: HourlyPrices, national: HourlyPrices): HourlyPrices {
   const days = own.firstDay - national.firstDay
   if (days <= 0 || national.means.length < days) return own
@@ -94,7 +94,7 @@ function logsAsKnown(series: Series, firstDay: DayNumber, lastDay: DayNumber, de
   return { logs, last: (lastPricedOf(known) ?? Number.NaN) + delayDays - firstDay }
 }
 
-/** Continues a series that has ended by the movement of the other: its last price held constant would invent a spread. */
+/** Continues an ended series with the moves of the other one: holding its last price constant would invent a spread. */
 function carriedOn({ logs, last }: KnownLogs, other: KnownLogs): Float64Array {
   const moved = (day: number) => (other.logs[day] ?? Number.NaN) - (other.logs[last] ?? Number.NaN)
   if (!(logs.length - 1 - last > GAS_AGE_DAYS_MAX) || Number.isNaN(moved(logs.length - 1))) return logs

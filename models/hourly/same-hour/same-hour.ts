@@ -1,4 +1,4 @@
-/** An hour is like the same hour a week before it: the naive forecast of hours, and what is left where no model can forecast. */
+/** Forecasts an hour as the same hour a week earlier: the naive forecast of hours, and the fallback if no model can forecast. */
 import { HIGH, LOW } from '../../bands/eighty-percent.ts'
 import { type DayNumber, marketDay } from '../../calendar.ts'
 import {
@@ -13,9 +13,9 @@ import { sortedQuantile } from '../../numeric/quantile.ts'
 import { HOURS, type HourlyHistory, type HourlyPrices, hourOn, lastPricedDay } from '../history.ts'
 
 const WEEK = 7
-/** An hour that is missing in all of them is not known at all. */
+/** Weeks searched for an hour; one that is missing in all of them is unknown. */
 const WEEKS_BACK = 5
-/** Days whose errors the band is made of. */
+/** Days of errors from which the band is made. */
 const BAND_DAYS = 180
 const DAYS_NEEDED = 35
 
@@ -67,7 +67,7 @@ function daysWithHours({ values }: HourlyPrices): number {
   return count
 }
 
-/** Price of the latest day up to the origin that lies whole weeks before the target and has the hour. */
+/** Price on the latest day up to the origin that is a whole number of weeks before the target and has the hour. */
 function sameHourBefore(prices: HourlyPrices, origin: DayNumber, target: DayNumber, hour: number): number {
   const first = Math.ceil((target - origin) / WEEK)
   for (let weeks = first; weeks < first + WEEKS_BACK; weeks++) {
@@ -82,7 +82,7 @@ interface Offsets {
   above: number
 }
 
-/** Quantiles, for each hour, of past errors as many days ahead, pooled with the hours before and after it. */
+/** Quantiles of past errors the same number of days ahead, for each hour, pooled with the hours before and after it. */
 function bandOffsets(prices: HourlyPrices, last: DayNumber, daysAhead: number): Offsets[] {
   const errors: number[][] = Array.from({ length: HOURS }, () => [])
   for (let day = last; day > last - BAND_DAYS; day--) {

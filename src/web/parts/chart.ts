@@ -68,7 +68,11 @@ export interface ChartTable {
   /** Lines and bands named under the chart. */
   key: { line: Line | 'band'; label: string }[]
   /** Set if the chart has its own CSV, with the table's columns; the query of the page then contains the days. */
-  csv?: { address: string /** Whether the table has only means of its rows. */; isFiner: boolean; detail: 'day' | 'hour' }
+  csv?: {
+    address: string /** Whether the table has only means of its rows. */
+    isFiner: boolean
+    detail: 'day' | 'hour'
+  }
   /** Days that are marked in the chart and named below it. */
   marks?: { date: string; label: string }[]
   /** Draws the mean of the visible part of the first column. */
