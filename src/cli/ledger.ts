@@ -14,7 +14,7 @@ import { type AnyLedgerRow, chainName, type KeptHead, type LedgerRow, LedgerVeri
 import { readConfig } from '../service/config/config.ts'
 import { openOrJoinDatabase } from '../service/open-database.ts'
 import { connectDatabase, type Sql } from '../store/database.ts'
-import { ledgerRows } from '../store/forecast-ledger.ts'
+import { allLedgerRows, ledgerRows } from '../store/forecast-ledger.ts'
 import { refuseToOverwrite, runCommand, UsageError } from './command.ts'
 import { print, printError } from './print.ts'
 
@@ -59,12 +59,7 @@ function hashOf(text: string): string {
 async function verifyDatabase(noted: readonly string[]): Promise<number> {
   using store = await openFileStore(readConfig(process.env).bulk)
   const kept = await keptLedgerHeads(store)
-  return await withDatabase((sql) => verify({ rows: allRows(sql), isWhole: true, kept }, noted))
-}
-
-async function* allRows(sql: Sql): AsyncGenerator<AnyLedgerRow> {
-  yield* ledgerRows(sql)
-  yield* ledgerRows(sql, 'hourly_forecasts')
+  return await withDatabase((sql) => verify({ rows: allLedgerRows(sql), isWhole: true, kept }, noted))
 }
 
 async function withDatabase<T>(use: (sql: Sql) => Promise<T>): Promise<T> {

@@ -244,6 +244,12 @@ export async function ledgerHeads(sql: Sql): Promise<(KeptHead & { issuedAt: Tem
 
 const ROWS_AT_A_TIME = { forecasts: 5_000, hourly_forecasts: 1_000 }
 
+/** Yields every row of both ledgers, chain by chain, in order. */
+export async function* allLedgerRows(sql: Sql | Transaction): AsyncGenerator<AnyLedgerRow> {
+  yield* ledgerRows(sql)
+  yield* ledgerRows(sql, 'hourly_forecasts')
+}
+
 /** Every row of a ledger, chain by chain, in order. */
 export function ledgerRows(sql: Sql | Transaction, ledger?: 'forecasts'): AsyncGenerator<LedgerRow>
 export function ledgerRows(sql: Sql | Transaction, ledger: 'hourly_forecasts'): AsyncGenerator<HourlyLedgerRow>

@@ -16,6 +16,7 @@ import { seedWebhook } from '../support/alerts.ts'
 import { newApiKey, seedApiKey } from '../support/api-keys.ts'
 import { copyOfDatabase, embeddedDatabase, type TestDatabase, testDatabase } from '../support/database.ts'
 import { seedIssue } from '../support/forecasts.ts'
+import { seedHours } from '../support/hourly-forecasts.ts'
 import { migratePlain } from '../support/plain-schema.ts'
 import { hasPostgres, needsPostgres, type Server, serverFolder, startNewServer } from '../support/postgres-cluster.ts'
 import { dailyPrice, storePrices, zoneDay } from '../support/prices.ts'
@@ -32,6 +33,7 @@ const seed = async ({ sql }: Database): Promise<void> => {
   await storePrices(sql, [zoneDay('nazionale', '2026-03-29', 15, (quarter) => quarter / 7)])
   await refreshAggregates(sql)
   await seedIssue(sql, { asset: 'PSV', infoDate: '2026-03-29', issuedAt: '2026-03-29T16:00:00Z', days: 30 })
+  await seedHours(sql, { zone: 'sud', infoDate: '2026-03-28', issuedAt: '2026-03-28T12:00:00Z' })
   await storePrices(sql, [dailyPrice('PSV', '2026-03-30', 41)])
   await scoreForecasts(sql, 'PSV', Temporal.Instant.from('2026-03-30T16:00:00Z'))
   // The rotated key sorts before the old one that it references, so that copying in key order would violate the foreign key.
@@ -113,6 +115,21 @@ describe.skipIf(!hasPostgres)(needsPostgres('a move to a server and back'), () =
     )
   })
 
+  it.each(['forecasts', 'hourly_forecasts'])('writes nothing if a row of %s was changed', async (ledger) => {
+    const { sql } = embedded.database
+    const reverseHash = () =>
+      sql.begin(async (tx) => {
+        await tx`set local session_replication_role = replica` // as a superuser could
+        await tx`update ${tx(ledger)} set inputs_sha256 = reverse(inputs_sha256) where sequence = 1`
+      })
+    await reverseHash()
+    const move = moveDatabase({ source: embedded.database, target: server, ...plain })
+    await expect(move).rejects.toThrow(/the ledger is damaged: .* row 1:/)
+    expect((await server.sql`select count(*) as count from alert_days`)[0]).toEqual({ count: 0 })
+    await server.sql.unsafe('drop schema public cascade; create schema public')
+    await reverseHash()
+  })
+
   it('copies every row, to the last bit, and sequences continue', async () => {
     const moved = await moveDatabase({ source: embedded.database, target: server, ...plain })
     const contents = await contentsOf(embedded.database)
@@ -122,6 +139,7 @@ describe.skipIf(!hasPostgres)(needsPostgres('a move to a server and back'), () =
       'price_intervals',
       'price_interval_revisions',
       'forecasts',
+      'hourly_forecasts',
       'forecast_actuals',
       'api_keys',
       'webhooks',

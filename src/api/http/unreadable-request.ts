@@ -32,7 +32,7 @@ const REFUSALS: Record<string, Refusal> = {
   },
 }
 /** The methods of the service as a whole: the target of CONNECT is not one of its paths. */
-const METHODS = ['GET', 'HEAD', 'POST', 'DELETE', 'OPTIONS']
+const METHODS = ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE', 'OPTIONS']
 
 /** A listener for `clientError` of an HTTP server. */
 export function answerUnreadable(baseUrl: URL, log: Logger) {

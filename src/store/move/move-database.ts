@@ -1,12 +1,12 @@
 /**
  * Moves all contents of one database, embedded or server, into another, empty one, in one transaction of the target at one instant of the
- * source. Before it commits, every table is compared by count and digest, and the ledger's hash chain is recomputed. The aggregates are
+ * source. Before it commits, every table is compared by count and digest, and the ledgers' hash chains are recomputed. The aggregates are
  * then rebuilt. The queue with its jobs and the counters per minute are not moved.
  */
 import { LedgerVerifier } from '../../market/ledger.ts'
 import { refreshAggregates } from '../aggregates.ts'
 import type { Database, Sql, Transaction } from '../database.ts'
-import { ledgerRows } from '../forecast-ledger.ts'
+import { allLedgerRows } from '../forecast-ledger.ts'
 import { analyze } from '../maintenance.ts'
 import { migrate } from '../migrate.ts'
 import { assertTimescalePreloaded } from '../timescale.ts'
@@ -121,7 +121,7 @@ function assertSameContents(name: string, { source, target }: Record<'source' | 
 
 async function assertLedgerWhole(tx: Transaction): Promise<void> {
   const verifier = new LedgerVerifier({ isWhole: true })
-  for await (const row of ledgerRows(tx)) {
+  for await (const row of allLedgerRows(tx)) {
     const fault = verifier.check(row)
     if (fault !== undefined)
       throw new Error(`the ledger is damaged: ${fault.chain} row ${fault.sequence}: ${fault.problem}`)

@@ -69,7 +69,7 @@ it('a request for a tunnel is refused, under the id it came with', async () => {
   const [head = '', body = ''] = received.split('\r\n\r\n')
   expect(head).toMatch(/^HTTP\/1.1 405 /)
   expect(head).toContain('X-Request-Id: my-id_0.1')
-  expect(head).toContain('Allow: GET, HEAD, POST, DELETE, OPTIONS')
+  expect(head).toContain('Allow: GET, HEAD, POST, PATCH, DELETE, OPTIONS')
   expect(JSON.parse(body)).toMatchObject({ error: 'method_not_allowed' })
   expect(logged).toContain('"requestId":"my-id_0.1"')
 })
