@@ -1,10 +1,10 @@
-/** Starts the service in its role, and stops it: a signal, the end of npm, or the failure of something it depends on. */
+/** Starts the service in its role, and stops it on a signal, at the end of npm, or when something it depends on fails. */
 
 import './platform/processes/keep-compiled.ts'
 import './cli/env-file.ts'
 import { stopSignal } from './service/stop-signal.ts'
 
 const stopping = stopSignal(process.env)
-// Loaded after the cache of compiled code is open.
+// Imported after the compile cache is enabled.
 const { main } = await import('./service/main.ts')
 await main(process.env, stopping)

@@ -1,4 +1,4 @@
-/** What each act of a history does to the world. */
+/** Applies each act of a history to the world. */
 import type { Act } from './history.ts'
 import { checkCopy } from './invariants.ts'
 import { ZONES, type Zone } from './model.ts'
@@ -26,7 +26,7 @@ export async function perform(world: World, act: Act): Promise<void> {
         zone: act.how === 'zeros' ? isGradual(act.zone) : (ZONES[act.zone] as Zone),
         how: act.how,
         fromMs: world.nowMs,
-        // Until some hours after the publication, or over the next night, in which the last days are read again.
+        // Lasts until some hours after the publication, or over the next night, when the last days are read again.
         toMs: Math.max(world.nowMs, world.publishers.outAt(day)) + (isToCome ? act.hours : 24) * HOUR_MS,
       })
       return
@@ -68,7 +68,7 @@ export async function perform(world: World, act: Act): Promise<void> {
     case 'as-of': {
       const [day, zone] = [world.ago(act.daysBack), ZONES[act.zone] as Zone]
       await world.callers.askAsOf(day, zone, world.nowMs - act.hoursAgo * HOUR_MS)
-      // What has been stored is shown once the jobs that follow have run.
+      // Stored values are served only after the follow-up jobs have run.
       if (world.process.queue.nextMs() === undefined) await world.callers.askAsOf(day, zone)
       return
     }

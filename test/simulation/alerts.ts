@@ -1,4 +1,4 @@
-/** Alerts whose calls go to the receivers: those that have to fire, and those that may, by the versions of each day's price. */
+/** Alerts that call the receivers, and which of them must or may fire, given the versions of each day's price. */
 import type { ReceivedCall } from '../support/webhook-receiver.ts'
 import type { Act } from './history.ts'
 import { plusDays, sixDecimals } from './model.ts'
@@ -27,7 +27,7 @@ export class Alerts {
   readonly #alerts: Alert[] = []
   /** Days on which an alert has to fire. */
   readonly #due = new Map<string, Set<string>>()
-  /** When they were last evaluated, which is later than now once the clock has stepped back. */
+  /** Time of the last evaluation, which is later than now if the clock has been set back. */
   #evaluatedMs = 0
 
   constructor(world: World) {
@@ -51,7 +51,7 @@ export class Alerts {
     this.#alerts.push({ id: made.id as string, path, ...definition, createdMs })
   }
 
-  /** The alerts have been evaluated: those that must have fired by now, whatever else may have. */
+  /** Called after the alerts were evaluated: records those that must have fired by now. Others may have fired too. */
   evaluated(atMs: number): void {
     this.#evaluatedMs = Math.max(this.#evaluatedMs, atMs)
     const today = this.#world.today()
@@ -60,19 +60,19 @@ export class Alerts {
         if (day < today && alert.asset !== 'psv') continue
         const [known, before] = [this.#versions(alert, day), this.#versions(alert, plusDays(day, -1))]
         const [only] = known
-        // With several versions of a price it depends on when the jobs ran.
+        // With several versions of a price, firing depends on when the jobs ran.
         if (only === undefined || known.length > 1 || before.length > 1 || only.fromMs <= alert.createdMs) continue
         if (only.fromMs >= atMs || !isMet(alert, only)) continue
         const isFirstKnown = before[0] === undefined
         if (alert.granularity === 'day' && !isFirstKnown && isMet(alert, before[0] as Valued)) continue
-        if (alert.granularity === 'day' && isFirstKnown) continue // an older day may be the previous one
+        if (alert.granularity === 'day' && isFirstKnown) continue // an older day may count as the previous one
         const days = this.#due.get(alert.id) ?? new Set()
         this.#due.set(alert.id, days.add(day))
       }
     }
   }
 
-  /** The values of a whole day, each with the time from which it was current. */
+  /** Versions of the values of a complete day, each with the time from which it was current. */
   #versions({ asset }: Alert, day: string): Valued[] {
     const { model } = this.#world
     if (asset === 'psv') {
@@ -99,7 +99,7 @@ export class Alerts {
     })
   }
 
-  /** In the end every firing has arrived, and nothing that did not happen. */
+  /** Checks, at the end, that every firing was delivered and that no other call was made. */
   check(callsTo: (path: string) => readonly ReceivedCall[], answeredWell: ReadonlySet<ReceivedCall>): void {
     for (const alert of this.#alerts) this.#checkAlert(alert, callsTo(alert.path), answeredWell)
   }

@@ -1,4 +1,4 @@
-/** Holders of keys: parallel requests at the limits of a key, keys that are rotated or revoked in the middle, and requests for past values. */
+/** Holders of keys: parallel requests at the limits of a key, keys that are rotated or revoked meanwhile, and requests for past values. */
 import { createHash } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { gunzipSync } from 'node:zlib'
@@ -33,7 +33,7 @@ interface Asking {
 export class Callers {
   readonly #world: World
   readonly #callers: Caller[] = []
-  /** Days of the PUN that were forecast, with the instant. */
+  /** PUN days that were forecast, with the instant of the issue. */
   readonly issued: { day: string; atMs: number }[] = []
   #issues = 0
 
@@ -89,7 +89,7 @@ export class Callers {
     return JSON.parse(text)
   }
 
-  /** Undefined: there is nothing. */
+  /** Returns undefined for 404 and 503. */
   async find(target: string): Promise<Record<string, unknown> | undefined> {
     const response = await this.#send(target, { key: this.#world.subscribers.key })
     const text = await response.text()
@@ -135,7 +135,7 @@ export class Callers {
     this.#callers[index] = await this.#newCaller()
   }
 
-  /** A key that nobody has used yet is held to its limit, to the request. */
+  /** Checks that the limit of a key that has not been used yet is exact. */
   async #checkMinute(requests: number): Promise<void> {
     const key = await this.newKey('Enterprise', { requestsPerMinute: PER_MINUTE })
     const statuses = await Promise.all(Array.from({ length: requests }, () => this.status(OPEN_PATH, key)))
@@ -187,7 +187,7 @@ export class Callers {
     if (status === 200) this.#count(caller, 1)
   }
 
-  /** The hours of a day as they were known, or as they are. */
+  /** Checks the hours of a day as known at `atMs`, or the current ones. */
   async askAsOf(day: string, zone: Zone, atMs?: number): Promise<void> {
     const at = atMs === undefined ? 'now' : Temporal.Instant.fromEpochMilliseconds(atMs).toString()
     if (atMs === undefined && this.#world.model.prices(zone, day) === undefined) return
@@ -201,7 +201,7 @@ export class Callers {
       )
   }
 
-  /** Forecasts of the next days, as the models' process hands them over. */
+  /** Issues forecasts of the next days in the form in which the model process delivers them. */
   async issueForecast(days: number): Promise<void> {
     const { nowMs, sql } = this.#world
     this.#issues += 1
@@ -224,7 +224,7 @@ export class Callers {
     for (let i = 1; i <= days + 2; i++) this.issued.push({ day: plusDays(info, i - 1), atMs: nowMs })
   }
 
-  /** The file of all zones, which must have the rows of the database; the disk may be full when half of it is stored. */
+  /** Makes the file of all zones, which must have the rows of the database. With `fails`, the disk is full halfway through. */
   async makeFile(fails: boolean): Promise<void> {
     const { ctx } = this.#world.process
     const of = { dataset: 'pun-hourly', format: 'csv.gz' } as const

@@ -1,10 +1,10 @@
-/** The database connection of a job, which breaks once at a statement or a commit that the history chooses. */
+/** The database connection of a job, which breaks once, at a statement or commit chosen by the history. */
 import type { Sql } from '../../src/store/database.ts'
 import type { CRASHES } from './history.ts'
 
 export type CrashKind = (typeof CRASHES)[number]
 
-/** What was written by a transaction that has been committed: `nord 2026-10-25`. */
+/** Days written by a committed transaction, such as `nord 2026-10-25`. */
 export interface Committed {
   days: string[]
 }
@@ -13,7 +13,7 @@ export class Crash {
   readonly how: CrashKind
   readonly #queue: string
   readonly #onKilled: () => void
-  /** Runs the job once more, as another worker. */
+  /** Runs the job once more, as another worker would. */
   runAgain: () => Promise<void> = async () => {}
   #left: number
   happened = false
@@ -29,7 +29,7 @@ export class Crash {
     return queue.includes(this.#queue)
   }
 
-  /** Whether this is the statement. */
+  /** Counts down; whether this is the chosen statement. */
   #isDue(): boolean {
     this.#left -= 1
     return this.#left <= 0 && !this.happened
@@ -44,14 +44,14 @@ export class Crash {
     throw this.how === 'disk-full' ? diskFull() : lost()
   }
 
-  /** Before a transaction, or a statement outside of one: transactions of the embedded engine run one after another. */
+  /** Called before a transaction, or a statement outside one, because the embedded engine runs transactions one after another. */
   async betweenTransactions(): Promise<void> {
     if (this.how !== 'lease-passed' || !this.#isDue()) return
     this.happened = true
     await this.runAgain()
   }
 
-  /** One that has rows: of a claim, of what was written. */
+  /** Whether to lose this answer. Only answers with rows qualify, such as those of a claim or a write. */
   isAnswerLost(answer: unknown): boolean {
     const isEmpty = Array.isArray(answer) && answer.length === 0
     if (this.how !== 'answer-lost' || isEmpty || !this.#isDue()) return false
@@ -83,7 +83,7 @@ function lost(): ConnectionLost {
 
 const ANYWHERE = /store_(?:zone_days|daily_prices)/
 
-/** `record` receives the days of each transaction that was committed. */
+/** Wraps a connection; `record` receives the days of each committed transaction. */
 export function crashingSql(sql: Sql, crash: Crash | undefined, record: (committed: Committed) => void): Sql {
   const within = (target: object, stored: string[], isTransaction = true): unknown =>
     new Proxy(target, {
@@ -106,7 +106,7 @@ export function crashingSql(sql: Sql, crash: Crash | undefined, record: (committ
       },
     })
 
-  /** Statements are lazy: what is only part of another one is passed on unchanged. */
+  /** Statements are lazy, so one that is only a fragment of another is passed on unchanged. */
   function statement(make: () => unknown, isInTransaction: boolean): unknown {
     const query = make() as { then: unknown; execute?: unknown }
     if (crash === undefined) return query

@@ -1,4 +1,4 @@
-/** The embedded database of a simulated service: in this process, or in one that a history kills in the middle of a statement. */
+/** The embedded database of a simulated service: in this process, or in a separate one that a history kills in the middle of a statement. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
@@ -14,7 +14,6 @@ export class OwnEngine {
     this.#folder = folder
   }
 
-  /** Starts it where it does not run. */
   readonly open = async (): Promise<DatabaseLocation> => {
     const child = spawn(process.execPath, [PROGRAM, this.#folder], { stdio: ['ignore', 'pipe', 'inherit'] })
     this.#child = child

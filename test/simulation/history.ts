@@ -1,10 +1,10 @@
-/** What may happen to a service, as values of fast-check: a start near a daylight-saving change or the change to quarter-hours, then days of acts. */
+/** Histories as fast-check arbitraries: a start near a daylight-saving change or the change to quarter-hours, then days of acts. */
 import fc from 'fast-check'
 
 /** Each within a few days of a day of 23 or 25 hours, in hours and in quarter-hours, or of the first day of quarter-hours. */
 export const STARTS = ['2025-03-27', '2025-09-28', '2025-10-23', '2026-03-26', '2026-10-22', '2024-10-24'] as const
 
-/** Answers of publishers that hold nothing that may be stored. */
+/** Answers of publishers with no values that may be stored. */
 export const OUTAGES = [
   'late',
   'empty',
@@ -20,7 +20,7 @@ export const OUTAGES = [
   'previous-day',
 ] as const
 
-/** How a statement or a transaction of a job fails; `lease-passed`: another worker runs the job meanwhile. */
+/** Ways in which a statement or transaction of a job fails; `lease-passed`: another worker runs the job meanwhile. */
 export const CRASHES = [
   'statement-lost',
   'answer-lost',
@@ -31,7 +31,7 @@ export const CRASHES = [
   'lease-passed',
 ] as const
 
-/** Where requests are counted: in the process, in the database, or at a Redis server. */
+/** Where requests are counted: in the process, in the database, or in Redis. */
 const LIMITS_STORES = ['memory', 'memory', 'postgres', 'redis'] as const
 
 const daysBack = fc.integer({ min: 0, max: 5 })
@@ -96,14 +96,14 @@ const act = fc.oneof(
     arbitrary: fc.record({
       kind: fc.constant('crash' as const),
       how: fc.constantFrom(...CRASHES),
-      /** Counted from the next job whose queue has this in its name. */
+      /** Part of the name of the queue; `statement` counts from the next job of such a queue. */
       queue: fc.constantFrom(...(['', 'fetch', 'catch-up', 'aggregates', 'alerts.', 'webhooks'] as const)),
       statement: fc.integer({ min: 1, max: 12 }),
     }),
   },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('restart' as const) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('clock-back' as const) }) },
-  /** Until an operator restarts the service. */
+  /** Lasts until an operator restarts the service. */
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('redis-away' as const) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('two-workers' as const), hours }) },
   {
@@ -152,7 +152,7 @@ const act = fc.oneof(
 export type Act = NonNullable<ReturnType<typeof act.generate>['value']>
 
 const day = fc.record({
-  /** Of the day-ahead result that is published on it, and of the second source's. */
+  /** Delay of the day-ahead result published on this day, and of the second source's. */
   lateMinutes: fc.oneof(
     { weight: 3, arbitrary: fc.constant(0) },
     { weight: 1, arbitrary: fc.integer({ min: 1, max: 700 }) },
@@ -161,7 +161,7 @@ const day = fc.record({
 })
 export type Day = NonNullable<ReturnType<typeof day.generate>['value']>
 
-/** Always so many days when generated; a failing history is shortened like any list. */
+/** Generates exactly `count` days, but shrinks a failing history like any list. */
 class Days extends fc.Arbitrary<Day[]> {
   readonly #exact: fc.Arbitrary<Day[]>
   readonly #shorter: fc.Arbitrary<Day[]>
@@ -188,9 +188,9 @@ class Days extends fc.Arbitrary<Day[]> {
 export const histories = (days: number) =>
   fc.record({
     start: fc.constantFrom(...STARTS),
-    /** Of prices, and of the order in which jobs run. */
+    /** Seed of prices and of the order in which jobs run. */
     salt: fc.integer({ min: 0, max: 2 ** 30 }),
-    /** Whether the database is a process of its own, which is killed with the service. */
+    /** Whether the database runs in a separate process, which is killed with the service. */
     killsEngine: fc.nat({ max: 7 }).map((drawn) => drawn === 7),
     limitsStore: fc.constantFrom(...LIMITS_STORES),
     days: new Days(days),

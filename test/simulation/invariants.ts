@@ -1,4 +1,4 @@
-/** What must hold, compared with the model: after each day for the last days, in the end for all of them. */
+/** Invariants, checked against the model: after each day for the last days, at the end for all days. */
 import { createHash } from 'node:crypto'
 import {
   bandOf,
@@ -31,7 +31,7 @@ export async function checkDay(world: World, date: string): Promise<void> {
   await checkEvents(world)
 }
 
-/** Before and after a correction of the last days. */
+/** Checks `as_of` just before and at a correction of the last days. */
 async function checkPast(world: World, from: string): Promise<void> {
   const replaced = [...world.model.zoneDays].flatMap(([key, held]) => {
     const [zone, day = ''] = key.split(' ') as [Zone, string]
@@ -45,7 +45,7 @@ async function checkPast(world: World, from: string): Promise<void> {
     await world.callers.askAsOf(chosen.day, chosen.zone, atMs)
 }
 
-/** Each correction that a publisher has made of its own values is reported, and each day that is not there in time; no others are. */
+/** Each correction that a publisher makes to its own values and each late day must be reported, and no others. */
 async function checkEvents(world: World): Promise<void> {
   const { sql, corrected } = world
   const rows = await sql<{ source: string; kind: string; day: string; at: Temporal.Instant }[]>`
@@ -76,10 +76,10 @@ async function checkEvents(world: World): Promise<void> {
 const lateFrom = (day: string) =>
   Temporal.PlainDate.from(day).subtract({ days: 1 }).toZonedDateTime({ timeZone: 'Europe/Rome', plainTime: '15:00' })
     .epochMilliseconds
-/** After a refusal the next attempt is an hour later. */
+/** After a refusal, the next attempt is made an hour later. */
 const LATE_WITHIN_MS = 2 * HOUR_MS
 
-/** Since when the first source's values of all zones have been there. */
+/** Returns the time from which the first source's values of all zones were stored. */
 function wholeFrom({ model }: World, day: string): number {
   return Math.max(
     ...ZONES.map((zone) => {
@@ -209,7 +209,7 @@ const romeIso = (ms: number) =>
     .toZonedDateTimeISO('Europe/Rome')
     .toString({ timeZoneName: 'never', smallestUnit: 'second' })
 
-/** Answered on any day, with something or with the reason why there is nothing. */
+/** Endpoints that answer on any day, with data or with the reason why there is none. */
 const ALWAYS = [
   '/v1/today',
   '/v1/status',
@@ -225,7 +225,7 @@ const SERIES = ['pun', 'psv'] as const
 const seriesPath = (asset: string, from: string, to: string) => `/v1/prices/${asset}/series?from=${from}&to=${to}`
 const answeredFrom = (date: string) => plusDays(date, -3)
 
-/** What is checked at the end of the day is read at its beginning too: an answer that a cache keeps is of other data by then. */
+/** Reads in the morning what is checked in the evening, so that a stale cached answer is detected. */
 export async function readInTheMorning({ callers }: World, date: string): Promise<void> {
   for (const asset of SERIES) await callers.find(seriesPath(asset, answeredFrom(date), plusDays(date, 1)))
 }
@@ -269,7 +269,7 @@ async function checkAnswers(world: World, from: string, to: string): Promise<voi
   }
 }
 
-/** A copy that has followed the changes to their end. */
+/** Checks a copy that has followed all changes. */
 export async function checkCopy({ model, subscribers }: World): Promise<void> {
   await subscribers.followChanges()
   for (const [name, rows] of subscribers.mirror) {
@@ -332,7 +332,7 @@ async function checkBands(world: World): Promise<void> {
   }
 }
 
-/** Each row is sealed by the one before it, and was issued before the first price of its day. */
+/** Each row must include the hash of the one before it, and must have been issued before the first price of its day. */
 async function checkLedger({ sql, model }: World): Promise<void> {
   const rows = await sql<Record<string, string | number>[]>`
     select chain, sequence, asset, role, model, version, to_char(issued_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as issued,
@@ -360,7 +360,7 @@ async function checkLedger({ sql, model }: World): Promise<void> {
   }
 }
 
-/** What publishers state in the end is stored, unless an operator has stored something else. */
+/** The values that publishers state in the end must be stored, unless an operator has stored others. */
 export async function checkLiveness(world: World, last: string): Promise<void> {
   const { model, publishers, nowMs } = world
   for (const day of daysBetween(world.firstDay, last)) {
@@ -369,7 +369,7 @@ export async function checkLiveness(world: World, last: string): Promise<void> {
     for (const zone of ZONES) {
       const known = model.prices(zone, day)
       const isWhole = known?.minutes === clearedMinutes(day) && known.prices.length === minutesOf(day) / known.minutes
-      // Publishers are read again for a week.
+      // Days up to a week old are read again.
       const isNewest = String(known?.prices) === String(stated.get(zone)) || day < plusDays(last, -4)
       if (!isWhole || !isNewest)
         throw new Violation(

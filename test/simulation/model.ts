@@ -1,6 +1,6 @@
 /**
- * What a service must have, by what publishers have stated and when it was read: every version of every value, and what follows from
- * it. It shares no code with the service; days are cut by Temporal's own arithmetic.
+ * The expected state of a service, given what publishers have stated and when it was read: every version of every value, and the values
+ * derived from them. It shares no code with the service; days are delimited by Temporal's own arithmetic.
  */
 
 export const ZONES = ['nazionale', 'nord', 'cnor', 'csud', 'sud', 'sici', 'sard', 'cala'] as const
@@ -20,7 +20,7 @@ export interface Version {
 interface ZoneDay {
   minutes: 15 | 60
   source: string
-  /** Undefined: a gap. */
+  /** Undefined for a gap. */
   intervals: (Version | undefined)[]
   replaced: { version: Version; minutes: 15 | 60; index: number }[]
 }
@@ -42,7 +42,7 @@ export const clearedMinutes = (day: string): 15 | 60 => (day < QUARTERS_FROM ? 6
 export const sixDecimals = (price: number): number => Math.round(price * 1e6) / 1e6
 const mean = (prices: readonly number[]): number => prices.reduce((sum, price) => sum + price, 0) / prices.length
 
-/** The hours of a day stated in quarters. */
+/** Returns the hours of a day; quarter-hours are averaged. */
 export function hoursOf(prices: readonly number[], minutes: 15 | 60): number[] {
   const perHour = 60 / minutes
   return Array.from({ length: prices.length / perHour }, (_, hour) =>
@@ -52,14 +52,14 @@ export function hoursOf(prices: readonly number[], minutes: 15 | 60): number[] {
 
 export class Model {
   readonly zoneDays = new Map<string, ZoneDay>()
-  /** Of the gas price, by day. */
+  /** Versions of the gas price, by day. */
   readonly gas = new Map<string, { now: Version; replaced: Version[] }>()
-  /** What was refused: `zone:nord 2026-10-25`. */
+  /** Refused days, such as `zone:nord 2026-10-25`. */
   readonly refused = new Set<string>()
 
   /**
-   * A day of a zone is stored, as far as the rules of replacement let it; undefined where it changes nothing. `corrected`: values that
-   * the same source had stated are replaced.
+   * Stores a day of a zone as far as the replacement rules allow. Returns undefined if nothing changes, and `corrected` if values from
+   * the same source are replaced.
    */
   store({ zone, day, minutes, prices }: Stated, source: string, atMs: number): 'added' | 'corrected' | undefined {
     const key = `${zone} ${day}`
@@ -102,7 +102,7 @@ export class Model {
     return true
   }
 
-  /** The prices of a whole day, now or as they were known; undefined where one is missing. */
+  /** Returns the prices of a whole day, now or as known at `asOfMs`; undefined if one is missing. */
   prices(zone: Zone, day: string, asOfMs?: number): { prices: number[]; minutes: 15 | 60 } | undefined {
     const known = this.#known(zone, day, asOfMs)
     const minutes = known[0]?.minutes
@@ -111,7 +111,7 @@ export class Model {
     return { prices, minutes }
   }
 
-  /** The hours that are complete, of a day with gaps too; undefined where there is none. */
+  /** Returns the complete hours, even of a day with gaps; undefined if there are none. */
   completeHours(zone: Zone, day: string, asOfMs?: number): number[] | undefined {
     const known = this.#known(zone, day, asOfMs)
     const minutes = known[0]?.minutes ?? 60
@@ -144,7 +144,7 @@ export class Model {
     return known && mean(known.prices)
   }
 
-  /** The rows of the file of all zones. */
+  /** Returns the rows of the file of all zones. */
   fileLines(): string[] {
     return [...this.zoneDays].flatMap(([key, { minutes, intervals }]) => {
       const [zone, day = ''] = key.split(' ')
@@ -155,7 +155,7 @@ export class Model {
     })
   }
 
-  /** Every stored value as a line, current ones and replaced ones. */
+  /** Returns every stored value as a line, current and replaced ones. */
   lines(): { intervals: string[]; replaced: string[]; gas: string[]; gasReplaced: string[] } {
     const lines = {
       intervals: [] as string[],
@@ -179,7 +179,7 @@ export class Model {
   }
 }
 
-/** Why a stated day may not be stored. */
+/** Whether a stated day must not be stored. */
 export function isRefused({ day, minutes, prices }: Stated): boolean {
   return (
     prices.length !== minutesOf(day) / minutes ||
@@ -190,7 +190,7 @@ export function isRefused({ day, minutes, prices }: Stated): boolean {
 const EASTERS: Record<string, string> = { '2024': '2024-04-01', '2025': '2025-04-21', '2026': '2026-04-06' }
 const HOLIDAYS = ['01-01', '01-06', '04-25', '05-01', '06-02', '08-15', '11-01', '12-08', '12-25', '12-26']
 
-/** The tariff band of a starting hour, by the rules of the regulator. */
+/** Returns the tariff band of the hour that starts then, by the regulator's rules. */
 export function bandOf(startMs: number): 'F1' | 'F2' | 'F3' {
   const local = Temporal.Instant.fromEpochMilliseconds(startMs).toZonedDateTimeISO(ROME)
   const day = local.toPlainDate().toString()

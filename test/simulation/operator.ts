@@ -10,7 +10,7 @@ import { gmeFile } from './publishers.ts'
 import { Violation } from './violation.ts'
 import type { World } from './world.ts'
 
-/** Imports a file that has what the publisher states, or what it stated at first. */
+/** Imports a file with the values that the publisher states now, or those that it stated first. */
 export async function importFile(
   world: World,
   { daysBack, days, form, zones, version, damage }: Extract<Act, { kind: 'import' }>,

@@ -1,4 +1,4 @@
-/** Thirty faults of one changed line, chosen before the simulation was first run with any of them. `sensitivity.ts` plants one at a time. */
+/** Thirty one-line faults, chosen before the simulation was first run with any of them. `sensitivity.ts` plants one at a time. */
 
 export interface PlantedFault {
   name: string

@@ -1,4 +1,4 @@
-/** The service of a simulation, as one of its processes would run it: context, jobs and API, with the clock and the queue of the history. */
+/** The service of a simulation, run as in one of its processes: context, jobs and API, with the clock and queue of the history. */
 import { once } from 'node:events'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -21,9 +21,9 @@ import { releaseClaims } from '../../src/store/webhook-deliveries.ts'
 import type { OwnEngine } from './engine.ts'
 import { SimulatedQueue, type StoredJobs } from './queue.ts'
 
-/** Jobs that run models or make files in other processes; a history that needs them has actions that do the same. */
+/** Jobs that run models or make files in other processes; acts of a history do the same instead. */
 const ELSEWHERE = [issueForecasts, planExports, computeOfferIndices]
-/** A machine under load is no outage of a publisher. */
+/** Long time-outs, so that a machine under load does not look like an outage of a publisher. */
 const PATIENT = { headersMs: 300_000, bodyMs: 300_000, totalMs: 300_000 }
 const SECRETS_KEY = Buffer.alloc(SECRETS_KEY_BYTES, 7).toString('base64')
 
@@ -35,9 +35,9 @@ export interface Process {
 }
 
 interface ProcessOptions {
-  /** Of the database and files. */
+  /** Folder of the database and files. */
   folder: string
-  /** Where a history kills the database; otherwise it runs in this process. */
+  /** Set if the history kills the database; otherwise it runs in this process. */
   engine: OwnEngine | undefined
   env: Record<string, string>
   /** Milliseconds since 1970. */

@@ -1,4 +1,4 @@
-/** Publishers that state what a history makes them state, at that instant, in their true formats; they report each day that they hand out. */
+/** Publishers that serve what a history prescribes at each instant, in their real formats, and report each day that they serve. */
 import { ZONE_BY_TAG } from '../../src/publishers/gme-mgp/parse.ts'
 import { commaDecimal, type GmeTag, gmeDocument, gmeRows } from '../support/gme-documents.ts'
 import { CREDENTIALS } from '../support/publishers/credentials.ts'
@@ -40,9 +40,9 @@ export interface Outage {
 export type Served = Stated & { source: 'gme-mgp' | 'entsoe' }
 
 const HOUR_MS = 3_600_000
-/** Zones whose runs of zeros the neighbouring hours contradict. */
+/** The first zones, in which the neighbouring hours contradict a run of zeros. */
 const GRADUAL_ZONES = 5
-/** Minutes after midnight of the day before: 12:55, and 20:00 for gas. */
+/** Publication time on the day before, in minutes after midnight: 12:55, and 20:00 for gas. */
 const OUT_AT = { power: 12 * 60 + 55, gas: 20 * 60 }
 
 export class Publishers implements AsyncDisposable {
@@ -54,7 +54,7 @@ export class Publishers implements AsyncDisposable {
   readonly outages: Outage[] = []
   readonly #now: () => number
   onServed: (served: Served) => void = () => {}
-  /** Of another day than was asked for: `gme-mgp 2026-10-25`. */
+  /** Called when another day than the requested one is served, with `gme-mgp zone:nord 2026-10-25`. */
   onOtherDay: (served: string) => void = () => {}
   onGas: (day: string, price: number) => void = () => {}
 
@@ -118,7 +118,7 @@ export class Publishers implements AsyncDisposable {
     return this.outAt(day) <= atMs
   }
 
-  /** What the first source states at that instant; `version`: as first published, or as corrected by then. */
+  /** Prices of the first source at that instant: as first published, as corrected by then, or spoilt as well. */
   zones(day: string, atMs: number, version: 'first' | 'corrected' | 'spoilt'): Prices {
     const minutes = clearedMinutes(day)
     const count = minutesOf(day) / minutes
@@ -126,7 +126,7 @@ export class Publishers implements AsyncDisposable {
     return new Map(
       ZONES.map((zone, place) => {
         const level = 30 + 90 * mixed(this.#salt, dayNumber | 0, 1)
-        // Even cents: the mean of 96 of them is never a tie at the sixth decimal, which may be rounded either way.
+        // Even cents, so that the mean of 96 of them is never a tie at the sixth decimal, which could be rounded either way.
         const price = (ordinal: number) => {
           const euros = level + place * 2 + 60 * mixed(this.#salt, dayNumber | 0, place, ordinal)
           return (Math.round(euros * 50) / 50) * (mixed(this.#salt, dayNumber | 0, place, ordinal, 7) < 0.02 ? -1 : 1)
@@ -199,7 +199,7 @@ export const isGradual = (place: number): Zone => ZONES[place % GRADUAL_ZONES] a
 
 const TAG_OF = new Map([...ZONE_BY_TAG].map(([tag, zone]) => [zone as Zone, tag as GmeTag]))
 
-/** A file of GME with these days, each in hours, in quarters or in both. */
+/** Makes a GME file with these days, each in hours, in quarters or in both. */
 export function gmeFile(
   parts: { day: string; minutes: 15 | 60; prices: ReadonlyMap<Zone, readonly number[]> }[],
 ): string {

@@ -1,6 +1,6 @@
 /**
- * The queue of a simulated process: jobs wait until the world runs them, in an order that the history decides, and a failed one
- * waits for its next attempt on the simulated clock. What waits and what was running outlives the process, as rows of pg-boss do.
+ * The queue of a simulated process: jobs wait until the world runs them, in an order that the history decides, and failed ones are
+ * retried on the simulated clock. Waiting and interrupted jobs outlive the process, as rows of pg-boss do.
  */
 import type { Job, QueueDefinition } from '../../src/platform/queue/job.ts'
 import type { Queue } from '../../src/platform/queue/queue.ts'
@@ -16,7 +16,7 @@ export interface WaitingJob {
   notBefore: number
 }
 
-/** What outlives a process. */
+/** Jobs that outlive a process. */
 export interface StoredJobs {
   waiting: WaitingJob[]
   dead: WaitingJob[]
@@ -51,7 +51,7 @@ export class SimulatedQueue implements Queue {
     this.#jobs = new Map(jobs.map((one) => [one.queue, one as Job<object, Context>]))
   }
 
-  /** Takes one of those that may run now. */
+  /** Takes one of the jobs that may run now. */
   take(random: () => number): { waiting: WaitingJob; job: Job<object, Context> } | undefined {
     const ready = this.stored.waiting.filter(({ notBefore }) => notBefore <= this.#nowMs())
     const waiting = ready[Math.floor(random() * ready.length)]
@@ -62,7 +62,7 @@ export class SimulatedQueue implements Queue {
     return { waiting, job }
   }
 
-  /** As the queue does: later and later, then given up. `orphaned`: its process died. */
+  /** Retries with backoff, then gives up, as the real queue does. `orphaned`: the process of the job died. */
   failed(waiting: WaitingJob, { retry }: QueueDefinition, orphaned = false): void {
     const failures = waiting.failures + 1
     if (failures > retry.limit) this.stored.dead.push(waiting)
@@ -72,7 +72,7 @@ export class SimulatedQueue implements Queue {
     }
   }
 
-  /** When the next failed job is tried again. */
+  /** Time of the next retry. */
   nextMs(): number | undefined {
     const later = this.stored.waiting.map(({ notBefore }) => notBefore).filter((at) => at > this.#nowMs())
     return later.length === 0 ? undefined : Math.min(...later)

@@ -1,6 +1,6 @@
-/** Reproducible numbers: what fast-check has drawn for a history decides all others. */
+/** Reproducible random numbers, all derived from those that fast-check drew for a history. */
 
-/** Mixes whole numbers to one in [0, 1) (finalizer of MurmurHash3). */
+/** Mixes integers into a number in [0, 1) (finalizer of MurmurHash3). */
 export function mixed(...parts: number[]): number {
   let hash = 0x9747b28c
   for (const part of parts) {

@@ -1,7 +1,7 @@
 /**
- * `npm run simulate -- --seeds 200 --days 30`: lives through so many histories; every tenth twice, which must come out the same. A seed
- * that breaks a promise is printed with the shortest history that still does. `--seed 17` repeats one, `--from 200` begins there,
- * `--most burst` takes those with most acts of this kind first (`--most '"answer-lost","queue":"alerts."'`: any text of an act).
+ * `npm run simulate -- --seeds 200 --days 30`: runs 200 histories, every tenth twice with the same result. A seed that breaks a promise is
+ * printed with the shortest history that still does. `--seed 17` repeats one seed, `--from 200` starts there, and `--most burst` runs
+ * first the seeds with most acts of this kind (or with any text of an act: `--most '"answer-lost","queue":"alerts."'`).
  */
 import { existsSync } from 'node:fs'
 import { parseArgs } from 'node:util'
@@ -18,7 +18,7 @@ const { values } = parseArgs({
     verbose: { type: 'boolean', default: false },
   },
 })
-// Databases are in memory where there is room: a disk takes longer to make their 1,500 files than an engine to start.
+// Uses memory for databases if possible: creating their 1,500 files on a disk takes longer than starting an engine.
 if (existsSync('/dev/shm')) process.env.TMPDIR ??= '/dev/shm'
 const days = Number(values.days)
 const first = Number(values.seed ?? values.from)

@@ -1,6 +1,6 @@
 /**
- * `node test/simulation/sensitivity.ts`: plants each fault of `planted.ts` in a copy of the project and lives through seeds until one
- * breaks a promise. `--most burst` takes the seeds with most of these acts first. `--seeds 500 --days 4` for each; `--only 3,17`; `--minutes 5` ends the search of a fault that is not found.
+ * `node test/simulation/sensitivity.ts`: plants each fault of `planted.ts` in a copy of the project and runs seeds until one breaks a promise.
+ * `--seeds 500 --days 4` apply to each fault, `--only 3,17` selects some, `--minutes 5` limits each search, `--most burst`: see `run.ts`.
  */
 import { spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -37,7 +37,7 @@ try {
 }
 console.log(`${found} of ${chosen.length} found`)
 
-/** Packages are shared with the project; what is made from the sources is not. */
+/** Copies the tracked files; packages are linked to those of the project. */
 function copyOfProject(): string {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'energy-prices-planted-'))
   const kept = spawnSync('git', ['ls-files', '-z'], { cwd: ROOT, encoding: 'utf8', maxBuffer: 2 ** 28 }).stdout.split(

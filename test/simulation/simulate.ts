@@ -1,4 +1,4 @@
-/** Lives through the history of a seed, and shortens one that breaks a promise. */
+/** Runs the history of a seed, and shortens one that breaks a promise. */
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
@@ -10,7 +10,7 @@ import { Violation } from './violation.ts'
 import { World } from './world.ts'
 
 export interface Lived {
-  /** Of the steps and of everything stored in the end. */
+  /** Digest of the steps and of everything stored at the end. */
   digest: string
   violation: Violation | undefined
   days: number
@@ -18,7 +18,7 @@ export interface Lived {
   steps: string[]
 }
 
-/** The history that a seed stands for. */
+/** Returns the history of a seed. */
 export function historyOf(seed: number, days: number): History {
   return fc.sample(histories(days), { seed, numRuns: 1, unbiased: true })[0] as History
 }
@@ -59,11 +59,11 @@ export async function live(history: History): Promise<Lived> {
   return { digest, violation, days: history.days.length + 1, counts, steps }
 }
 
-/** The standard output, which is opened by the first line that is printed. */
+/** Standard output, which is opened when the first line is printed. */
 const OUTPUT = ['PipeWrap', 'TTYWrap']
 const CLOSING_MS = 2_000
 
-/** Timers, sockets, servers, processes, threads and files that keep this process alive; what is closing has a moment for it. */
+/** Throws if timers, sockets, servers, processes, threads or files still keep this process alive after `CLOSING_MS`. */
 async function assertNothingLeft(before: readonly string[]): Promise<void> {
   const until = performance.now() + CLOSING_MS
   for (;;) {
@@ -75,7 +75,7 @@ async function assertNothingLeft(before: readonly string[]): Promise<void> {
   }
 }
 
-/** The shortest history found within so many runs that breaks a promise as well. */
+/** Returns the shortest history, found within `runsMax` runs, that also breaks a promise. */
 export async function shorten(
   seed: number,
   days: number,

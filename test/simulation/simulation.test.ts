@@ -1,17 +1,17 @@
-/** A few seeds of the simulation, over a day of 23 hours and one of 25; as many as an hour holds in a long run. */
+/** Runs a few seeds of the simulation, over a day of 23 hours and one of 25; in a long run, as many as fit in an hour. */
 import { globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { isLongRun } from '../support/repetitions.ts'
 import { historyOf, live } from './simulate.ts'
 
-/** Each with its days. The first two have most kinds of acts, and days of 23, 24 and 25 hours, in hours and in quarters. */
+/** Seeds with their number of days. The first two have most kinds of acts, and days of 23, 24 and 25 hours, in hours and in quarters. */
 const ALL_SEEDS = [
   [48, 2],
   [310, 2],
-  [2000040, 1], // a fetch fails after its prices were stored and before it has queued their refresh
+  [2000040, 1], // a fetch fails after storing its prices and before queueing their refresh
 ] as const
-/** One suffices in other time zones. */
+/** In other time zones, one seed is enough. */
 const SEEDS = process.env.ONE_SEED ? ALL_SEEDS.slice(0, 1) : ALL_SEEDS
 const LONG_MS = 3_600_000
 const LONG_DAYS = 10

@@ -1,4 +1,4 @@
-/** Subscribers to changes: receivers of webhooks that misbehave for hours, a reader of the stream that leaves and comes back, and a copy fed by the changes. */
+/** Subscribers to changes: webhook receivers that fail for hours, a stream reader that reconnects, and a copy fed by the changes. */
 import { createHmac } from 'node:crypto'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import {
@@ -16,7 +16,7 @@ import { expectLines, Violation } from './violation.ts'
 import type { World } from './world.ts'
 
 const HOUR_MS = 3_600_000
-/** A receiver is well for so long between two of its bad spells that all retries of the first are made. */
+/** Minimum time between two outages of a receiver, so that all retries of the first are made. */
 const RECOVERY_MS = 26 * HOUR_MS
 const PAGE = 40
 
@@ -50,9 +50,9 @@ export class Subscribers {
   readonly #receiver: WebhookReceiver
   readonly #bad = new Map<number, { does: string; untilMs: number }>()
   readonly #subscriptions: Subscription[] = []
-  /** Calls that were answered well. */
+  /** Calls that were answered with success. */
   readonly #accepted = new Set<ReceivedCall>()
-  /** Which day was current with which price when alerts were last evaluated without a failure. */
+  /** Day changes that `/v1/changes` must list: kind, dataset, day and instant. */
   readonly #expected = new Set<string>()
   readonly changes: Change[] = []
   readonly alerts: Alerts
@@ -111,7 +111,7 @@ export class Subscribers {
     }
   }
 
-  /** JSON of an answer that must not be refused. */
+  /** Returns the JSON of a response that must succeed. */
   async ask(target: string, body?: object): Promise<Record<string, unknown>> {
     return this.#world.callers.json(target, { key: this.key, ...(body && { body }) })
   }
@@ -128,7 +128,7 @@ export class Subscribers {
     this.#bad.set(subscriber, { does, untilMs: nowMs + hours * HOUR_MS })
   }
 
-  /** The owner resumes what was suspended meanwhile. */
+  /** Resumes suspended webhooks and alerts, as their owner would, once their receiver has recovered. */
   async resumeRecovered(): Promise<void> {
     for (const kind of ['webhooks', 'alerts'] as const) {
       const listed = await this.#world.sql<{ id: string; url: string }[]>`
@@ -142,25 +142,25 @@ export class Subscribers {
     }
   }
 
-  /** What has been stored is a change. */
+  /** Records that stored values must appear as a change. */
   changed(dataset: string, day: string, atMs: number, zone?: Zone): void {
     const held = zone === undefined ? this.#world.model.gas.get(day) : this.#world.model.zoneDays.get(`${zone} ${day}`)
     const kind = held?.replaced.length ? 'day.corrected' : 'day.published'
     this.#expected.add(`${kind} ${dataset} ${day} ${Temporal.Instant.fromEpochMilliseconds(atMs)}`)
   }
 
-  /** Reads all changes that are new, and with each the values at its address. */
+  /** Reads all new changes, and the current values at the URL of each. */
   async followChanges(): Promise<void> {
     for (let more = true; more; ) {
       const page = await this.ask(`/v1/changes?since=${this.#cursor}&limit=${PAGE}`)
       const changes = page.changes as Change[]
       this.changes.push(...changes)
-      // The newest values are at the address whatever the version of the change.
+      // The URL returns the newest values, whatever the version of the change.
       const days = new Map(
         changes.filter(({ kind }) => kind.startsWith('day.')).map((one) => [`${one.dataset} ${one.day}`, one]),
       )
       for (const [name, { dataset, day = '', url = '' }] of days) {
-        // Zones of the second source, whose day has no PUN yet: their address answers 503.
+        // Zones of the second source on a day without PUN: their URL answers 503.
         if (dataset === 'zones' && this.#world.model.mean('nazionale', day) === undefined) this.mirror.delete(name)
         else this.mirror.set(name, rowsOf(await this.ask(new URL(url).pathname + new URL(url).search)))
       }
@@ -185,7 +185,7 @@ export class Subscribers {
       )
   }
 
-  /** Comes back with the last id it has seen, reads some of what has happened since, and leaves. */
+  /** Reconnects with the last event ID, reads some of the events since then, and disconnects. */
   async followStream(): Promise<void> {
     const listed: string[] = []
     for (let [since, more] = [this.#streamFrom, true]; more; ) {
@@ -222,7 +222,7 @@ export class Subscribers {
     this.#streamFrom = seen.at(-1) ?? this.#streamFrom
   }
 
-  /** In the end everything has arrived, and nothing that did not happen. */
+  /** Checks, at the end, that every change was delivered and that no other call was made. */
   checkReceived(): void {
     for (const subscription of this.#subscriptions) this.#checkSubscription(subscription)
     this.alerts.check((path) => this.#callsTo(path), this.#accepted)
@@ -271,12 +271,12 @@ export class Subscribers {
   }
 }
 
-/** Its host is that of the process that answers. */
+/** Ignores the URL, because its host depends on the process that answers. */
 function withoutUrl(change: Change | undefined): string {
   return JSON.stringify({ ...change, url: undefined })
 }
 
-/** The values in an answer, as lines. */
+/** Returns the values in an answer as lines. */
 function rowsOf(answer: Record<string, unknown>): string[] {
   const { hours, zones, points } = answer as Record<string, Record<string, unknown>[]>
   return [

@@ -1,4 +1,4 @@
-/** What a history has broken: a line of `test/guarantees.md`, or of the README of this folder, and how it was seen. */
+/** A broken promise, by its name in `test/guarantees.md` or the README of this folder, and how it was detected. */
 export class Violation extends Error {
   readonly promise: string
   override name = 'Violation'
@@ -9,7 +9,7 @@ export class Violation extends Error {
   }
 }
 
-/** Throws where what is there is not what should be; shows the first few differences. */
+/** Throws if the lines differ from the expected ones; shows the first few differences. */
 export function expectLines(promise: string, actual: readonly string[], expected: readonly string[]): void {
   const [have, want] = [new Set(actual), new Set(expected)]
   const missing = expected.filter((line) => !have.has(line))

@@ -1,6 +1,6 @@
 /**
  * A service that lives through a history: its own context, jobs and API on an embedded database, with a clock that moves to the next
- * event, and everything outside of it simulated. Whatever is promised is compared with the model after each day.
+ * event and everything outside the service simulated. The promises are checked against the model after each day.
  */
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
@@ -47,24 +47,24 @@ export class World {
   callers!: Callers
   process!: Process
   folder!: string
-  /** What happened, in short, for the digest. */
+  /** Summary of what happened, for the digest. */
   readonly steps: string[] = []
   readonly counts = { jobs: 0, crashes: {} as Record<string, number>, acts: {} as Record<string, number>, checks: 0 }
-  /** Days that an operator has imported: they need not be what publishers state in the end. */
+  /** Days that an operator has imported; their values may differ from those that publishers state in the end. */
   readonly imported = new Set<string>()
-  /** What operators must hear of: `gme-mgp 2026-10-25` with the instant. */
+  /** Corrections that operators must be notified of: `gme-mgp 2026-10-25` and the instant. */
   readonly corrected = new Set<string>()
-  /** What was refused since another day had been asked for. */
+  /** Zone days that were refused because another day had been requested. */
   readonly otherDays = new Set<string>()
   readonly #jobs: StoredJobs = { waiting: [], dead: [] }
   #crash: Crash | undefined
   #twoWorkersUntilMs = 0
-  /** Where a history kills it. */
+  /** Set if the history kills the engine. */
   #engine: OwnEngine | undefined
   #redis: RedisServer | undefined
   #isRedisAway = false
   #errors: string[] = []
-  /** Whether the store of the limits, although it was there, has not answered in time: two stores have counted then. */
+  /** Whether a running limits store has not answered in time, so that two stores have counted. */
   isLimitsStoreLost = false
   #lastMidnight = ''
 
@@ -147,7 +147,7 @@ export class World {
     this.counts[kind][name] = (this.counts[kind][name] ?? 0) + 1
   }
 
-  /** Lives through the days of the history, then through one without disturbances. */
+  /** Runs the days of the history, then one without disturbances. */
   async run(): Promise<void> {
     await this.drain()
     for (const [index, day] of this.history.days.entries()) {
@@ -177,7 +177,7 @@ export class World {
     this.#refuseErrors()
   }
 
-  /** What is due at every instant on the way there is done at that instant. */
+  /** Moves the clock to the target and does what is due at each instant on the way. */
   async #advanceTo(targetMs: number): Promise<void> {
     for (;;) {
       const next = Math.min(targetMs, (await this.#nextEventMs()) ?? targetMs)
@@ -187,7 +187,7 @@ export class World {
     }
   }
 
-  /** Until no failed job waits for its next attempt. */
+  /** Moves the clock until no failed job is waiting for a retry. */
   async #settle(): Promise<void> {
     for (let next = this.process.queue.nextMs(); next !== undefined; next = this.process.queue.nextMs()) {
       this.nowMs = next
@@ -195,7 +195,7 @@ export class World {
     }
   }
 
-  /** As the schedule does each minute in which something may be due. */
+  /** Does what the schedule does in each minute in which something may be due. */
   async look(): Promise<void> {
     const { queue } = this.process
     await queue.send(watchSources, { starting: false })
@@ -230,7 +230,7 @@ export class World {
     return Math.max(Math.ceil(soonest / 60_000) * 60_000, this.nowMs + 60_000)
   }
 
-  /** Runs what waits, one job after another, until nothing is ready. */
+  /** Runs the waiting jobs one after another until none is ready. */
   async drain(): Promise<void> {
     for (
       let next = this.process.queue.take(this.random);
@@ -258,7 +258,7 @@ export class World {
     const run = () => job.run({ payload: waiting.payload, ctx: disturbed, signal: never })
     if (crash !== undefined)
       crash.runAgain = async () => {
-        // Both workers store what a publisher hands out at the same instant, that of the model.
+        // Both workers must store a publisher's values at the same instant, that of the model.
         if (!READING.test(waiting.queue)) this.nowMs += job.expireSeconds * 1_000
         await job.run({ payload: waiting.payload, ctx, signal: never })
       }
@@ -297,7 +297,7 @@ export class World {
     if (waiting.queue === detectCrossings.queue && failures.length === 0) this.subscribers.alerts.evaluated(this.nowMs)
   }
 
-  /** What has been read is stored by rule; `committed`: only that, since the job failed. */
+  /** Stores in the model what was read; if the job failed, only what was committed. */
   #store(
     served: Served[],
     gas: { day: string; price: number }[],
@@ -329,17 +329,17 @@ export class World {
     this.subscribers.changed(zone === 'nazionale' ? 'pun' : 'zones', day, atMs, zone)
   }
 
-  /** The next job that it concerns meets this fault. */
+  /** Injects this fault into the next job that it concerns. */
   crashAt(act: Extract<Act, { kind: 'crash' }>): void {
     this.#crash = new Crash(act, () => this.#engine?.kill())
   }
 
-  /** Two workers at once run every job until then. */
+  /** Makes two workers run every job at once until then. */
   runTwiceUntil(atMs: number): void {
     this.#twoWorkersUntilMs = atMs
   }
 
-  /** The Redis server ends, until the service is restarted. */
+  /** Stops the Redis server until the service is restarted. */
   async loseRedis(): Promise<void> {
     this.#isRedisAway = true
     await this.#redis?.stop()
